@@ -1,6 +1,6 @@
 import { Type, type Static, type TStringOptions } from 'typebox';
 
-/** What one variable's schema says beside the JSON Schema keywords: read by load.ts and by the docs test. */
+/** Additional keywords of the schema of a variable, used by load.ts and by the docs test. */
 interface Notes {
   description: string;
   /** Ends the sentence "NAME …" where the keywords alone would not explain the refusal. */
@@ -21,7 +21,7 @@ const PACKAGES = '(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*';
 
 /** The environment, one property for each variable; an empty string counts as unset. */
 export const Environment = Type.Object({
-  PORT: integer(0, 65_535, 8920, { description: 'TCP port; 0 takes any free one' }),
+  PORT: integer(0, 65_535, 8920, { description: 'TCP port; 0 selects any free one' }),
   HOST: text({
     default: '0.0.0.0',
     pattern: '^[A-Za-z0-9.:_-]+$',
@@ -43,10 +43,10 @@ export const Environment = Type.Object({
       description: 'streaming replica of that database, from which exports are read',
     }),
   ),
-  DATABASE_POOL_MAX: integer(2, 500, 20, { description: 'database connections of this node, at most' }),
+  DATABASE_POOL_MAX: integer(2, 500, 20, { description: 'maximum number of database connections of this node' }),
   STORAGE_MIN_FREE_MB: integer(0, 10_000_000, 512, {
     description:
-      'MiB that must be free where the embedded database is; with less, writes get 503 `storage_full`; 0 for no limit',
+      'minimum free space in MiB on the disk of the embedded database; with less, writes get 503 `storage_full`; 0 for no limit',
   }),
   REDIS_URL: Type.Optional(
     text({
@@ -63,31 +63,34 @@ export const Environment = Type.Object({
   LOG_LEVEL: choice(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'info',
-    'least severe level that is logged',
+    'lowest severity that is logged',
   ),
   ACCESS_TOKEN_EXPIRE_MINUTES: integer(1, 43_200, 1440, { description: 'lifetime of an access token in minutes' }),
   JWT_SECRET: Type.Optional(
-    text({ ...JWT_SECRET, description: 'signs access tokens; without it a key is made and kept in the database' }),
+    text({
+      ...JWT_SECRET,
+      description: 'signs access tokens; without it a key is generated and stored in the database',
+    }),
   ),
   JWT_SECRET_PREVIOUS: Type.Optional(
-    text({ ...JWT_SECRET, description: 'still accepted while tokens signed with it live' }),
+    text({ ...JWT_SECRET, description: 'previous key: tokens signed with it are accepted until they expire' }),
   ),
   ALLOWED_ORIGINS: text({ default: '', description: 'origins whose browser pages may call the API, comma-separated' }),
   TRUST_PROXY: integer(0, 32, 0, {
-    description: 'number of reverse proxies in front, whose `X-Forwarded-*` headers are believed',
+    description: 'number of reverse proxies in front, whose `X-Forwarded-*` headers are trusted',
   }),
   LINTEL_SECRET_KEY: Type.Optional(
     text({
       must: KEY,
       secret: true,
-      description: 'encrypts stored secrets; required with `DATABASE_URL`, else kept in `DATA_DIR/secret.key`',
+      description: 'encrypts stored secrets; required with `DATABASE_URL`, otherwise stored in `DATA_DIR/secret.key`',
     }),
   ),
   LINTEL_SECRET_KEY_PREVIOUS: Type.Optional(
     text({
       must: KEY,
       secret: true,
-      description: 'opens what was stored under the former key, until it is re-encrypted',
+      description: 'previous key: decrypts what was stored with it, until it is re-encrypted',
     }),
   ),
   LINTEL_MODULES: text({
@@ -98,7 +101,7 @@ export const Environment = Type.Object({
   }),
   IMPACT_GRAPH_MAX_RELATIONS: integer(0, 20_000_000, 10_000_000, {
     description:
-      'relations, and cards, up to which impact is answered from memory, some 100 bytes each; 0 switches that off',
+      'maximum number of relations, and of cards, for which impact is computed in memory, at some 100 bytes each; 0 disables this',
   }),
   IMPORT_RETENTION_DAYS: integer(0, 36_500, 90, {
     description:
@@ -109,25 +112,25 @@ export const Environment = Type.Object({
       pattern: '^[\\x21-\\x7e]+$',
       must: 'must be printable ASCII without spaces',
       secret: true,
-      description: 'bearer token with which `/api/metrics` may be read from elsewhere than loopback',
+      description: 'bearer token for reading `/api/metrics` from addresses other than loopback',
     }),
   ),
   BODY_TIMEOUT_SECONDS: integer(1, 600, 30, {
-    description: 'seconds a request has to arrive whole, uploads apart, which have 15 minutes',
+    description: 'seconds within which a whole request must arrive, except for uploads, which have 15 minutes',
   }),
   LARGE_BODIES: integer(1, 100, 3, {
     description:
-      'requests with bodies over 1 MiB a node reads and works on at a time, uploads of imports apart; one of each user',
+      'requests with bodies over 1 MiB that a node reads and processes concurrently, except for uploads of imports; one of each user',
   }),
   LARGE_BODY_WAIT_SECONDS: integer(1, 300, 20, {
-    description: 'seconds such a request waits for its turn, at most; then it is a 503',
+    description: 'maximum number of seconds such a request is queued; then it is a 503',
   }),
   SHUTDOWN_GRACE_SECONDS: integer(1, 60, 6, {
-    description: 'seconds that running requests get when the service stops',
+    description: 'seconds in which running requests may finish when the service stops',
   }),
   SHUTDOWN_DELAY_SECONDS: integer(0, 300, 0, {
     description:
-      'seconds the service goes on serving once it is told to stop, not ready any more, for load balancers to notice',
+      'seconds for which the service still serves requests after the signal to stop, while it is no longer ready, so that load balancers notice',
   }),
   OUTBOUND_ALLOW: text({
     default: '',
@@ -135,13 +138,13 @@ export const Environment = Type.Object({
       'hosts, `host:port`, addresses and CIDR ranges the service may call although they are not public, comma-separated',
   }),
   WEBHOOK_DISABLE_HOURS: integer(1, 8_760, 120, {
-    description: 'hours for which every attempt at a webhook has failed until it is switched off',
+    description: 'hours for which every attempt of a webhook must have failed before it is disabled',
   }),
   UV_THREADPOOL_SIZE: integer(2, 1_024, 4, {
     description:
-      'threads for passwords, compression, files and look-ups of names; read by Node.js itself, and set to 8 by `npm start`',
+      'threads for password hashing, compression, files and DNS look-ups; read by Node.js itself, and set to 8 by `npm start`',
   }),
-  LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'one more folder of modules, beside `plugins/`' })),
+  LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'an additional folder of modules, besides `plugins/`' })),
 });
 
 type Values = Static<typeof Environment>;

@@ -172,7 +172,7 @@ async function start({
   await setupCode.start();
   await limiter.start();
   await metamodel.start();
-  // Streams that go on while the database is away ask for it.
+  // Event streams that continue during a database outage use it.
   await onceCosts.current();
   await settings.start();
   await permissions.start();

@@ -80,7 +80,7 @@ class Service {
 
   private async run(): Promise<void> {
     const { config } = this;
-    // The database starts in a process of its own while this one loads the app.
+    // The database starts in a separate process while this one loads the app.
     const [database, { buildApp }] = await Promise.all([this.openDatabase(), import('./app.js')]);
     if (this.stopping) return;
     const app = await buildApp({ config, database });

@@ -24,7 +24,7 @@ export const CLIENT_TYPES = join(root, 'core/client/schema.ts');
 
 const INTRO = `# Errors
 
-Made from \`core/foundation/errors.ts\` by \`node dist/test/docs.js --write\`; do not edit.
+Generated from \`core/foundation/errors.ts\` by \`node dist/test/docs.js --write\`; do not edit.
 
 Every error is a problem of RFC 9457 (\`application/problem+json\`):
 
@@ -41,12 +41,12 @@ Every error is a problem of RFC 9457 (\`application/problem+json\`):
 }
 \`\`\`
 
-\`code\` is stable and never reused; \`title\` and \`detail\` are for people and may change. Facts of the matter stand beside
-the standard members, such as \`current_version\` or \`required_permission\`. In \`errors\`, \`field\` is a JSON pointer in a body
-and the parameter's name elsewhere. Modules add codes of their own, listed in their README.
+\`code\` is stable and never reused; \`title\` and \`detail\` are for human readers and may change. Additional members contain
+data about the error, such as \`current_version\` or \`required_permission\`. In \`errors\`, \`field\` is a JSON pointer in a body
+and the name of the parameter otherwise. Modules add their own codes, listed in their README.
 `;
 
-/** @returns the text of docs/errors.md: one row a code, in order of status */
+/** @returns the text of docs/errors.md: one row per code, ordered by status */
 export function errorsPage(): string {
   const rows = Object.entries(ERRORS)
     .map(([code, [status, title, meaning]]) => ({ code, status, title, meaning }))
@@ -73,7 +73,7 @@ export function structurePage(): string {
     );
   return [
     '# Structure of the core\n',
-    'Made from the imports of the code by `node dist/test/docs.js --write`; do not edit. Arrows point from who imports to what is\nimported, with the number of imports, those of types included. A wing imports only wings below it.\n',
+    'Generated from the imports of the code by `node dist/test/docs.js --write`; do not edit. Arrows point from the importing wing or\nroom to the imported one, with the number of imports, including types. A wing imports only wings below it.\n',
     '| Wing | Files |',
     '|---|---|',
     ...rows,
@@ -100,7 +100,7 @@ export const sdkExports = (): EntryPoint[] =>
 export function apiPage(): string {
   return [
     '# API of the SDK\n',
-    'Made from the compiled declarations by `node dist/test/docs.js --write`; do not edit. A change here is a change of what modules\nare written against: `docs/plugins/10-publishing.md` says which are allowed.\n',
+    'Generated from the compiled declarations by `node dist/test/docs.js --write`; do not edit. A change here is a change of the API for\nmodules: `docs/plugins/10-publishing.md` lists the allowed ones.\n',
     ...sdkExports().map(
       ({ name, exports }) =>
         `## ${name}\n\n\`\`\`ts\n${exports.map(({ name: key, text }) => `// ${key}\n${text}`).join('\n\n')}\n\`\`\`\n`,

@@ -69,7 +69,7 @@ export async function storeLandscape(api: LintelClient, landscape: Landscape, pr
   });
   progress.stage('people', words(report.users));
 
-  const tell = (
+  const record = (
     tally: Tally,
     results: readonly (CardBulkRow | RelationBulkRow)[],
     nameOf: (index: number) => string,
@@ -88,7 +88,7 @@ export async function storeLandscape(api: LintelClient, landscape: Landscape, pr
     });
     for (const { index, id } of results)
       if (id !== undefined) cardIds.set(`${batch[index]!.type} ${batch[index]!.external_id}`, id);
-    tell(report.cards, results, (index) => `${batch[index]!.type} "${batch[index]!.name}"`);
+    record(report.cards, results, (index) => `${batch[index]!.type} "${batch[index]!.name}"`);
     progress.advance('cards', batch.length);
   }
   progress.stage('cards', words(report.cards));
@@ -101,7 +101,7 @@ export async function storeLandscape(api: LintelClient, landscape: Landscape, pr
         operations: batch.map((relation): RelationBulkOperation => ({ op: 'upsert', ...relation })),
       },
     });
-    tell(
+    record(
       report.relations,
       results,
       (index) => `${batch[index]!.type} ${batch[index]!.source.external_id} to ${batch[index]!.target.external_id}`,

@@ -19,19 +19,19 @@ export type * from './schema.js';
 export type * from './types.js';
 export { ProblemError } from './problem.js';
 
-/** What a client is made of. */
+/** Options of a client. */
 export interface LintelOptions {
-  /** Of the service, without `/api/v1`, such as `http://localhost:8920`. */
+  /** URL of the service, without `/api/v1`, such as `http://localhost:8920`. */
   url: string;
-  /** The access token, or what gives the one to use now; without one only what is open to all is answered. */
+  /** The access token, or a function that returns the current one; without a token only public endpoints can be used. */
   token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  /** Milliseconds until an answer is there; 30,000 when absent. A request may have a shorter time by its `signal`. */
+  /** Timeout of an attempt in milliseconds; default: 30,000. A request can be aborted earlier by its `signal`. */
   timeoutMs?: number;
-  /** How often a request is sent at most, where the service asks for a pause; 3 when absent. */
+  /** Maximum number of attempts if the service sends `Retry-After`; default: 3. */
   attempts?: number;
-  /** Milliseconds of the longest such pause that is waited for; 60,000 when absent. */
+  /** Maximum `Retry-After` for which the client waits, in milliseconds; default: 60,000. */
   longestPauseMs?: number;
-  /** In the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Sending['fetch'];
 }
 
@@ -48,19 +48,19 @@ interface AnyInit {
 const JSON_PATCH = 'application/json-patch+json';
 const STALE = 412;
 
-/** The header by which a change is made only while the resource has the version that was read. */
+/** The `If-Match` header: the change is made only if the resource still has the version that was read. */
 export const ifMatch = ({ version }: { version: number }): { 'If-Match': string } => ({ 'If-Match': `"${version}"` });
 
-/** The header by which a POST or PATCH happens once, however often it is sent: it may be sent again by itself then. */
+/** A new `Idempotency-Key`: a POST or PATCH is executed once even if it is sent repeatedly, so that the client can retry it. */
 export const once = (): { 'Idempotency-Key': string } => ({ 'Idempotency-Key': crypto.randomUUID() });
 
 /**
- * The API of one service, with the rights of one token. Paths are those of the OpenAPI document below `/api/v1`; what a
- * request takes and what it answers is typed by them. Every method throws a `ProblemError` where the request is refused, a
- * `TimeoutError` where no answer comes in time, and what `fetch` throws where there is no service.
+ * The API of one service, with the permissions of one token. Paths are those of the OpenAPI document below `/api/v1`; they
+ * determine the types of requests and responses. Every method throws a `ProblemError` for an error response, a
+ * `TimeoutError` after the timeout, and the error of `fetch` if the service cannot be reached.
  */
 export class LintelClient {
-  /** Of openapi-fetch, for what the methods here do not tell, such as headers of an answer; it throws as they do. */
+  /** The openapi-fetch client, for example for response headers; it throws the same errors. */
   readonly raw: Client<paths>;
 
   constructor({
@@ -87,7 +87,7 @@ export class LintelClient {
     });
   }
 
-  /** Reads. @param init `params`, and `parseAs: 'text' | 'blob' | 'stream'` for what is no JSON @returns the body */
+  /** Reads. @param init `params`, and `parseAs: 'text' | 'blob' | 'stream'` for responses other than JSON @returns the body */
   get<P extends PathOf<'get'>, I extends Init<P, 'get'>>(
     path: P,
     ...[init]: Arguments<I>
@@ -95,29 +95,29 @@ export class LintelClient {
     return this.#send('get', path, init);
   }
 
-  /** Makes something, or acts on it. @param init `params` and `body` @returns the body of the answer */
+  /** Creates a resource, or performs an action. @param init `params` and `body` @returns the body of the response */
   post<P extends PathOf<'post'>>(path: P, ...[init]: Arguments<Init<P, 'post'>>): Promise<Answer<P, 'post'>> {
     return this.#send('post', path, init);
   }
 
-  /** Changes what is there by a merge patch, or a card by a list of JSON Patch operations. @returns it as it is then */
+  /** Changes a resource by a merge patch, or a card by a list of JSON Patch operations. @returns the changed resource */
   patch<P extends PathOf<'patch'>>(path: P, ...[init]: Arguments<Init<P, 'patch'>>): Promise<Answer<P, 'patch'>> {
     return this.#send('patch', path, init);
   }
 
-  /** Replaces. @param init `params` and `body` @returns the body of the answer */
+  /** Replaces. @param init `params` and `body` @returns the body of the response */
   put<P extends PathOf<'put'>>(path: P, ...[init]: Arguments<Init<P, 'put'>>): Promise<Answer<P, 'put'>> {
     return this.#send('put', path, init);
   }
 
-  /** Deletes, or takes away. @param init `params` */
+  /** Deletes. @param init `params` */
   delete<P extends PathOf<'delete'>>(path: P, ...[init]: Arguments<Init<P, 'delete'>>): Promise<Answer<P, 'delete'>> {
     return this.#send('delete', path, init);
   }
 
   /**
-   * Everything of a list, read page by page as it is asked for: nothing twice and nothing left out while others write.
-   * @param init as of `get`; `page_size` of the query is 200 when absent
+   * All items of a list, read page by page on demand, without duplicates or omissions by concurrent writes.
+   * @param init as for `get`; the default `page_size` is 200
    */
   async *all<P extends ListPath, I extends Init<P, 'get'>>(
     path: P,
@@ -133,12 +133,12 @@ export class LintelClient {
   }
 
   /**
-   * Reads a resource, and changes it only as it was read: where it changed meanwhile it is read and changed anew.
-   * @param params of the path; undefined where it has none
-   * @param change makes the merge patch from what was read
-   * @param attempts how often it is tried
-   * @returns the resource as it is then
-   * @throws ProblemError with status 412 where others changed it every time
+   * Reads a resource and changes it with `If-Match`; after a concurrent change both are repeated.
+   * @param params of the path; undefined if it has none
+   * @param change computes the merge patch from the resource read
+   * @param attempts maximum number of attempts
+   * @returns the changed resource
+   * @throws ProblemError with status 412 if it was changed concurrently at every attempt
    */
   async change<P extends ChangeablePath>(
     path: P,
@@ -170,7 +170,7 @@ export class LintelClient {
       path: string,
       init: AnyInit,
     ) => Promise<{ data?: T }>;
-    // An answer that is no success was thrown: `data` is there, or the answer has no body.
+    // Error responses have been thrown: `data` is defined, or the response has no body.
     return (await request(method, path, { ...given, headers })).data as T;
   }
 }

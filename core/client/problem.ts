@@ -3,20 +3,20 @@ import type { FieldError, Problem } from './schema.js';
 const NOT_A_PROBLEM = 'The answer is no problem of the service: it may come from a proxy in between.';
 const LONGEST_TEXT = 500;
 
-/** The service, or something in between, refused a request. Codes are listed in docs/errors.md. */
+/** An error response of the service, or of a proxy. Codes are listed in docs/errors.md. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   /** HTTP status. */
   readonly status: number;
-  /** Stable name of what is wrong, such as `not_found`; empty where the answer is no problem of the service. */
+  /** Stable error code, such as `not_found`; empty if the response is not a problem of the service. */
   readonly code: string;
-  /** For people. */
+  /** Text for human readers. */
   readonly detail: string;
   /** Invalid fields of a 422, each with its reason. */
   readonly errors: readonly FieldError[];
-  /** What the log of the service has the request under. */
+  /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** The whole body with what else it says, such as `current_version`. */
+  /** The whole body with further members, such as `current_version`. */
   readonly problem: Readonly<Partial<Problem>>;
 
   constructor(request: string, response: Response, problem: Partial<Problem>) {
@@ -32,7 +32,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** @returns the error an answer is; its body is read */
+/** Reads the body. @returns the error of a response */
 export async function problemOf({ method, url }: Request, response: Response): Promise<ProblemError> {
   const text = await response.text();
   const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');

@@ -1,22 +1,22 @@
 const WORTH_RETRYING = new Set([429, 503]);
-/** A second request of these does what the first did. */
+/** Idempotent methods. */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
-/** How requests are sent. */
+/** Options for sending requests. */
 export interface Sending {
   fetch: (request: Request, init: RequestInit) => Promise<Response>;
-  /** Milliseconds until an answer is there with all its body. */
+  /** Timeout in milliseconds, including the response body. */
   timeoutMs: number;
-  /** How often a request is sent at most. */
+  /** Maximum number of attempts. */
   attempts: number;
-  /** Milliseconds: an answer that asks for a longer pause is not waited for. */
+  /** In milliseconds: after a longer `Retry-After` the request is not repeated. */
   longestPauseMs: number;
 }
 
 /**
- * Sends a request, and once more where the service asks for a pause (429 or 503 with `Retry-After`) and a second one does no
- * harm: of idempotent methods, and with an `Idempotency-Key`.
- * @throws a DOMException named `TimeoutError` when the time is up, and the reason of the request's signal when that is aborted
+ * Sends a request, and repeats it after a 429 or 503 with `Retry-After` if that is safe: for idempotent methods, and with an
+ * `Idempotency-Key`.
+ * @throws a DOMException named `TimeoutError` after the timeout, and the reason of the request's signal if that is aborted
  */
 export async function send(
   request: Request,
@@ -34,7 +34,7 @@ export async function send(
   }
 }
 
-/** @returns milliseconds, where the answer asks for a pause */
+/** @returns milliseconds of `Retry-After`, if the response has one */
 function pauseOf({ status, headers }: Response): number | undefined {
   const after = headers.get('retry-after');
   if (after === null || !WORTH_RETRYING.has(status)) return undefined;

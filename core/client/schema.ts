@@ -409,7 +409,7 @@ export interface paths {
   };
   "/cards/{id}/impact": {
     /**
-    * What depends on a card, with paths
+    * The cards that depend on a card, with paths
     * @description Follows relations between active cards. A relation that ended before today (UTC) is not followed; one that begins in the future is. Also requires `relations.view`.
     *
     *     Needs the permission `cards.view`.
@@ -798,7 +798,7 @@ export interface paths {
   "/settings/logo": {
     /**
     * The logo of the workspace
-    * @description Open to all; 404 where there is none.
+    * @description Public; 404 if there is none.
     */
     get: operations["getLogo"];
     /**
@@ -863,7 +863,7 @@ export interface paths {
   "/settings": {
     /**
     * General settings
-    * @description Without `settings.manage` only what a login page needs.
+    * @description Without `settings.manage` only the settings that a login page needs.
     */
     get: operations["getSettings"];
     /**
@@ -926,7 +926,7 @@ export interface paths {
   "/settings/modules/{id}/parked-events/{subscription}/{position}/retry": {
     /**
     * Retry a parked event
-    * @description By whichever node runs the subscription. Where it fails again it stays parked.
+    * @description Executed by the node that runs the subscription. If it fails again, it remains parked.
     *
     *     Needs the permission `modules.manage`.
     */
@@ -1187,12 +1187,12 @@ export interface paths {
   };
   "/risks/{id}/cards/{card_id}": {
     /**
-    * What a card is to a risk
+    * The role of a card for a risk
     * @description Needs the permission `risks.view`.
     */
     get: operations["getRiskCard"];
     /**
-    * Say what a card is to a risk, linked before or not
+    * Set the role of a card for a risk, creating the link if needed
     * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
     */
     put: operations["setRiskCard"];
@@ -1204,7 +1204,7 @@ export interface paths {
   };
   "/risks/{id}/mitigations": {
     /**
-    * What is done about a risk
+    * The mitigations of a risk
     * @description Needs the permission `risks.view`.
     */
     get: operations["listRiskMitigations"];
@@ -1235,7 +1235,7 @@ export interface paths {
   };
   "/risks/{id}/mitigations/{mitigation_id}/history": {
     /**
-    * Who changed a mitigation, and what
+    * The history of a mitigation
     * @description Needs the permission `risks.view`.
     */
     get: operations["getRiskMitigationHistory"];
@@ -1313,7 +1313,7 @@ export interface components {
       consequences: string | null;
       /** @description The cards it concerns, those the caller sees. */
       card_ids: string[];
-      /** @description Other decisions it supersedes or relates to, as they stand now. */
+      /** @description Other decisions that it supersedes or relates to, with their current status. */
       related: components["schemas"]["AdrRelated"][];
       /** @description Decisions that name this one, and those its own file says supersede it. Worked out when it is read: no part of its content. */
       related_by: components["schemas"]["AdrRelatedBy"][];
@@ -1355,7 +1355,7 @@ export interface components {
       source: string;
       target: string;
       /**
-      * @description What this decision supersedes is out of force once this one is signed.
+      * @description A decision that this one supersedes becomes superseded when this one is signed.
       * @enum {string}
       */
       type: "supersedes" | "relates_to";
@@ -1379,7 +1379,7 @@ export interface components {
       * @enum {string}
       */
       outcome: "created" | "updated" | "unchanged" | "conflict" | "skipped" | "failed";
-      /** @description Of the decision; null where there is none, as in a dry run. */
+      /** @description Id of the decision; null if there is none, as in a dry run. */
       id: string | null;
       number: string | null;
       /** @description Why it was not imported. */
@@ -1421,7 +1421,7 @@ export interface components {
     };
     AdrRelated: {
       /**
-      * @description What this decision supersedes is out of force once this one is signed.
+      * @description A decision that this one supersedes becomes superseded when this one is signed.
       * @enum {string}
       */
       type: "supersedes" | "relates_to";
@@ -1451,7 +1451,7 @@ export interface components {
     };
     AdrRelatedInput: {
       /**
-      * @description What this decision supersedes is out of force once this one is signed.
+      * @description A decision that this one supersedes becomes superseded when this one is signed.
       * @enum {string}
       */
       type: "supersedes" | "relates_to";
@@ -1480,7 +1480,7 @@ export interface components {
       next_cursor: string | null;
     };
     AdrSignatory: {
-      /** @description null where the account was deleted. */
+      /** @description null if the account was deleted. */
       user_id: string | null;
       display_name: string;
       /** @enum {string} */
@@ -1505,7 +1505,7 @@ export interface components {
       base_url: string | null;
       /** @description Name of the model; for azure the deployment. */
       model: string | null;
-      /** @description Of azure alone; 2024-10-21 where it is not set. */
+      /** @description Only for azure; default: 2024-10-21. */
       api_version: string | null;
       /** @description Timeout of one call. */
       timeout_seconds: number;
@@ -1524,7 +1524,7 @@ export interface components {
       base_url?: string | null;
       /** @description Name of the model; for azure the deployment. */
       model?: string | null;
-      /** @description Of azure alone; 2024-10-21 where it is not set. */
+      /** @description Only for azure; default: 2024-10-21. */
       api_version?: string | null;
       /** @description Timeout of one call. */
       timeout_seconds?: number;
@@ -1562,7 +1562,7 @@ export interface components {
       subtype: string | null;
       name: string;
       description: string | null;
-      /** @description Null too where the parent is of a type the reader may not see. */
+      /** @description Also null if the parent is hidden from the reader. */
       parent_id: string | null;
       /** @description Names of the ancestors, root first; null for hidden ones. */
       path: (string | null)[];
@@ -1671,7 +1671,7 @@ export interface components {
       id: string;
       /** @description The comment to which this is a reply. */
       parent_id: string | null;
-      /** @description Empty where the comment was deleted. */
+      /** @description Empty if the comment was deleted. */
       body: string;
       author: components["schemas"]["CardCommentAuthor"] | null;
       created_at: string;
@@ -1680,7 +1680,7 @@ export interface components {
       is_deleted: boolean;
       version: number;
     };
-    /** @description Null where the account is gone. */
+    /** @description Null if the account was deleted. */
     CardCommentAuthor: {
       id: string;
       display_name: string;
@@ -1847,14 +1847,14 @@ export interface components {
       /** @description Ids of the relations on a shortest path, starting at the card. */
       path: string[];
     };
-    /** @description A card as it is listed. Without `fields` it is a whole `Card`; with it, what is not asked for is left out. */
+    /** @description A card of a list. Without `fields` it is a complete `Card`; with it, only the requested members are included. */
     CardItem: {
       id: string;
       type?: string;
       subtype?: string | null;
       name?: string;
       description?: string | null;
-      /** @description Null too where the parent is of a type the reader may not see. */
+      /** @description Also null if the parent is hidden from the reader. */
       parent_id?: string | null;
       /** @description Names of the ancestors, root first; null for hidden ones. */
       path?: (string | null)[];
@@ -1950,7 +1950,7 @@ export interface components {
       /** @description Id of the module that provides the section. */
       module: string;
       title: string;
-      /** @description As the module describes it; null where it could not be loaded. */
+      /** @description Described by the module; null if it could not be loaded. */
       value: unknown;
       error: "unavailable" | null;
     };
@@ -2093,12 +2093,12 @@ export interface components {
       max_level?: number;
       category?: string;
       has_hierarchy?: boolean;
-      /** @description The type itself where the type has a hierarchy and nothing is said. */
+      /** @description Default: the type itself, if the type has a hierarchy. */
       allowed_parent_types?: string[];
       subtypes?: components["schemas"]["CardTypeSubtypeInput"][];
       /** @description At most 500 fields in total. */
       sections?: components["schemas"]["CardTypeSectionInput"][];
-      /** @description `responsible` and `observer` where nothing is said. */
+      /** @description Default: `responsible` and `observer`. */
       stakeholder_roles?: components["schemas"]["StakeholderRoleCreate"][];
       /** @description ArchiMate 3.2 element kinds an import maps to this type. */
       archimate?: string[];
@@ -2131,12 +2131,12 @@ export interface components {
       max_level?: number | null;
       category?: string;
       has_hierarchy?: boolean;
-      /** @description The type itself where the type has a hierarchy and nothing is said. */
+      /** @description Default: the type itself, if the type has a hierarchy. */
       allowed_parent_types?: string[];
       subtypes?: components["schemas"]["CardTypeSubtypeInput"][];
       /** @description At most 500 fields in total. */
       sections?: components["schemas"]["CardTypeSectionInput"][];
-      /** @description `responsible` and `observer` where nothing is said. */
+      /** @description Default: `responsible` and `observer`. */
       stakeholder_roles?: components["schemas"]["StakeholderRoleCreate"][];
       /** @description ArchiMate 3.2 element kinds an import maps to this type. */
       archimate?: string[];
@@ -2150,7 +2150,7 @@ export interface components {
         } | null;
       };
     };
-    /** @description Each 1 where it is not said. */
+    /** @description Default: 1 each. */
     CardTypeQualityWeights: {
       /** @description Weight in data quality; 0 excludes it. */
       description?: number;
@@ -2163,7 +2163,7 @@ export interface components {
       /** @description Weight in data quality; 0 excludes it. */
       stakeholder_role?: number;
     };
-    /** @description Each 1 where it is not said. */
+    /** @description Default: 1 each. */
     CardTypeQualityWeightsInput: {
       /** @description Weight in data quality; 0 excludes it. */
       description?: number | null;
@@ -2246,7 +2246,7 @@ export interface components {
       ok: boolean;
       /** @description Duration in milliseconds. */
       latency_ms: number;
-      /** @description What happened, as text. */
+      /** @description The result as text. */
       detail: string;
     };
     CountUnreadNotificationsResult: {
@@ -2269,7 +2269,7 @@ export interface components {
       /** @description The same for all changes made by one request or job. */
       change_id: string | null;
       subject: components["schemas"]["EventSubject"];
-      /** @description What changed; for most updates `changes`, a list of field, old and new. */
+      /** @description The changed data; for most updates `changes`, a list of field, old and new. */
       data: {
         [key: string]: unknown;
       };
@@ -2365,7 +2365,7 @@ export interface components {
       /** @description Columns and keys that were ignored. */
       ignored_columns: string[];
       notes: string[];
-      /** @description Why the whole file cannot be imported. */
+      /** @description The reasons why the whole file cannot be imported. */
       errors: components["schemas"]["FileImportError"][];
       created_by: components["schemas"]["UserDirectoryEntry"] | null;
       applied_by: components["schemas"]["UserDirectoryEntry"] | null;
@@ -2682,7 +2682,7 @@ export interface components {
     };
     Module: {
       id: string;
-      /** @description Of this resource: its ETag. 0 where nothing is stored of the module. */
+      /** @description Version of this resource: its ETag. 0 if nothing is stored for the module. */
       version: number;
       /** @description Version of the module, by Semantic Versioning. */
       module_version: string | null;
@@ -2760,7 +2760,7 @@ export interface components {
       /** @enum {string} */
       to: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
       comment?: string;
-      /** @description Why; has to be said where a risk is accepted. */
+      /** @description The reason; required to accept a risk. */
       rationale?: string;
       /** @description The day an acceptance ends; after today (UTC). Of an acceptance alone. */
       expires_on?: string;
@@ -2775,9 +2775,9 @@ export interface components {
       count: number;
       subject: components["schemas"]["NotificationSubject"];
       actor: components["schemas"]["NotificationActor"] | null;
-      /** @description Names of the fields that changed, where it is about one change of one card; costs are never named. */
+      /** @description Names of the changed fields, for one change of one card; costs are never named. */
       fields: string[];
-      /** @description Path of the subject, below `/api/v1`; null where it is gone. */
+      /** @description Path of the subject, below `/api/v1`; null if it was deleted. */
       link: string | null;
       /** @description Position of the event, the latest of several; null for notifications of modules. */
       event_id: number | null;
@@ -2861,7 +2861,7 @@ export interface components {
     ParkedEvent: {
       subscription: string;
       position: number;
-      /** @description Of the event; null where it is retained no longer. */
+      /** @description Type of the event; null if it is no longer retained. */
       type: string | null;
       error: string;
       attempts: number;
@@ -2945,7 +2945,7 @@ export interface components {
       setup_code?: string;
     };
     RejectAdrBody: {
-      /** @description What must change first. */
+      /** @description The reason: what must be changed. */
       reason: string;
     };
     Relation: {
@@ -3124,9 +3124,9 @@ export interface components {
       };
     };
     RequestAdrSignaturesBody: {
-      /** @description Who shall sign: active users who may. */
+      /** @description The signatories: active users with the permission to sign. */
       user_ids: string[];
-      /** @description What the signatories are told. */
+      /** @description A message to the signatories. */
       message?: string;
     };
     RescanModulesResult: {
@@ -3136,7 +3136,7 @@ export interface components {
       updated: string[];
       /** @description Modules whose code was removed; their data is kept. */
       removed: string[];
-      /** @description What does not serve. Where a version before it served, that one still does. */
+      /** @description Versions that are not used. If a previous version was active, it still is. */
       failed: components["schemas"]["RescanModulesResultFailed"][];
     };
     RescanModulesResultFailed: {
@@ -3173,7 +3173,7 @@ export interface components {
       /** @enum {string|null} */
       initial_impact: "critical" | "high" | "medium" | "low" | null;
       /**
-      * @description With what is done about it.
+      * @description Probability after mitigation.
       * @enum {string|null}
       */
       residual_probability: "very_high" | "high" | "medium" | "low" | null;
@@ -3181,7 +3181,7 @@ export interface components {
       residual_impact: "critical" | "high" | "medium" | "low" | null;
       owner_id: string | null;
       target_date: string | null;
-      /** @description Those with cards the caller may see. */
+      /** @description The links with cards visible to the caller. */
       cards: components["schemas"]["RiskCardValue"][];
       /** @enum {string} */
       status: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
@@ -3196,12 +3196,12 @@ export interface components {
       */
       residual_level: "critical" | "high" | "medium" | "low" | null;
       closed_at: string | null;
-      /** @description The states it may go to. */
+      /** @description The possible next states. */
       allowed_transitions: ("identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed")[];
       /** @description Given once, without gaps. */
       reference: string;
       /**
-      * @description The residual level, or the initial one where the residual is not judged.
+      * @description The residual level, or the initial one if the residual risk is not rated.
       * @enum {string|null}
       */
       level: "critical" | "high" | "medium" | "low" | null;
@@ -3232,7 +3232,7 @@ export interface components {
     RiskBulkOperation: {
       /** @enum {string} */
       op: "create" | "update" | "transition" | "delete";
-      /** @description Names what is created here; later operations of the call say `ref` in place of `id`. */
+      /** @description Identifies the created resource; later operations of the request use `ref` instead of `id`. */
       ref?: string;
       id?: string;
       /** @description The version the operation is meant for. */
@@ -3241,7 +3241,7 @@ export interface components {
       /** @enum {string} */
       to?: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
       comment?: string;
-      /** @description Why; has to be said where a risk is accepted. */
+      /** @description The reason; required to accept a risk. */
       rationale?: string;
       /** @description The day an acceptance ends; after today (UTC). Of an acceptance alone. */
       expires_on?: string;
@@ -3261,7 +3261,7 @@ export interface components {
       /** @enum {string|null} */
       initial_impact?: "critical" | "high" | "medium" | "low" | null;
       /**
-      * @description With what is done about it.
+      * @description Probability after mitigation.
       * @enum {string|null}
       */
       residual_probability?: "very_high" | "high" | "medium" | "low" | null;
@@ -3291,7 +3291,7 @@ export interface components {
       version?: number;
       /** @enum {string} */
       outcome: "created" | "updated" | "unchanged" | "transitioned" | "deleted" | "failed";
-      /** @description What a single request of the kind would be refused with. */
+      /** @description The error code of a corresponding single request. */
       code?: string;
       errors?: components["schemas"]["FieldError"][];
     };
@@ -3349,7 +3349,7 @@ export interface components {
     };
     RiskCount: {
       count: number;
-      /** @description The list that shows what is counted. */
+      /** @description The list of the counted risks. */
       href: string;
     };
     RiskCreate: {
@@ -3366,7 +3366,7 @@ export interface components {
       /** @enum {string|null} */
       initial_impact?: "critical" | "high" | "medium" | "low" | null;
       /**
-      * @description With what is done about it.
+      * @description Probability after mitigation.
       * @enum {string|null}
       */
       residual_probability?: "very_high" | "high" | "medium" | "low" | null;
@@ -3389,16 +3389,16 @@ export interface components {
       /** @description The version the change led to; of a deletion, the last one. */
       version: number | null;
       at: string;
-      /** @description Of the event that tells of the change. */
+      /** @description Type of the event of the change. */
       type: string;
       actor: components["schemas"]["UserDirectoryEntry"] | null;
       origin: string;
-      /** @description Groups all that one request or job changed. */
+      /** @description Groups all changes of one request or job. */
       change_id: string | null;
       request_id: string | null;
       changes: components["schemas"]["RiskHistoryChange"][];
       comment: string | null;
-      /** @description Why; has to be said where a risk is accepted. */
+      /** @description The reason; required to accept a risk. */
       rationale: string | null;
       /** @description The day an acceptance ends; after today (UTC). Of an acceptance alone. */
       expires_on: string | null;
@@ -3453,7 +3453,7 @@ export interface components {
       /** @enum {string} */
       level: "critical" | "high" | "medium" | "low";
       count: number;
-      /** @description The list that shows what is counted. */
+      /** @description The list of the counted risks. */
       href: string;
       /** @description The first eight. */
       risks: components["schemas"]["RiskMatrixRowCellRisk"][];
@@ -3470,7 +3470,7 @@ export interface components {
       by_status: components["schemas"]["RiskMetricsByStatus"][];
       by_level: components["schemas"]["RiskMetricsByLevel"][];
       by_category: components["schemas"]["RiskMetricsByCategory"][];
-      /** @description Who owns most comes first, 100 at most. */
+      /** @description Owners with the most risks first, 100 at most. */
       by_owner: components["schemas"]["RiskMetricsByOwner"][];
       /** @description How many users own risks. */
       owners: number;
@@ -3481,7 +3481,7 @@ export interface components {
       /** @enum {string} */
       key: "security" | "compliance" | "operational" | "technology" | "financial" | "reputational" | "strategic";
       count: number;
-      /** @description The list that shows what is counted. */
+      /** @description The list of the counted risks. */
       href: string;
     };
     RiskMetricsByLevel: {
@@ -3492,20 +3492,20 @@ export interface components {
       key: "critical" | "high" | "medium" | "low" | null;
       label: string | null;
       count: number;
-      /** @description The list that shows what is counted. */
+      /** @description The list of the counted risks. */
       href: string;
     };
     RiskMetricsByOwner: {
       owner: components["schemas"]["UserDirectoryEntry"] | null;
       count: number;
-      /** @description The list that shows what is counted. */
+      /** @description The list of the counted risks. */
       href: string;
     };
     RiskMetricsByStatus: {
       /** @enum {string} */
       key: "identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed";
       count: number;
-      /** @description The list that shows what is counted. */
+      /** @description The list of the counted risks. */
       href: string;
     };
     RiskMetricsTrend: {
@@ -3579,7 +3579,7 @@ export interface components {
       /** @description The version the change led to; of a deletion, the last one. */
       version: number | null;
       at: string;
-      /** @description Of the event that tells of the change. */
+      /** @description Type of the event of the change. */
       type: string;
       actor: components["schemas"]["UserDirectoryEntry"] | null;
       origin: string;
@@ -3692,7 +3692,7 @@ export interface components {
       /** @enum {string|null} */
       initial_impact?: "critical" | "high" | "medium" | "low" | null;
       /**
-      * @description With what is done about it.
+      * @description Probability after mitigation.
       * @enum {string|null}
       */
       residual_probability?: "very_high" | "high" | "medium" | "low" | null;
@@ -3714,7 +3714,7 @@ export interface components {
       cards: components["schemas"]["RiskPropagationCard"][];
       /** @description Every relation followed. */
       relations: components["schemas"]["CardImpactEdge"][];
-      /** @description There is more than is told. */
+      /** @description The result is incomplete because of its limits. */
       truncated: boolean;
     };
     RiskPropagationCard: {
@@ -3961,7 +3961,7 @@ export interface components {
       per_minute?: number | null;
     };
     SignAdrBody: {
-      /** @description Is kept with the signature. */
+      /** @description A comment stored with the signature. */
       comment?: string;
     };
     SmtpSettings: {
@@ -3974,11 +3974,11 @@ export interface components {
       * @enum {string}
       */
       security: "starttls" | "tls" | "none";
-      /** @description `null` where the server asks for none. */
+      /** @description `null` if the server requires none. */
       user: string | null;
       /** @description Sender of every mail. */
       from_address: string | null;
-      /** @description Its name; that of the workspace where it is not set. */
+      /** @description Name of the sender; default: the name of the workspace. */
       from_name: string | null;
       password: components["schemas"]["StoredSecret"];
       version: number;
@@ -3993,11 +3993,11 @@ export interface components {
       * @enum {string}
       */
       security?: "starttls" | "tls" | "none";
-      /** @description `null` where the server asks for none. */
+      /** @description `null` if the server requires none. */
       user?: string | null;
       /** @description Sender of every mail. */
       from_address?: string | null;
-      /** @description Its name; that of the workspace where it is not set. */
+      /** @description Name of the sender; default: the name of the workspace. */
       from_name?: string | null;
       /** @description Stored encrypted, and never shown again; `null` removes it. */
       password?: string | null;
@@ -4230,7 +4230,7 @@ export interface components {
       * @enum {string}
       */
       op: "eq" | "ne" | "in" | "contains" | "exists" | "changed";
-      /** @description A list with `in`; with `exists`, whether it must (`true` where it is not sent). */
+      /** @description A list with `in`; with `exists`, whether it must exist (default `true`). */
       value?: string | number | boolean | null | (string | number | boolean | null)[];
     };
     WebhookCreate: {
@@ -4290,7 +4290,7 @@ export interface components {
     };
     WebhookDeliveryLastAttempt: {
       at: string;
-      /** @description HTTP status of the answer; null where there was none. */
+      /** @description HTTP status of the response; null if there was none. */
       status: number | null;
       /** @description Why it failed, or was not sent. */
       error: string | null;
@@ -4298,7 +4298,7 @@ export interface components {
     };
     WebhookDeliveryLog: {
       at: string;
-      /** @description HTTP status of the answer; null where there was none. */
+      /** @description HTTP status of the response; null if there was none. */
       status: number | null;
       /** @description Why it failed, or was not sent. */
       error: string | null;
@@ -4350,7 +4350,7 @@ export interface components {
       failing_since: string | null;
       last_attempt_at: string | null;
       last_success_at: string | null;
-      /** @description HTTP status of the last attempt; null where there was no answer. */
+      /** @description HTTP status of the last attempt; null if there was no response. */
       last_status: number | null;
       last_error: string | null;
     };
@@ -6142,7 +6142,7 @@ export interface operations {
         direction?: "downstream" | "upstream" | "both";
         /** @description Maximum distance from the card, in relations. */
         depth?: number;
-        /** @description Relation types to follow, comma separated; all where absent. */
+        /** @description Relation types to follow, comma-separated; default: all. */
         relation_type?: string;
       };
       path: {
@@ -7027,7 +7027,7 @@ export interface operations {
         types?: string;
         /** @description Id of the subject of the events. */
         subject_id?: string;
-        /** @description Resumes after this position where the Last-Event-ID header cannot be sent. */
+        /** @description Resumes after this position, for clients that cannot send the Last-Event-ID header. */
         last_event_id?: string;
       };
     };
@@ -7879,7 +7879,7 @@ export interface operations {
         awaiting?: string;
         /** @description Decisions imported from files of the collection. */
         source?: string;
-        /** @description Every word must stand in the number, the title or a text. */
+        /** @description Every word must occur in the number, the title or a text. */
         search?: string;
       };
     };
@@ -7926,7 +7926,7 @@ export interface operations {
         awaiting?: string;
         /** @description Decisions imported from files of the collection. */
         source?: string;
-        /** @description Every word must stand in the number, the title or a text. */
+        /** @description Every word must occur in the number, the title or a text. */
         search?: string;
       };
     };
@@ -8173,7 +8173,7 @@ export interface operations {
         awaiting?: string;
         /** @description Decisions imported from files of the collection. */
         source?: string;
-        /** @description Every word must stand in the number, the title or a text. */
+        /** @description Every word must occur in the number, the title or a text. */
         search?: string;
       };
     };
@@ -8193,7 +8193,7 @@ export interface operations {
         source?: string;
         /** @description mapped, the default: accepted records are signed and superseded ones superseded, where the caller may sign and four eyes are off; draft: all are drafts. */
         status?: "mapped" | "draft";
-        /** @description Tells what would happen and stores nothing. */
+        /** @description Returns the verdicts and stores nothing. */
         dry_run?: boolean;
       };
       header?: {
@@ -8236,7 +8236,7 @@ export interface operations {
         awaiting?: string;
         /** @description Decisions imported from files of the collection. */
         source?: string;
-        /** @description Every word must stand in the number, the title or a text. */
+        /** @description Every word must occur in the number, the title or a text. */
         search?: string;
       };
       path: {
@@ -8263,7 +8263,7 @@ export interface operations {
         card_id?: string;
         /** @description Of that card, or of some card. Any of these by comma: affected, contributing, control_owner. */
         card_role?: string;
-        /** @description Every word must stand in reference, title, description. */
+        /** @description Every word must occur in reference, title, description. */
         search?: string;
         /** @description Months of the trend, the current one included. */
         months?: number;
@@ -8284,7 +8284,7 @@ export interface operations {
         /** @description Which of the two judgements. */
         kind?: "initial" | "residual";
         format?: "json" | "svg";
-        /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed; all but closed where absent. */
+        /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed; default: all except closed. */
         status?: string;
         /** @description Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
         category?: string;
@@ -8294,7 +8294,7 @@ export interface operations {
         card_id?: string;
         /** @description Of that card, or of some card. Any of these by comma: affected, contributing, control_owner. */
         card_role?: string;
-        /** @description Every word must stand in reference, title, description. */
+        /** @description Every word must occur in reference, title, description. */
         search?: string;
         /** @description Whether the target date has passed and the risk is not yet mitigated, accepted or closed. */
         overdue?: boolean;
@@ -8378,7 +8378,7 @@ export interface operations {
         card_id?: string;
         /** @description Of that card, or of some card. Any of these by comma: affected, contributing, control_owner. */
         card_role?: string;
-        /** @description Every word must stand in reference, title, description. */
+        /** @description Every word must occur in reference, title, description. */
         search?: string;
       };
     };
@@ -8682,7 +8682,7 @@ export interface operations {
         owner_id?: string;
         due_date_from?: string;
         due_date_to?: string;
-        /** @description Every word must stand in the title or the description. */
+        /** @description Every word must occur in the title or the description. */
         search?: string;
       };
       path: {
@@ -8915,7 +8915,7 @@ export interface operations {
         closed_to?: string;
         /** @description Of that card, or of some card. Any of these by comma: affected, contributing, control_owner. */
         card_role?: string;
-        /** @description Every word must stand in reference, title, description. */
+        /** @description Every word must occur in reference, title, description. */
         search?: string;
       };
       path: {

@@ -2,29 +2,29 @@ import type { FetchResponse, MaybeOptionalInit } from 'openapi-fetch';
 import type { MediaType, PathsWithMethod, RequestBodyJSON } from 'openapi-typescript-helpers';
 import type { Card, paths } from './schema.js';
 
-/** A method the API has. */
+/** A method of the API. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-/** A path of the API that has a method, below `/api/v1`. */
+/** A path with this method, below `/api/v1`. */
 export type PathOf<M extends Method> = PathsWithMethod<paths, M>;
-/** What a request takes: `params` of its path, query and headers, `body`, and what `fetch` takes, such as `signal`. */
+/** The options of a request: `params` of its path, query and headers, `body`, and options of `fetch`, such as `signal`. */
 export type Init<P extends PathOf<M>, M extends Method> = MaybeOptionalInit<paths[P], M & keyof paths[P]>;
-/** The argument for it, which may be absent where nothing in it must be there. */
+/** The options as an argument, which is optional if no member is required. */
 export type Arguments<I> = undefined extends I ? [init?: I] : [init: I];
 
 type Data<P extends PathOf<M>, M extends Method, I> =
   paths[P] extends Record<M, infer Operation extends object>
     ? NonNullable<FetchResponse<Operation, I, MediaType>['data']>
     : never;
-/** The body of an answer; nothing where it has none. */
+/** The body of a response; undefined if it has none. */
 export type Answer<P extends PathOf<M>, M extends Method, I = object> = [Data<P, M, I>] extends [never]
   ? undefined
   : Data<P, M, I>;
 
-/** A path that is a list. */
+/** The path of a list. */
 export type ListPath = {
   [P in PathOf<'get'>]: Answer<P, 'get'> extends { items: unknown[]; next_cursor: string | null } ? P : never;
 }[PathOf<'get'>];
-/** An item of a list: of cards a whole one, unless `fields` says which members are wanted. */
+/** An item of a list: for cards a complete one, unless `fields` selects members. */
 export type ItemOf<P extends ListPath, I> = P extends '/cards'
   ? I extends { params: { query: { fields: string } } }
     ? ItemsOf<P>
@@ -32,7 +32,7 @@ export type ItemOf<P extends ListPath, I> = P extends '/cards'
   : ItemsOf<P>;
 type ItemsOf<P extends ListPath> = Answer<P, 'get'> extends { items: (infer Item)[] } ? Item : never;
 
-/** A path of a resource that can be read and changed, and has versions. */
+/** The path of a resource with versions that can be read and changed. */
 export type ChangeablePath = {
   [P in PathOf<'get'> & PathOf<'patch'>]: Answer<P, 'get'> extends { version: number } ? P : never;
 }[PathOf<'get'> & PathOf<'patch'>];

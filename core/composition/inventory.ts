@@ -44,7 +44,7 @@ import { CardLimits } from '../settings/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
 import type { Once } from './once.js';
 
-/** Registers metamodel, cards, relations, and what comes with them. */
+/** Registers metamodel, cards, relations, and related services. */
 export function registerInventory(once: Once): void {
   once(
     MetamodelService,

@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.js';
 import type { Database } from '../foundation/db/database.js';
 import type { Log } from '../foundation/log.js';
 
-/** Typed tokens of what has no class of its own; services and repositories are registered under their class. */
+/** Typed tokens for dependencies without a class; services and repositories are registered under their class. */
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);
 
 export const CONFIG = token<Config>('config');

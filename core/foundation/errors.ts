@@ -109,7 +109,7 @@ export const ERRORS = {
   storage_full: [
     503,
     'Storage full',
-    'There is too little space left where the database is. Reads, log-ins and deletions go on; writes again once there is more.',
+    'There is too little disk space for the database. Reads, log-ins and deletions still work; writes are accepted again once there is enough space.',
   ],
   unavailable: [
     503,
@@ -131,15 +131,15 @@ export const MORE_ERRORS = `has more errors: validation stops after ${MAX_FIELD_
 /** A 422 for schema violations of a request: lists the first 100 fields and states whether there are more. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
   const known = errors.filter(({ reason }) => reason !== MORE_ERRORS);
-  const told = known.slice(0, MAX_FIELD_ERRORS);
-  if (told.length < errors.length) {
+  const listed = known.slice(0, MAX_FIELD_ERRORS);
+  if (listed.length < errors.length) {
     return problem('validation_failed', {
-      detail: `The first ${told.length} invalid fields are listed, and there are more: validation stops after ${MAX_FIELD_ERRORS}.`,
-      errors: told,
+      detail: `The first ${listed.length} invalid fields are listed, and there are more: validation stops after ${MAX_FIELD_ERRORS}.`,
+      errors: listed,
       has_more_errors: true,
     });
   }
-  return invalid(...told);
+  return invalid(...listed);
 }
 
 /** A 422 for fields of the body; `field` is a JSON pointer. */

@@ -29,8 +29,8 @@ const WRITE = {
 };
 // Its permission keys are also deleted: from the catalogue, and from every role that has one.
 const FORGET = {
-  name: 'modules-forget',
-  text: `with forgotten as (update modules set migrations = null, settings = '{}', version = version + 1,
+  name: 'modules-clear',
+  text: `with cleared as (update modules set migrations = null, settings = '{}', version = version + 1,
         updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp())) where id = $1),
       secret as (delete from secrets where starts_with(name, 'module.' || $1 || '.')),
       file as (delete from files where module = $1),
@@ -55,11 +55,11 @@ export async function lockModules(uow: UnitOfWork): Promise<StoredModule[]> {
 }
 
 /** Creates the rows of new modules. @returns the ids that had none */
-export async function rememberModules(uow: UnitOfWork, found: { id: string; enabled: boolean }[]): Promise<string[]> {
+export async function storeModules(uow: UnitOfWork, found: { id: string; enabled: boolean }[]): Promise<string[]> {
   return (await uow.query<{ id: string }>(FOUND, [JSON.stringify(found)])).map(({ id }) => id);
 }
 
-export async function rememberMigrations(uow: UnitOfWork, id: string, names: readonly string[]): Promise<void> {
+export async function storeMigrations(uow: UnitOfWork, id: string, names: readonly string[]): Promise<void> {
   await uow.query(MIGRATED, [id, JSON.stringify(names)]);
 }
 
@@ -69,7 +69,7 @@ export async function writeModule(uow: UnitOfWork, { id, enabled, settings }: St
 }
 
 /** Deletes all data of a module except its row. @returns the roles that had its permissions, before and after */
-export async function forgetModule(
+export async function clearModule(
   uow: UnitOfWork,
   id: string,
 ): Promise<{ role: string; before: string[]; after: string[] }[]> {

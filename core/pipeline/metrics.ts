@@ -56,7 +56,7 @@ export default fp(
     });
     metrics.gauge({
       name: 'lintel_storage_free_bytes',
-      help: 'Free space where the embedded database is; NaN of a server elsewhere.',
+      help: 'Free disk space of the embedded database; NaN for an external server.',
       read: () => storage.freeBytes,
     });
     metrics.gauge({
@@ -67,7 +67,7 @@ export default fp(
     metrics.gauge({ name: 'lintel_event_streams', help: 'Open event streams.', read: () => streams.size });
     metrics.gauge({
       name: 'lintel_impact_graph_relations',
-      help: 'Relations held in memory, to answer what depends on a card; 0 where the database is asked.',
+      help: 'Relations in memory for impact analysis; 0 if the database is used.',
       read: () => impact.held,
     });
     metrics.gauge({
@@ -83,7 +83,7 @@ export default fp(
         },
         {
           name: 'lintel_event_outbox_age_seconds',
-          help: 'Since the change whose event has waited longest; 0 where none waits.',
+          help: 'Age of the oldest event without a position; 0 if there is none.',
         },
       ],
       async () => {
@@ -112,7 +112,7 @@ export default fp(
         },
         {
           name: 'lintel_jobs_due_age_seconds',
-          help: 'Since the time came of the job of a type that has waited longest; 0 where none is due.',
+          help: 'Waiting time of the oldest due job of a type; 0 if none is due.',
           labels: ['type'],
         },
       ],

@@ -1,8 +1,8 @@
 /**
- * What a route requires of its caller. `public`: no login. `authenticated`: any valid session. Otherwise the
- * application permission, or, where `card` names the path parameter that holds a card's id, a stakeholder role on
- * that card, or an inherited one above it, that grants `cardPermission`. With `anyCard` the cards are in the body: a caller without the permission
- * passes where a stakeholder role on some card grants it, and the service checks the cards themselves.
+ * The access rule of a route. `public`: no login. `authenticated`: any valid session. Otherwise the
+ * application permission, or, if `card` names the path parameter with the id of a card, a stakeholder role on
+ * that card, or an inherited one above it, that grants `cardPermission`. With `anyCard` the cards are in the body: a caller without the
+ * permission is accepted if a stakeholder role on any card grants it, and the service checks the actual cards.
  */
 export type Access =
   | 'public'
@@ -10,7 +10,7 @@ export type Access =
   | { permission: string; card?: undefined; cardPermission?: undefined; anyCard?: string }
   | { permission: string; card: string; cardPermission: string; anyCard?: undefined };
 
-/** A permission key with what it lets its holder do, for the catalogue. */
+/** A permission key with its description, for the catalogue. */
 export interface PermissionDeclaration {
   key: string;
   description: string;

@@ -1,4 +1,4 @@
-/** How an operation names a card: one of its members, or `type` with `external_id`, or `type` with `name` and `path`. */
+/** How an operation identifies a card: one of its members, or `type` with `external_id`, or `type` with `name` and `path`. */
 export interface CardPointer {
   id?: string;
   type?: string;
@@ -13,7 +13,7 @@ export interface CardReference extends CardPointer {
   ref?: string;
 }
 
-/** What a relation holds besides its type and its ends; null removes a value. */
+/** The data of a relation other than its type and its ends; null removes a value. */
 export interface RelationValues {
   /** By field key of the relation type. */
   attributes?: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export interface RelationValues {
   valid_to?: string | null;
 }
 
-/** A relation from the card of an operation, made or brought to what is said here. */
+/** A relation from the card of an operation: it is created, or updated to these values. */
 export interface CardRelation extends RelationValues {
   type: string;
   target: CardReference;
@@ -31,13 +31,13 @@ export interface CardRelation extends RelationValues {
 
 /** Fields of a card as an operation writes them: a merge patch of those it has. */
 export interface CardInput {
-  /** Of what is created: a card type; does not change afterwards. */
+  /** A card type, for a new card; it cannot be changed afterwards. */
   type?: string;
   name?: string;
   subtype?: string | null;
   description?: string | null;
   parent_id?: string | null;
-  /** In place of `parent_id`. */
+  /** Instead of `parent_id`. */
   parent?: CardReference | null;
   /** Dates, YYYY-MM-DD, by phase. */
   lifecycle?: Readonly<Record<string, string | null>>;
@@ -48,7 +48,7 @@ export interface CardInput {
   relations?: readonly CardRelation[];
 }
 
-/** How an operation names the card it is about, and the version it is meant for. */
+/** How an operation identifies its card, and the expected version. */
 interface OfCard {
   /** Names the card for other operations of the call. */
   ref?: string;
@@ -56,7 +56,7 @@ interface OfCard {
   version?: number;
 }
 
-/** Creates a card, or writes one: the one `id` names or, for `upsert`, `type` and `external_id` of `card`. */
+/** Creates or updates a card: the one with this `id` or, for `upsert`, `type` and `external_id` of `card`. */
 export interface CardWriteOperation extends OfCard {
   op: 'create' | 'update' | 'upsert';
   card?: CardInput;
@@ -66,23 +66,23 @@ export interface CardWriteOperation extends OfCard {
 /** Archives, restores or deletes a card. */
 export interface CardLifeOperation extends OfCard {
   op: 'archive' | 'restore' | 'delete';
-  /** What becomes of the children: they go too, lose their parent, or move up to the parent of the card. */
+  /** The effect on the children: archived or deleted too, without a parent, or moved to the parent of the card. */
   child_strategy?: 'cascade' | 'disconnect' | 'reparent';
 }
 
 /** One operation of `POST /cards/bulk`. */
 export type CardOperation = CardWriteOperation | CardLifeOperation;
 
-/** Creates a relation, or writes one: the one `id` names or, for `upsert`, its type and ends. */
+/** Creates or updates a relation: the one with this `id` or, for `upsert`, its type and ends. */
 export interface RelationWriteOperation extends RelationValues {
   op: 'create' | 'update' | 'upsert';
   id?: string;
-  /** The version it is meant for. */
+  /** The expected version. */
   version?: number;
   type?: string;
   source_id?: string;
   target_id?: string;
-  /** In place of `source_id` and `target_id`. */
+  /** Instead of `source_id` and `target_id`. */
   source?: CardPointer;
   target?: CardPointer;
 }
@@ -91,7 +91,7 @@ export interface RelationWriteOperation extends RelationValues {
 export interface RelationDeleteOperation {
   op: 'delete';
   id: string;
-  /** The version it is meant for. */
+  /** The expected version. */
   version?: number;
 }
 

@@ -8,23 +8,23 @@ export interface BulkPass<Row extends BulkRow> {
   check(): Promise<readonly Row[]>;
   /** Writes the operations whose rows did not fail. */
   write(): Promise<void>;
-  /** The problem a request with only this operation is answered with. @param index of a failed row, within the pass */
+  /** The problem returned for a request with only this operation. @param index of a failed row, within the pass */
   problem(index: number): Problem | Promise<Problem>;
 }
 
-/** How a bulk of one kind is done. */
+/** The steps of a bulk request of one kind. */
 export interface BulkRunnerOptions<Operation, Row extends BulkRow> {
-  /** Undoes what `work` did where it throws; that of the unit of work. */
+  /** Reverts the changes of `work` if it throws; that of the unit of work. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Begins a pass.
+   * Starts a pass.
    * @param first place of the first of `operations` in the bulk, for pointers such as `/operations/7/card`
-   * @param refs ids by the `ref` of operations of earlier passes; the pass adds those of its own
+   * @param refs ids by the `ref` of operations of earlier passes; the pass adds its own
    */
   pass(operations: readonly Operation[], first: number, refs: Map<string, string>): BulkPass<Row>;
   /** The row of an operation that the database refused, or that could not be checked. */
   failed(operation: Operation, index: number, refusal: Problem): Row;
-  /** The problem of an error that one of the operations causes; undefined for others, which end the bulk. */
+  /** The problem of an error caused by one of the operations; undefined for other errors, which end the bulk request. */
   refusalOf(error: unknown): Problem | undefined;
   /** Builds the problem of a code. */
   problem(code: CommonProblemCode, details?: ProblemDetails): Problem;
@@ -35,17 +35,17 @@ const MOST_ERRORS = 100;
 const MOST_FAILED_ROWS = 1_000;
 
 /**
- * Does the operations of a bulk inside one transaction, as few statements for ten thousand as for one: all of them in one
- * pass, and in halves only where the database refuses a pass as a whole.
+ * Executes the operations of a bulk request inside one transaction, with the same number of statements for ten thousand as for
+ * one: all of them in one pass, and in halves only if the database refuses a pass as a whole.
  */
 export class BulkRunner<Operation, Row extends BulkRow> {
   constructor(private readonly options: BulkRunnerOptions<Operation, Row>) {}
 
   /**
-   * Does operations in a mode.
-   * @param dryRun whether all_or_nothing gives the rows where one failed, in place of throwing; nothing is written then
+   * Executes operations in a mode.
+   * @param dryRun whether all_or_nothing returns the rows if one failed, instead of throwing; nothing is written then
    * @returns one row per operation, in their order
-   * @throws validation_failed with the failed rows under `results`, in all_or_nothing, where one failed and `dryRun` is false
+   * @throws validation_failed with the failed rows under `results`, in all_or_nothing, if one failed and `dryRun` is false
    */
   async run(operations: readonly Operation[], mode: BulkMode, dryRun: boolean): Promise<Row[]> {
     if (mode === 'per_row') return this.perRow(operations);
@@ -78,7 +78,7 @@ export class BulkRunner<Operation, Row extends BulkRow> {
     );
   }
 
-  /** Tries operations together; where that is refused, each half alone, down to the single operation that is refused. */
+  /** Tries operations together; if that is refused, each half separately, down to the single operation that is refused. */
   private async halved(
     operations: readonly Operation[],
     first: number,
@@ -103,9 +103,9 @@ export class BulkRunner<Operation, Row extends BulkRow> {
 }
 
 /**
- * Does a single write: a pass of one operation.
+ * Executes a single write: a pass with one operation.
  * @returns its row
- * @throws the problem of the operation, where it failed
+ * @throws the problem of the operation, if it failed
  */
 export async function runSingle<Row extends BulkRow>(pass: BulkPass<Row>): Promise<Row> {
   const [row] = await pass.check();

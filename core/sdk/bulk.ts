@@ -1,46 +1,46 @@
 import type { RequestContext } from './context.js';
 import type { FieldError } from './problem.js';
 
-/** all_or_nothing: one operation that fails undoes all; per_row: the sound ones are stored. */
+/** all_or_nothing: nothing is stored if one operation fails; per_row: the valid ones are stored. */
 export type BulkMode = 'all_or_nothing' | 'per_row';
 
-/** An operation of a bulk in the mode `per_row` that is not as the schema says. */
+/** An operation of a bulk request in the mode `per_row` that does not match the schema. */
 export interface RefusedOperation {
-  /** Its place in `operations`. */
+  /** Its position in `operations`. */
   index: number;
-  /** As it was sent, where it was sent as text of 1 to 200 characters. */
+  /** The value sent, if it is a text of 1 to 200 characters. */
   ref?: string;
   /** As it was sent. */
   operation: unknown;
-  /** What is wrong, with pointers into the body of the request. */
+  /** The errors, with pointers into the body of the request. */
   errors: FieldError[];
 }
 
-/** What a call of a bulk is about; a request of a route with `config.bulk` is one. */
+/** The content of a bulk request; a request of a route with `config.bulk` is one. */
 export interface BulkCall<Operation> {
   ctx: RequestContext;
-  /** `operations` are the sound ones, in their order. */
+  /** `operations` are the valid ones, in their order. */
   body: { mode?: BulkMode; operations: Operation[] };
   refusedOperations: readonly RefusedOperation[];
 }
 
-/** What became of one operation. */
+/** The result of one operation. */
 export interface BulkRow {
-  /** The place of the operation. */
+  /** The position of the operation. */
   index: number;
   outcome: string;
   errors?: { field: string; reason: string; in: string }[];
 }
 
-/** What became of all of them. */
+/** The results of all of them. */
 export interface BulkAnswer<Row extends BulkRow> {
   change_id: string;
-  /** How many have which outcome. */
+  /** Number of rows by outcome. */
   summary: Record<string, number>;
   results: Row[];
 }
 
-/** The row of an operation that was refused before anything was tried. */
+/** The row of an operation that was refused before it was executed. */
 export interface RefusedRow extends BulkRow {
   ref?: string;
   outcome: 'failed';
@@ -52,11 +52,11 @@ export interface RefusedRow extends BulkRow {
 const MOST_ERRORS = 10_000;
 const MOST_ROW_ERRORS = 20;
 
-/** Bounds what a bulk says of its failed rows: of each one fault at least, and up to twenty while all are not too many. */
+/** Limits the errors reported for failed rows: at least one per row, and up to twenty until the total limit is reached. */
 export class ErrorBudget {
   private left = MOST_ERRORS;
 
-  /** @returns as many of a row's faults as are told */
+  /** @returns the errors of a row that are reported */
   take<T>(errors: readonly T[]): T[] {
     const taken = errors.slice(0, Math.max(1, Math.min(MOST_ROW_ERRORS, this.left)));
     this.left -= taken.length;
@@ -64,7 +64,7 @@ export class ErrorBudget {
   }
 }
 
-/** How many rows have which outcome. */
+/** Number of rows by outcome. */
 export function outcomesOf(rows: readonly BulkRow[]): Record<string, number> {
   const summary: Record<string, number> = {};
   for (const { outcome } of rows) summary[outcome] = (summary[outcome] ?? 0) + 1;
@@ -74,10 +74,10 @@ export function outcomesOf(rows: readonly BulkRow[]): Record<string, number> {
 const OPERATION = /^\/operations\/\d+/;
 
 /**
- * Does the sound operations of a bulk and tells of all: in the mode `per_row` an operation that is not as the schema says
- * is a row that failed, and the others are done.
- * @param work does operations; the rows it gives, and the pointers of their errors (`/operations/<place>/…`), count places
- * among the operations it was given, and are put right here. Not called where there is none
+ * Executes the valid operations of a bulk request and returns rows for all: in the mode `per_row` an operation that does not match
+ * the schema is a failed row, and the others are executed.
+ * @param work executes operations; its rows, and the pointers of their errors (`/operations/<index>/…`), contain positions
+ * among the operations passed to it, which are converted here. Not called without operations
  */
 export async function answerBulk<Operation, Row extends BulkRow>(
   call: BulkCall<Operation>,

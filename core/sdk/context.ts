@@ -1,4 +1,4 @@
-/** Who acts: a person or a service account with a live session. */
+/** The acting user: a person or a service account with an active session. */
 export interface Actor {
   readonly id: string;
   readonly displayName: string;
@@ -7,47 +7,47 @@ export interface Actor {
   readonly sessionId: string;
 }
 
-/** The application permissions of a role, as they stand now. */
+/** The current application permissions of a role. */
 export interface PermissionSet {
   /**
    * @param key a permission such as `cards.edit`
-   * @param cardType where the role carries rules per card type
+   * @param cardType for roles with rules per card type
    */
   has(key: string, cardType?: string): boolean;
   /** Every key held, for display; `*` for the administrator. */
   list(): string[];
 }
 
-/** Everything a service must know of the request it works for. A job has one too, with no actor. */
+/** The data of the current request that services need. A job has one too, without an actor. */
 export interface RequestContext {
   readonly requestId: string;
-  /** Groups all that one request or job changed. */
+  /** Groups all changes of one request or job. */
   readonly changeId: string;
   readonly origin: string;
   readonly actor: Actor | null;
   readonly permissions: PermissionSet;
-  /** The versions If-Match names, any of which will do; undefined where the request has no condition. */
+  /** The versions in If-Match, one of which must match; undefined if the request has no condition. */
   readonly ifMatch: ReadonlySet<number> | undefined;
-  /** Whether the route demands that If-Match names a version; `checkVersion` refuses a request without one. */
+  /** Whether the route requires a version in If-Match; `checkVersion` refuses a request without one. */
   readonly requiresVersion?: boolean;
-  /** `replayed` is set once an earlier request's outcome was given back instead of running again. */
+  /** `replayed` is set if the outcome of an earlier request was returned instead of executing the request again. */
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer; replayed: boolean } | undefined;
   readonly dryRun: boolean;
-  /** Whether it may write while storage is nearly full: what deletes, what begins or ends sessions, and small work of the system. */
+  /** Whether it may write while storage is nearly full: deletions, start and end of sessions, and small tasks of the system. */
   readonly whenFull?: boolean | undefined;
 }
 
-/** What a change tells the world; written to the event log in the change's own transaction. */
+/** An event of a change; written to the event log in the transaction of the change. */
 export interface EventInput {
   /** `<kind>.<past participle>`, such as `card.created`. */
   type: string;
   subject: { kind: string; id: string; type?: string | null; name?: string | null };
   data?: unknown;
-  /** Milliseconds since 1970; the transaction's clock when absent. */
+  /** Milliseconds since 1970; default: the time of the transaction. */
   at?: string;
 }
 
-/** One row of the event log as subscribers receive it. `position` is dense and grows. */
+/** One row of the event log as subscribers receive it. `position` is dense and increasing. */
 export interface LogEvent {
   position: number;
   type: string;

@@ -1,19 +1,19 @@
 import type { TSchema } from 'typebox';
 import type { RequestContext } from './context.js';
 
-/** A part a module adds to a card: `GET /cards/{id}/sections` answers with all of them. */
+/** A section that a module adds to a card: `GET /cards/{id}/sections` returns all of them. */
 export interface CardSection<S> {
   /** Unique within the module. */
   key: string;
   title: string;
-  /** Who sees it: the application permission, or `cardPermission` by a stakeholder role on the card. */
+  /** The permission to see it: the application permission, or `cardPermission` by a stakeholder role on the card. */
   permission: string;
   cardPermission?: string;
-  /** Card types it is of; all when absent. */
+  /** Card types that have it; default: all. */
   types?: readonly string[];
-  /** Of what `load` gives, as JSON: what is otherwise is shown as unavailable, as is what is longer than 1 MiB. */
+  /** Schema of the result of `load`, as JSON: a value that does not match, or is longer than 1 MiB, is shown as unavailable. */
   schema: TSchema;
-  /** Has two seconds. @returns what the section holds; undefined where it has nothing to say of the card */
+  /** The timeout is two seconds. @returns the content of the section; undefined if it has none for the card */
   load(services: S, ctx: RequestContext, cardId: string): Promise<unknown>;
 }
 
@@ -21,30 +21,30 @@ export interface CardSection<S> {
 export interface ExportColumn {
   key: string;
   title: string;
-  /** Who gets the column. */
+  /** The permission to get the column. */
   permission: string;
   /**
    * SQL of a scalar over one card, such as `(select count(*) from costs_items i where i.card_id = <card>)`.
-   * It is checked when the module is switched on, without a row; SQL that fails at a row breaks the export off.
+   * It is checked when the module is enabled, without a row; SQL that fails for a row aborts the export.
    * @param card SQL of the card's id
    */
   sql(card: string): string;
-  /** What the SQL gives; text may be anything. */
+  /** The type of the result; `text` accepts every type. */
   type: 'text' | 'number' | 'boolean' | 'date' | 'timestamp';
 }
 
-/** What an import format yields: the same members a row of an NDJSON import has. */
+/** A row of an import format, with the members of a row of an NDJSON import. */
 export interface ImportRow {
-  /** Line, element id or whatever helps the reader to find it in the file; `12` and `line 12` are shown as the line too. */
+  /** Position in the file, such as a line or an element id; `12` and `line 12` are also shown as the line. */
   place: string;
   kind: 'card' | 'relation';
-  /** A card as a line of an NDJSON import has it, or what such a line has under `relation`; up to 1 MiB of JSON. */
+  /** A card as in a line of an NDJSON import, or the value of `relation` of such a line; up to 1 MiB of JSON. */
   data: Record<string, unknown>;
-  /** What is wrong with the row itself; such a row fails and the others do not. */
+  /** Errors of the row; such a row fails and the others do not. */
   errors?: { field: string; reason: string }[];
 }
 
-/** A file format a module teaches `POST /imports`. */
+/** A file format that a module adds to `POST /imports`. */
 export interface ImportFormat<S> {
   /** Value of `format`: the module's id, or begins with it and `_`. */
   id: string;
@@ -53,9 +53,9 @@ export interface ImportFormat<S> {
   extensions: readonly string[];
   contentTypes: readonly string[];
   /**
-   * Reads the file, never whole in memory: up to 100 MiB, a million rows, 15 minutes, and no minute in which it neither
-   * takes a piece of the file nor gives a row.
-   * @throws a Problem for a file that is not of the format: its detail and errors become those of the import
+   * Reads the file as a stream: up to 100 MiB, a million rows, 15 minutes, and at most a minute without
+   * reading a chunk of the file or yielding a row.
+   * @throws a Problem if the file is not of the format: its detail and errors become those of the import
    */
   parse(services: S, file: AsyncIterable<Buffer>): AsyncIterable<ImportRow>;
 }

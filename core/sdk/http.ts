@@ -2,10 +2,10 @@ import type { Access } from './access.js';
 import type { RefusedOperation } from './bulk.js';
 import type { RequestContext } from './context.js';
 
-/** What a handler returns once a file is sent: it fits a route of any response schema. */
+/** The return value of a handler that sent a file; assignable to every response schema. */
 export type SentFile = never;
 
-/** A list as it is answered. */
+/** A page of a list in a response. */
 export interface PageResult<T> {
   items: T[];
   total: number;
@@ -15,17 +15,17 @@ export interface PageResult<T> {
   next_cursor: string | null;
 }
 
-/** One resource as it is answered: `version` becomes the ETag. */
+/** One resource in a response: `version` becomes the ETag. */
 export interface ResourceResult<T = unknown> {
-  /** 200 when absent. */
+  /** Default: 200. */
   status?: number;
   version: number;
-  /** What the view holds beside the version's own content, or leaves out of it: its digest becomes part of the tag. */
+  /** Data of the view that is not determined by the version, added or omitted: its digest becomes part of the tag. */
   derived?: unknown;
   body: T;
 }
 
-/** What a form may hold at most. */
+/** Limits of a form. */
 export interface UploadLimits {
   files: number;
   /** Of all files together. */
@@ -34,14 +34,14 @@ export interface UploadLimits {
 
 /** A file of a form, whole. */
 export interface UploadedFile {
-  /** Without folders and control characters; empty where the client gave none. */
+  /** Without folders and control characters; empty if the client sent none. */
   name: string;
-  /** Media type, as the client says. */
+  /** Media type sent by the client. */
   type: string;
   bytes: Buffer;
 }
 
-/** Bytes that are no JSON as they are answered: `version` becomes the ETag. */
+/** Bytes other than JSON in a response: `version` becomes the ETag. */
 export interface BytesResult {
   version: number;
   /** As for a resource. */
@@ -51,29 +51,29 @@ export interface BytesResult {
   bytes: Buffer;
 }
 
-// What a route states in `config` and `schema`, and what its handler finds on the request.
+// Members of `config` and `schema` of a route, and of the request passed to its handler.
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: RequestContext;
-    /** Of a route with `config.bulk`: the operations that are not as the schema says; `body.operations` has the others. */
+    /** For a route with `config.bulk`: the operations that do not match the schema; `body.operations` has the others. */
     refusedOperations: readonly RefusedOperation[];
   }
   interface FastifyContextConfig {
-    /** Who may call; a route without it fails its module. */
+    /** The access rule; a module with a route without it is not loaded. */
     access?: Access;
-    /** Takes Idempotency-Key. */
+    /** Accepts Idempotency-Key. */
     idempotent?: boolean;
-    /** Takes If-Match, which a workspace may demand; `required` demands that it names a version, for what cannot be undone. */
+    /** Accepts If-Match, which a workspace may require; `required`: a version is required, for irreversible operations. */
     conditional?: boolean | 'required';
     /**
-     * The body is a bulk, `{mode?, operations: […]}`: its operations are read and checked one by one, and in the mode
-     * `per_row` those that are not as the schema says fail alone; see `answerBulk`. The schema of the body says by
-     * `maxItems` how many there may be. Bodies may have 32 MiB, where the route has no `bodyLimit`.
+     * The body is a bulk request, `{mode?, operations: […]}`: its operations are read and checked one by one, and in the mode
+     * `per_row` only those that do not match the schema fail; see `answerBulk`. `maxItems` in the schema of the body limits
+     * their number. Bodies may have 32 MiB, if the route has no `bodyLimit`.
      */
     bulk?: boolean;
-    /** Takes long on a large inventory: a user runs few such requests at once, the others wait, at most 10 s. */
+    /** Takes long on a large inventory: few such requests of a user run concurrently, further ones wait, at most 10 s. */
     costly?: boolean;
-    /** Values a JSON body may hold, keys included; 20,000 when absent, 3,000,000 of a bulk. */
+    /** Maximum number of values of a JSON body, including keys; default: 20,000, or 3,000,000 for a bulk request. */
     bodyValues?: number;
   }
   interface FastifySchema {

@@ -3,7 +3,7 @@ import type { LogEvent, RequestContext } from './context.js';
 import type { PageResult } from './http.js';
 import type { ListParams, UnitOfWork } from './services.js';
 
-/** A card, as far as every reader of it may see it. `status` is ACTIVE or ARCHIVED. */
+/** The members of a card that every reader of it may see. `status` is ACTIVE or ARCHIVED. */
 export interface CardRef {
   id: string;
   type: string;
@@ -11,17 +11,17 @@ export interface CardRef {
   status: string;
 }
 
-/** A card as `GET /cards/{id}` answers it to the caller: costs are missing where the caller may not see them. */
+/** A card as returned to the caller by `GET /cards/{id}`: without costs that the caller may not see. */
 export type CardView = CardRef & Record<string, unknown>;
 
-/** What became of a bulk. `results` has a row for each operation, by its place; `outcome` is `created`, `updated`, `unchanged`, `failed` and the like. */
+/** The result of a bulk request. `results` has a row for each operation, in their order; `outcome` is `created`, `updated`, `unchanged`, `failed` and the like. */
 export interface BulkOutcome {
   change_id: string;
   summary: Record<string, number>;
   results: { index: number; ref?: string; id?: string; version?: number; outcome: string; errors?: unknown[] }[];
 }
 
-/** `mode`: whether one bad operation refuses all (the default) or fails alone. `dryRun`: all checks, nothing stored. */
+/** `mode`: whether one failed operation rejects all (the default) or only fails itself. `dryRun`: all checks, nothing is stored. */
 export interface BulkOptions {
   mode?: 'all_or_nothing' | 'per_row';
   dryRun?: boolean;
@@ -29,25 +29,25 @@ export interface BulkOptions {
 
 /** Cards reached over relations. */
 export interface ImpactReach {
-  /** Nearest first; the cards gone out from are none of them. `path` are the ids of the relations, from there on. */
+  /** Nearest first, without the starting cards. `path` has the ids of the relations from a starting card. */
   nodes: { id: string; type: string; name: string; depth: number; path: string[] }[];
   /** Every relation followed. */
   edges: { id: string; type: string; source_id: string; target_id: string }[];
-  /** There is more than is told. */
+  /** The result is incomplete because of its limits. */
   truncated: boolean;
 }
 
-/** The cards as modules may see them: with the rights of the context, in one statement however many. */
+/** Access to cards with the permissions of the context, in one statement for any number of cards. */
 export interface CardPort {
-  /** @throws not_found when there is no such card or the caller may not see it */
+  /** @throws not_found if the card does not exist or the caller may not see it */
   get(ctx: RequestContext, id: string): Promise<CardRef>;
   /**
-   * For cards a body names.
-   * @param field JSON pointer of the list in the body; the faults are reported below it
-   * @throws validation_failed naming each id that is no card the caller may see
+   * Checks cards referenced by a body.
+   * @param field JSON pointer of the list in the body; errors are reported below it
+   * @throws validation_failed with each id that is not a card visible to the caller
    */
   ensureVisible(ctx: RequestContext, ids: readonly string[], field: string): Promise<void>;
-  /** What there is of these cards for the caller, by id; ids that are none are left out. */
+  /** Those of these cards that the caller may see, by id; other ids are omitted. */
   find(ctx: RequestContext, ids: readonly string[]): Promise<Map<string, CardRef>>;
   /**
    * Which of these ids must not be shown to the caller: those of cards hidden from the caller. Queries the database
@@ -56,24 +56,24 @@ export interface CardPort {
    */
   hidden(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * SQL of whether a column names a card the caller sees, for what lists, filters and counts by cards.
-   * @param column with its alias, such as `l.card_id`; part of the text, so never from outside
-   * @param bind gives the placeholder of a value
+   * SQL condition that the card in a column is visible to the caller, for lists, filters and counts by cards.
+   * @param column with its alias, such as `l.card_id`; part of the SQL text, so it must never contain input
+   * @param bind returns the placeholder of a value
    */
   visibleSql(ctx: RequestContext, column: string, bind: (value: unknown) => string): string;
-  /** Whole cards, as `GET /cards/{id}` answers them. */
+  /** Complete cards, as returned by `GET /cards/{id}`. */
   read(ctx: RequestContext, ids: readonly string[]): Promise<CardView[]>;
   /** @param query the parameters of `GET /cards` */
   list(ctx: RequestContext, query: Readonly<Record<string, string | number>>): Promise<PageResult<CardView>>;
   /**
-   * Writes cards, and relations beside them, as `POST /cards/bulk` does, in a transaction of its own.
-   * @throws what that route answers with, unless `mode` is `per_row`
+   * Writes cards, and their relations, like `POST /cards/bulk`, in a separate transaction.
+   * @throws the problem that this route returns, unless `mode` is `per_row`
    */
   bulk(ctx: RequestContext, operations: readonly CardOperation[], options?: BulkOptions): Promise<BulkOutcome>;
   /**
-   * What is reached from these cards, as `GET /cards/{id}/impact` has it of one; each by the way that is shortest.
-   * @param query.depth relations to the farthest, 1 to 6; 3 when absent
-   * @param query.direction downstream when absent
+   * The cards reachable from these cards, as `GET /cards/{id}/impact` returns them for one; each with its shortest path.
+   * @param query.depth maximum number of relations of a path, 1 to 6; default: 3
+   * @param query.direction default: downstream
    * @throws forbidden without relations.view
    */
   impact(
@@ -87,7 +87,7 @@ export interface CardPort {
   ): Promise<ImpactReach>;
   /** Whether the caller may act on the card: by the application permission, or by a stakeholder role on it. */
   may(ctx: RequestContext, cardId: string, permission: string, cardPermission?: string): Promise<boolean>;
-  /** The ids of those cards the caller may act on so, in as many statements however many; in lower case. */
+  /** The ids of those cards on which the caller has the permission, in lower case; the number of statements is constant. */
   mayAmong(
     ctx: RequestContext,
     cardIds: readonly string[],
@@ -96,7 +96,7 @@ export interface CardPort {
   ): Promise<Set<string>>;
 }
 
-/** A relation as `GET /relations` answers it to the caller. */
+/** A relation as returned to the caller by `GET /relations`. */
 export interface RelationView extends Record<string, unknown> {
   id: string;
   type: string;
@@ -104,15 +104,15 @@ export interface RelationView extends Record<string, unknown> {
   target_id: string;
 }
 
-/** The relations as modules may see and write them: with the rights of the context. */
+/** Access to relations with the permissions of the context. */
 export interface RelationPort {
   /** @param query the parameters of `GET /relations` */
   list(ctx: RequestContext, query: Readonly<Record<string, string | number>>): Promise<PageResult<RelationView>>;
-  /** Writes relations as `POST /relations/bulk` does, in a transaction of its own. */
+  /** Writes relations like `POST /relations/bulk`, in a separate transaction. */
   bulk(ctx: RequestContext, operations: readonly RelationOperation[], options?: BulkOptions): Promise<BulkOutcome>;
 }
 
-/** An account, as far as modules see it. */
+/** The members of an account that modules can read. */
 export interface UserRef {
   id: string;
   display_name: string;
@@ -121,11 +121,11 @@ export interface UserRef {
 
 /** The accounts of the workspace. */
 export interface UserPort {
-  /** By id; ids of no user are left out. */
+  /** By id; unknown ids are omitted. */
   find(ids: readonly string[]): Promise<Map<string, UserRef>>;
-  /** @throws validation_failed naming each id that is no active user, below the field */
+  /** @throws validation_failed with each id that is not an active user, below the field */
   ensureActive(ids: readonly string[], field: string): Promise<void>;
-  /** The active users whose role holds the permission now. */
+  /** The active users whose role currently has the permission. */
   holding(permission: string): Promise<UserRef[]>;
 }
 
@@ -138,67 +138,67 @@ export interface StoredFileRef {
   sha256: string;
 }
 
-/** Files in the database, in chunks, so that every node has them. Keep their ids in a table of the module. */
+/** Files in the database, in chunks, so that every node can read them. Store their ids in a table of the module. */
 export interface FilePort {
   /**
-   * Stores a stream as it arrives; nothing of it stays where it fails.
+   * Stores a stream as it arrives; if it fails, nothing is stored.
    * @param options.maxBytes a longer one is refused with 413
-   * @param options.keepHours after which it may be cleaned up; for ever when absent
+   * @param options.keepHours hours after which it may be deleted; default: never
    */
   write(
     ctx: RequestContext,
     stream: AsyncIterable<Buffer>,
     options: { maxBytes: number; keepHours?: number },
   ): Promise<StoredFileRef>;
-  /** The bytes, chunk by chunk; none where it is gone. */
+  /** The bytes, chunk by chunk; none if the file was deleted. */
   read(id: string): AsyncIterable<Buffer>;
   remove(id: string, uow?: UnitOfWork): Promise<void>;
 }
 
-/** Small values encrypted at rest under a key that is not in the database. Names are the module's own. */
+/** Small values encrypted at rest under a key that is not in the database. Names are scoped to the module. */
 export interface SecretPort {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string, uow?: UnitOfWork): Promise<void>;
   remove(name: string, uow?: UnitOfWork): Promise<void>;
 }
 
-/** A request to another server; GET where no method is named. */
+/** A request to another server; the default method is GET. */
 export interface OutboundRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** Milliseconds for all of it, 10,000 when absent. */
+  /** Timeout of the whole request in milliseconds; default: 10,000. */
   timeoutMs?: number;
-  /** Bytes of the answer, 5 MiB when absent; a longer one fails. */
+  /** Maximum size of the response in bytes, default: 5 MiB; a longer one fails. */
   maxBytes?: number;
-  /** 5 when absent; each is checked as the first address is. With 0 the redirect itself is the answer. */
+  /** Maximum number of redirects, default: 5; each address is checked like the first one. With 0 the redirect itself is the response. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
 
-/** The answer of another server, whatever its status; header names are lower case. */
+/** The response of another server, with any status; header names are in lower case. */
 export interface OutboundAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** Where the answer came from, after redirects. */
+  /** The URL of the response, after redirects. */
   url: string;
   text(): string;
   json(): unknown;
 }
 
-/** Requests to the outside. Private addresses are refused unless `OUTBOUND_ALLOW` names them. */
+/** Outbound requests. Private addresses are refused unless they are in `OUTBOUND_ALLOW`. */
 export interface OutboundPort {
   /** @throws outbound_refused, outbound_failed */
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
 }
 
-/** The event log, as the caller may see it. */
+/** The events that the caller may see. */
 export interface EventPort {
   /**
-   * What the log holds of one subject, latest first: the history of a resource. Filled in with what was committed before.
-   * Ids of cards the caller may not see are taken out.
-   * @param ctx of the request that is answered; without it all cards are hidden
+   * The events of one subject, latest first: the history of a resource. Includes all changes committed before.
+   * Ids of cards that the caller may not see are removed.
+   * @param ctx of the current request; without it all cards are hidden
    */
   history(
     subject: { kind: string; id: string },
@@ -216,7 +216,7 @@ export interface MetricHistogram {
   observe(value: number, labels?: Readonly<Record<string, string>>): void;
 }
 
-/** Figures in `/api/metrics`, named `lintel_<module>_<name>`. Asking for one of the same name gives the same. */
+/** Metrics in `/api/metrics`, named `lintel_<module>_<name>`. A second call with the same name returns the same metric. */
 export interface MetricsPort {
   counter(name: string, help: string, labels?: readonly string[]): MetricCounter;
   /** @param read called for each scrape of the metrics */
@@ -224,24 +224,24 @@ export interface MetricsPort {
   histogram(name: string, help: string, buckets: readonly number[], labels?: readonly string[]): MetricHistogram;
 }
 
-/** What a module tells people. */
+/** A notification sent by a module. */
 export interface ModuleNotice {
-  /** Ids of users. Who is not active, may not see the subject, or does it himself, is left out. */
+  /** Ids of the receivers. Inactive users, users who may not see the subject, and the acting user are omitted. */
   to: readonly string[];
-  /** One the manifest declares under `notifications`. */
+  /** A kind declared in the manifest under `notifications`. */
   kind: string;
-  /** Of a kind the manifest declares under `events`, whose permission its receivers need; or a card, with its type. */
+  /** Of a kind declared in the manifest under `events`, whose permission its receivers need; or a card, with its type. */
   subject: { kind: string; id: string; type?: string; name?: string };
-  /** One line, such as `Signature requested: Use PostgreSQL`. No values a receiver may not see. */
+  /** One line, such as `Signature requested: Use PostgreSQL`. It must not contain values that a receiver may not see. */
   title: string;
-  /** Where the subject is, below the module's own paths; `/<id of the subject>` when absent. */
+  /** Path of the subject, below the prefix of the module; default: `/<id of the subject>`. */
   path?: string;
-  /** Notices of one user, kind and group are one notification, which counts them. */
+  /** Notices of one user, kind and group are one notification with a count. */
   group?: string;
 }
 
-/** Notifications in the app and by mail, as each receiver wants them. */
+/** Notifications in the app and by mail, by the preferences of each receiver. */
 export interface NotificationPort {
-  /** Tells people as part of the transaction, in as many statements however many they are. */
+  /** Sends notifications as part of the transaction; the number of statements is constant. */
   send(uow: UnitOfWork, notices: ModuleNotice | readonly ModuleNotice[]): Promise<void>;
 }

@@ -1,24 +1,24 @@
-/** One invalid field of a request: `field` is a JSON pointer in a body, a parameter's name elsewhere. */
+/** One invalid field of a request: `field` is a JSON pointer in a body, the name of a parameter otherwise. */
 export interface FieldError {
   field: string;
   reason: string;
   in: 'body' | 'query' | 'path' | 'header';
 }
 
-/** All of a problem; made by `problemsOf`. */
+/** The data of a problem; created by `problemsOf`. */
 export interface ProblemOptions {
   status: number;
   code: string;
   title: string;
   detail?: string;
   errors?: FieldError[];
-  /** Domain facts that go into the body beside the standard members, such as `current_version`. */
+  /** Additional members of the body besides the standard ones, such as `current_version`. */
   extensions?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** An answer that is an error: RFC 9457 `application/problem+json`. */
+/** An error response: RFC 9457 `application/problem+json`. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -41,12 +41,12 @@ export class Problem extends Error {
   }
 }
 
-/** A line of an error table: status, title, and what it means for the reader of the documentation. */
+/** An entry of an error table: status, title, and its meaning for the documentation. */
 export type ErrorLine = readonly [status: number, title: string, meaning: string];
 /** Error codes of a module, each with status, title and meaning. */
 export type ErrorTable = Record<string, ErrorLine>;
 
-/** What may be said beside the code: text, facts, headers, invalid fields, the cause for the log. */
+/** Optional details of a problem: text, additional members, headers, invalid fields, the cause for the log. */
 export interface ProblemDetails {
   detail?: string;
   errors?: FieldError[];
@@ -57,7 +57,7 @@ export interface ProblemDetails {
 }
 
 /**
- * Makes the `problem(code, details)` function of one error table.
+ * Creates the `problem(code, details)` function of one error table.
  * @param table codes with their status, title and meaning
  * @returns a function that builds (does not throw) the Problem of a code
  */

@@ -5,8 +5,8 @@ export const Strict = <P extends TProperties>(properties: P, options: Record<str
   Type.Object(properties, { additionalProperties: false, ...options });
 
 /**
- * A string that is one of some values, and has their literal types.
- * @param values in the order the document shows them
+ * A string with given values, typed with their literal types.
+ * @param values in the order of the OpenAPI document
  * @param options further keywords of the schema, such as `description`
  */
 export const OneOf = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
@@ -29,8 +29,8 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** A UUID, in lower case as stored. */
 export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ format: 'uuid', ...options });
 /**
- * A setting that is written and never shown: stored encrypted, given to the module alone, where it is empty until it is
- * set. Only a setting itself can be one, not a part of one.
+ * A setting that can be written but not read: stored encrypted, available only to the module, and empty until it is
+ * set. Only a top-level setting can be a secret, not a part of one.
  */
 export const Secret = (options: Record<string, unknown> = {}) =>
   Type.String({ maxLength: 10_000, ...options, default: '', secret: true });
@@ -39,10 +39,10 @@ export const Timestamp = () => Type.String({ format: 'date-time', examples: ['20
 /** A date, `YYYY-MM-DD`. */
 export const DateOnly = () => Type.String({ format: 'date', examples: ['2026-01-15'] });
 
-/** Path parameters of a resource known by UUID; what is no UUID is a 404. */
+/** Path parameters of a resource with a UUID; a value that is not a UUID is a 404. */
 export const IdParams = Strict({ id: Uuid() });
 
-/** One invalid field, as errors and rows of bulks tell it. */
+/** One invalid field, as in errors and rows of bulk requests. */
 export const FieldErrorView = Type.Object(
   {
     field: Type.String({ description: 'A JSON pointer in a body, a name elsewhere.', examples: ['/name'] }),
@@ -52,5 +52,5 @@ export const FieldErrorView = Type.Object(
   { 'x-name': 'FieldError' },
 );
 
-/** The response of what has nothing to say. */
+/** An empty response. */
 export const NoContent = { 204: Type.Null({ description: 'Done.' }) };

@@ -18,8 +18,8 @@ import type {
 import type { FieldError, Problem, ProblemDetails } from './problem.js';
 
 /**
- * A statement that is prepared once per connection. The host adds a digest of the text to the name, so that texts that are
- * put together at run time may share one; begin it with the module's id.
+ * A statement that is prepared once per connection; begin its `name` with the module's id. The host appends a digest of
+ * the text to the name, so that texts built at run time may share a name.
  */
 export interface Statement {
   name: string;
@@ -29,29 +29,29 @@ export interface Statement {
 /** One transaction: the change, its events and its Idempotency-Key commit together or not at all. */
 export interface UnitOfWork {
   readonly ctx: RequestContext;
-  /** Rows as objects, types parsed. */
+  /** Returns rows as objects with parsed types. */
   query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]>;
   /** Knex, and Objection by `Model.query(await uow.knex())`, inside this transaction. */
   knex(): Promise<Knex>;
-  /** Tells the world; every change of state emits. The subject's kind is one the manifest declares. */
+  /** Emits an event; every change of state must emit one. The manifest declares the kind of the subject. */
   emit(event: EventInput): void;
-  /** Runs `work` so that its failure undoes only what it did. */
+  /** Runs `work`; if it fails, only its own changes are reverted. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Collects the bindings of a statement as its text is put together. */
+/** Collects the bindings of a statement while its text is assembled. */
 export interface Bindings {
   readonly values: unknown[];
   /** @returns the placeholder of the value, `$n` */
   add(value: unknown): string;
 }
 
-/** A sort a resource documents: SQL over the listed table, and the type its cursor value is cast to. */
+/** A documented sort of a resource: SQL over the listed table, and the type its cursor value is cast to. */
 export interface Sort {
   sql: string;
   type: 'text' | 'timestamptz' | 'integer' | 'numeric' | 'bigint' | 'date' | 'uuid' | 'boolean';
   nullable?: boolean;
-  /** Collation of a text sort whose column has none of its own. */
+  /** Collation of a text sort whose column does not define one. */
   collate?: string;
 }
 
@@ -64,7 +64,7 @@ export interface ListParams {
   sort_dir?: 'asc' | 'desc' | undefined;
 }
 
-/** What a list is sorted by, and over which table (with its alias) it goes. */
+/** The table of a list (with its alias) and its sorts. */
 export interface ListSpec {
   /** Table with its alias, as in FROM. */
   table: string;
@@ -76,16 +76,16 @@ export interface ListSpec {
   defaultDir?: 'asc' | 'desc';
 }
 
-/** A list as a repository reads it; see `reads.list`. */
+/** The query of a list by a repository; see `reads.list`. */
 export interface ListRequest {
   spec: ListSpec;
   params: ListParams;
   /** Conditions already bound in `bindings`, joined by AND. */
   where: string[];
   bindings: Bindings;
-  /** What the list is of, all filters included: a cursor of another scope is refused. */
+  /** Identifies the list, including all filters: a cursor of another scope is refused. */
   scope: string;
-  /** Columns of the answer, over the alias of the spec's table and of `joins`. */
+  /** Columns of the result, over the alias of the spec's table and of `joins`. */
   columns: string;
   joins?: string;
 }
@@ -95,11 +95,11 @@ export interface ReadPort {
   query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]>;
   readonly knex: Knex;
   bindings(): Bindings;
-  /** One page with its exact total, of one snapshot. */
+  /** One page with its exact total, from one snapshot. */
   readPage<R extends Record<string, unknown>>(list: ListRequest): Promise<PageResult<R>>;
 }
 
-/** Codes of the platform's error table a module may answer with; its own are in its manifest. */
+/** Codes of the platform's error table that a module may use; its own are in its manifest. */
 export type CommonProblemCode =
   | 'not_found'
   | 'forbidden'
@@ -110,11 +110,11 @@ export type CommonProblemCode =
   | 'precondition_failed'
   | 'unavailable';
 
-/** What a running job has. A job may run twice, never twice at once: writes call `guard` first in their transaction. */
+/** The context of a running job. A job may run twice, but not concurrently: writes must call `guard` first in their transaction. */
 export interface JobRun {
   readonly id: string;
   readonly payload: Record<string, unknown>;
-  /** Aborts when the lease is lost, the time is up or the node stops. */
+  /** Aborted when the lease is lost, the timeout is over or the node stops. */
   readonly signal: AbortSignal;
   readonly ctx: RequestContext;
   progress(progress: Record<string, unknown>): Promise<void>;
@@ -122,7 +122,7 @@ export interface JobRun {
   guard(uow: UnitOfWork): Promise<void>;
 }
 
-/** Does the work of a job; what it returns is stored as the result (JSON), what it throws counts as an attempt. */
+/** The handler of a job; its return value is stored as the result (JSON), an error counts as a failed attempt. */
 export interface JobHandler {
   handler(job: JobRun): Promise<unknown>;
   maxAttempts?: number;
@@ -130,7 +130,7 @@ export interface JobHandler {
   timeoutMs?: number;
 }
 
-/** What the platform gives a module, whether it is on or off. */
+/** The services of the platform for a module, whether it is enabled or disabled. */
 export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly log: FastifyBaseLogger;
   readonly transactions: { run<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> };
@@ -145,93 +145,93 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly outbound: OutboundPort;
   readonly metrics: MetricsPort;
   readonly jobs: {
-    /** Queues a job of a type the module registers when it is activated, as part of the transaction. */
+    /** Queues a job of a type registered by the module in `activate`, as part of the transaction. */
     enqueue(uow: UnitOfWork, type: string, payload: Record<string, unknown>): Promise<string>;
   };
   readonly http: {
-    /** Answers with a page and its Link header. @returns what the handler returns, of the type of the page */
+    /** Sends a page with its Link header. @returns the return value for the handler, of the type of the page */
     sendPage<T>(request: FastifyRequest, reply: FastifyReply, page: PageResult<T>): PageResult<T>;
-    /** Answers with the resource's ETag; 304 where the caller has it. @returns what the handler returns, of the type of the body */
+    /** Sends a resource with its ETag; 304 if the client has this version. @returns the return value for the handler, of the type of the body */
     sendResource<T>(request: FastifyRequest, reply: FastifyReply, resource: ResourceResult<T>): T;
     /** 204. */
     sendNothing(reply: FastifyReply): null;
-    /** Answers with a file, such as a picture or Markdown, and its ETag; 304 where the caller has it. */
+    /** Sends a file, such as an image or Markdown, with its ETag; 304 if the client has this version. */
     sendBytes(request: FastifyRequest, reply: FastifyReply, file: BytesResult): SentFile;
-    /** Answers with a file that is made while it is read. @param fileName ASCII, as it is saved */
+    /** Sends a file that is generated while it is sent. @param fileName the file name for saving, in ASCII */
     sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): SentFile;
     /**
-     * Has the routes of a scope of their own take forms (`multipart/form-data`) in place of JSON; call it before they
+     * Makes the routes of a scope accept forms (`multipart/form-data`) instead of JSON; call it before they
      * are declared: `app.register(async (scope) => { await http.takeForms(scope, limits); scope.post(…); })`.
      */
     takeForms(scope: FastifyInstance, limits: UploadLimits): Promise<void>;
     /**
-     * The files of a form, whole in memory, in their order. The request's Idempotency-Key covers them from then on.
-     * @param field the one field there is; it may stand several times
+     * Returns the files of a form, completely in memory, in their order, and includes them in the fingerprint of the Idempotency-Key.
+     * @param field the name of the only field; it may occur several times
      * @throws 400, 413, 415; validation_failed for a form with other fields or without files
      */
     upload(request: FastifyRequest, reply: FastifyReply, field: string, limits: UploadLimits): Promise<UploadedFile[]>;
   };
-  /** The settings as they stand now on this node; read them where they are used. */
+  /** The current settings on this node; read them where they are used. */
   settings(): Settings;
-  /** Builds the problem of a code; throw what it returns. */
+  /** Creates the problem of a code; throw the returned problem. */
   problem(code: CommonProblemCode, details?: ProblemDetails): Problem;
-  /** The problem of an error that what was sent causes, such as a violated constraint; undefined for other errors. For `BulkRunner`. */
+  /** The problem of an error caused by the request, such as a violated constraint; undefined for other errors. For `BulkRunner`. */
   refusalOf(error: unknown): Problem | undefined;
   /** A 422 for fields of the body; `field` is a JSON pointer. */
   invalid(...errors: Omit<FieldError, 'in'>[]): Problem;
   /**
-   * Compares If-Match, under the row lock.
+   * Compares If-Match with the version of the locked row.
    * @param changed names of the fields the request would change
    * @throws precondition_failed
    */
   checkVersion(ctx: RequestContext, version: number, changed: readonly string[]): void;
-  /** What another module offers; undefined while that one is off. The manifest names it under `uses`. */
+  /** A capability of another module; undefined while that module is disabled. The manifest lists it under `uses`. */
   capability<T>(capability: Capability<T>): T | undefined;
   /** A UUIDv7. */
   newId(): string;
   /** Key under which names are unique and sorted, `collate "C"`. */
   nameKey(text: string): string;
-  /** Text as search sees it: case and accents folded. */
+  /** Text normalised for search: case and accents folded. */
   searchFold(text: string): string;
-  /** The context of work no user asked for. @param origin what the event log says of it */
+  /** The context of work without a user. @param origin the `origin` of its events */
   systemContext(origin: string): RequestContext;
 }
 
-/** A subscription to events that survives restarts; each event is given once to one node, in order. */
+/** A subscription to events with a stored position; each event is delivered once, to one node, in order. */
 export interface Subscription {
   /** Unique within the module, and stable: the position is stored under it. */
   name: string;
   /** As for `listen`. */
   pattern: string;
   handler(event: LogEvent, run: { ctx: RequestContext; signal: AbortSignal }): Promise<void>;
-  /** Attempts in all before an event is parked, 5 when absent. */
+  /** Number of attempts before an event is parked; default: 5. */
   maxAttempts?: number;
 }
 
-/** Ends what was begun; called once. */
+/** Stops what was started; called once. */
 export type Disposable = () => void | Promise<void>;
 
-/** What `activate` gets. All that is made through it ends, last first, when the module is switched off. */
+/** The parameter of `activate`. Everything created with it is stopped in reverse order when the module is disabled. */
 export interface ModuleActivation<S, Settings = Record<string, unknown>> {
   readonly services: S;
   readonly host: ModuleServices<Settings>;
-  /** Keeps what ends something the module began by other means. */
+  /** Registers a function that stops something else the module started. */
   use(disposable: Disposable): void;
   /**
-   * Hears committed events as they happen, on every node: for caches. What the handler throws is logged, and what
-   * happens while the module is off is not heard.
-   * @param pattern a type such as `card.archived`; `card.+` is any one word after `card.`, `#` everything
+   * Delivers committed events on every node, for caches. Errors of the handler are logged; events that
+   * happen while the module is disabled are not delivered.
+   * @param pattern a type such as `card.archived`; `card.+` matches any one word after `card.`, `#` everything
    */
   listen(pattern: string, handler: (event: LogEvent) => void | Promise<void>): void;
   /**
-   * Is given every committed event of a pattern in order of position, on one node of the cluster, from a position
-   * that is stored: what happens while the module is off comes when it is on again. An event may come twice, after a
-   * crash. A handler that fails is called again, in growing intervals; after the last attempt the event is parked,
-   * shown in `/settings/modules/{id}`, and the next one comes.
+   * Delivers every committed event of a pattern in order of position, on one node of the cluster, from a stored
+   * position: events that happen while the module is disabled are delivered when it is enabled again. After a crash an event may be
+   * delivered twice. A handler that fails is called again with increasing delays; after the last attempt the event is parked,
+   * listed in `/settings/modules/{id}`, and the next one is delivered.
    */
   subscribe(subscription: Subscription): void;
-  /** Takes jobs of this type, on this node. @param type begins with `<id>.` */
+  /** Registers the handler of a job type on this node. @param type begins with `<id>.` */
   job(type: string, handler: JobHandler): void;
-  /** Queues a job when the clock says so, once in the cluster. @param schedule.job begins with `<id>.`; a job type registered too */
+  /** Queues a job by a schedule, once in the cluster. @param schedule.job begins with `<id>.`; a registered job type */
   cron(schedule: { job: string; expression: string }): void;
 }

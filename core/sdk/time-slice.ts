@@ -1,9 +1,9 @@
-/** Milliseconds of work after which others have their turn. */
+/** Milliseconds of work after which other tasks may run. */
 const SLICE_MS = 8;
 
 /**
- * Splits work on the event loop into short portions. Work that may be long asks `isOver` between its parts and awaits
- * `next()` where it is: `if (slice.isOver) await slice.next();`
+ * Splits work on the event loop into short portions. Long work checks `isOver` between its parts and awaits
+ * `next()` if it is true: `if (slice.isOver) await slice.next();`
  */
 export class TimeSlice {
   private end = performance.now() + SLICE_MS;
@@ -12,7 +12,7 @@ export class TimeSlice {
     return performance.now() >= this.end;
   }
 
-  /** Resolves once timers and sockets that are due have been served; the next portion begins then. */
+  /** Resolves after pending timers and sockets have been processed; then the next portion starts. */
   async next(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.end = performance.now() + SLICE_MS;

@@ -31,7 +31,7 @@ const properties = {
   api_version: Nullable(
     Type.String({
       pattern: '^\\d{4}-\\d\\d-\\d\\d(?:-preview)?$',
-      description: 'Of azure alone; 2024-10-21 where it is not set.',
+      description: 'Only for azure; default: 2024-10-21.',
     }),
   ),
   timeout_seconds: Type.Integer({ minimum: 1, maximum: 600, description: 'Timeout of one call.' }),

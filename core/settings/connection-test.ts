@@ -14,16 +14,16 @@ export class ConnectionTestFailure extends Error {}
  */
 export async function tryOut(work: () => Promise<string>, secret: string | undefined): Promise<ConnectionTestView> {
   const began = performance.now();
-  const told = (ok: boolean, text: string): ConnectionTestView => ({
+  const result = (ok: boolean, text: string): ConnectionTestView => ({
     ok,
     latency_ms: Math.round(performance.now() - began),
     detail: plain(text, secret),
   });
   try {
-    return told(true, await work());
+    return result(true, await work());
   } catch (error) {
     if (error instanceof ConnectionTestFailure || (error instanceof Problem && error.status < 500))
-      return told(false, error.message);
+      return result(false, error.message);
     throw error;
   }
 }

@@ -32,7 +32,7 @@ export default (async (app, { services: { logo } }) => {
         operationId: 'getLogo',
         summary: 'The logo of the workspace',
         tags,
-        description: 'Open to all; 404 where there is none.',
+        description: 'Public; 404 if there is none.',
         response: { 200: LogoAnswer },
       },
     },

@@ -26,7 +26,7 @@ const READS = 5;
 const SUBJECT = { kind: 'settings', id: 'logo', name: 'Logo' };
 
 const isStored = (value: Partial<StoredLogo>): value is StoredLogo => value.file_id !== undefined;
-const told = (value: Partial<StoredLogo>): object | null =>
+const published = (value: Partial<StoredLogo>): object | null =>
   isStored(value) ? { media_type: value.media_type, size: value.size } : null;
 
 /** The logo of the workspace. It is public, so each node caches it in memory; changes take effect within a second. */
@@ -91,7 +91,7 @@ export class LogoService {
       uow.emit({
         type: 'settings.logo_changed',
         subject: SUBJECT,
-        data: { changes: [{ field: 'logo', old: told(value), new: told(next ?? {}) }] },
+        data: { changes: [{ field: 'logo', old: published(value), new: published(next ?? {}) }] },
       });
       uow.bump('settings');
       return await writeSection(uow, 'logo', next ?? {});

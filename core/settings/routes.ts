@@ -41,7 +41,7 @@ export default (async (app, { services }) => {
       schema: {
         operationId: 'getSettings',
         summary: 'General settings',
-        description: 'Without `settings.manage` only what a login page needs.',
+        description: 'Without `settings.manage` only the settings that a login page needs.',
         tags,
         response: { 200: SettingsView },
       },

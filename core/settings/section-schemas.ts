@@ -23,7 +23,7 @@ export const ConnectionTestView = Type.Object(
   {
     ok: Type.Boolean(),
     latency_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
-    detail: Type.String({ description: 'What happened, as text.' }),
+    detail: Type.String({ description: 'The result as text.' }),
   },
   {
     'x-name': 'ConnectionResult',

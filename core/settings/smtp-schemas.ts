@@ -25,7 +25,7 @@ const properties = {
       minLength: 1,
       maxLength: 320,
       pattern: '^[^\\p{Cc}]*$',
-      description: '`null` where the server asks for none.',
+      description: '`null` if the server requires none.',
     }),
   ),
   from_address: Nullable(
@@ -41,7 +41,7 @@ const properties = {
       minLength: 1,
       maxLength: 100,
       pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$',
-      description: 'Its name; that of the workspace where it is not set.',
+      description: 'Name of the sender; default: the name of the workspace.',
     }),
   ),
 };

@@ -18,9 +18,7 @@ const SPEC: SectionSpec<SmtpValues, 'password'> = {
   secret: 'password',
   defaults: { host: null, port: 587, security: 'starttls', user: null, from_address: null, from_name: null },
   check: ({ host, from_address }) =>
-    host !== null && from_address === null
-      ? [{ field: '/from_address', reason: 'is required where a host is set' }]
-      : [],
+    host !== null && from_address === null ? [{ field: '/from_address', reason: 'is required if a host is set' }] : [],
   leads: (before, next) =>
     next.host !== null && (next.host !== before.host || (next.security === 'none' && before.security !== 'none')),
 };

@@ -1,6 +1,6 @@
 import { Nullable, Type, Uuid, resource } from '@lintel/sdk';
 
-/** Something to do about a card. */
+/** A task for a card. */
 export const items = resource({
   kind: 'starter_item',
   table: 'starter_items',

@@ -38,7 +38,7 @@ export const ImportQuery = Strict({
         'mapped, the default: accepted records are signed and superseded ones superseded, where the caller may sign and four eyes are off; draft: all are drafts.',
     }),
   ),
-  dry_run: Type.Optional(Type.Boolean({ description: 'Tells what would happen and stores nothing.' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Returns the verdicts and stores nothing.' })),
 });
 export type ImportQuery = Static<typeof ImportQuery>;
 
@@ -53,7 +53,7 @@ const Verdict = Type.Object(
       description:
         'conflict: the file has changed and so has the decision, which stays; skipped: it is no record; failed: it cannot be read.',
     }),
-    id: Nullable(Uuid({ description: 'Of the decision; null where there is none, as in a dry run.' })),
+    id: Nullable(Uuid({ description: 'Id of the decision; null if there is none, as in a dry run.' })),
     number: Nullable(Type.String()),
     reason: Nullable(Type.String({ description: 'Why it was not imported.' })),
     warnings: Type.Array(Type.String()),

@@ -60,7 +60,7 @@ export class AdrImportService {
       await this.write(uow, steps, compared, { source, settles, last });
       const related = relationsOf(steps, known);
       await addImported(uow, related);
-      this.tell(
+      this.emitAll(
         uow,
         steps,
         compared,
@@ -166,7 +166,7 @@ export class AdrImportService {
     };
   }
 
-  private tell(
+  private emitAll(
     uow: UnitOfWork,
     steps: readonly Step[],
     compared: ReadonlyMap<string, Compared>,

@@ -43,7 +43,7 @@ export default defineModule({
     {
       kind: 'adr.signature_requested',
       title: 'Signatures',
-      description: 'You are asked to sign an architecture decision.',
+      description: 'Your signature of an architecture decision is requested.',
       email: true,
     },
   ],

@@ -24,7 +24,9 @@ const Points = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems: 100, description });
 const Option = Strict({ title: Title(), pros: Points('What speaks for it.'), cons: Points('What speaks against it.') });
 const RelationType = () =>
-  OneOf(RELATIONS, { description: 'What this decision supersedes is out of force once this one is signed.' });
+  OneOf(RELATIONS, {
+    description: 'A decision that this one supersedes becomes superseded when this one is signed.',
+  });
 
 export const RelatedInput = Strict({ type: RelationType(), adr_id: Uuid() });
 export type RelatedInput = Static<typeof RelatedInput>;
@@ -74,7 +76,9 @@ export const AdrView = Type.Object(
     number: Type.String({ description: 'Given once, without gaps; revisions share it.' }),
     ...LifeFields,
     ...fields,
-    related: Type.Array(Related, { description: 'Other decisions it supersedes or relates to, as they stand now.' }),
+    related: Type.Array(Related, {
+      description: 'Other decisions that it supersedes or relates to, with their current status.',
+    }),
     related_by: Type.Array(RelatedBy, {
       description:
         'Decisions that name this one, and those its own file says supersede it. Worked out when it is read: no part of its content.',
@@ -140,7 +144,7 @@ const filters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Every word must stand in the number, the title or a text.',
+      description: 'Every word must occur in the number, the title or a text.',
     }),
   ),
 };

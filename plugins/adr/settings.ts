@@ -4,7 +4,7 @@ export const Settings = Type.Object({
   number_prefix: Type.String({
     pattern: '^[A-Z][A-Z0-9]{0,9}$',
     default: 'ADR',
-    description: 'Stands before the number of a decision.',
+    description: 'Prefix of the number of a decision.',
   }),
   stale_after_days: Type.Integer({
     minimum: 1,

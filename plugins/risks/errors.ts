@@ -9,5 +9,5 @@ export const ERRORS = {
   risks_card_linked: [409, 'Card linked', 'The risk has a link with this card already.'],
 } as const satisfies ErrorTable;
 
-/** Builds the problem of a code of the module's own; throw what it returns. */
+/** Creates the problem of a code of the module; throw the returned problem. */
 export const refusal = problemsOf(ERRORS);

@@ -10,7 +10,7 @@ const Change = Type.Object({
 const COMMON = { version: Type.Integer({ minimum: 1 }), reference: Type.String(), changes: Type.Array(Change) };
 const Said = Type.Optional(Type.String());
 
-/** Kinds of the events of the module, and what each holds. */
+/** Kinds of the events of the module, and their data. */
 export const EVENTS: readonly { kind: string; permission: string; types: Record<string, TSchema> }[] = [
   {
     kind: 'risks',

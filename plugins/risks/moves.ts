@@ -10,7 +10,7 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Where a risk may go from each status. */
+/** The possible next statuses of each status. */
 export const MOVES: Record<Status, readonly Status[]> = {
   identified: ['analysed', 'accepted'],
   analysed: ['mitigation_planned', 'accepted'],
@@ -22,5 +22,5 @@ export const MOVES: Record<Status, readonly Status[]> = {
   closed: ['in_progress'],
 };
 
-/** Something is still to be done about these: a target date can pass. */
+/** Statuses in which a risk can be overdue. */
 export const ACTIVE: readonly Status[] = ['identified', 'analysed', 'mitigation_planned', 'in_progress'];

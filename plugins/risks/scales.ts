@@ -9,13 +9,13 @@ export const CATEGORIES = [
   'reputational',
   'strategic',
 ] as const;
-/** Highest first, as the rows of the matrix stand. */
+/** Highest first, like the rows of the matrix. */
 export const PROBABILITIES = ['very_high', 'high', 'medium', 'low'] as const;
-/** Highest first, as the columns of the matrix stand. */
+/** Highest first, like the columns of the matrix. */
 export const IMPACTS = ['critical', 'high', 'medium', 'low'] as const;
 export const LEVELS = ['critical', 'high', 'medium', 'low'] as const;
 export const CARD_ROLES = ['affected', 'contributing', 'control_owner'] as const;
-/** How a risk is judged: before anything is done about it, and with what is done. */
+/** The rating of a risk: initial, and residual after mitigation. */
 export const KINDS = ['initial', 'residual'] as const;
 
 export type Category = (typeof CATEGORIES)[number];
@@ -39,7 +39,7 @@ export const DEFAULT_MATRIX = Object.fromEntries(
   ]),
 ) as Matrix;
 
-/** @returns null where a risk is not judged, or only by half */
+/** @returns null if probability or impact is not rated */
 export function levelOf(matrix: Matrix, probability: Probability | null, impact: Impact | null): Level | null {
   return probability === null || impact === null ? null : matrix[probability][impact];
 }

@@ -12,7 +12,7 @@ const LevelStyle = (label: string, color: string) =>
     { default: {} },
   );
 
-/** All of it has defaults at every depth, so that a merge patch may name a single cell. */
+/** Everything has defaults at every depth, so that a merge patch may contain a single cell. */
 const Row = (probability: Probability) =>
   Strict(
     Object.fromEntries(
@@ -37,7 +37,7 @@ export const Settings = Type.Object({
       medium: Step('Medium', 'Possible within three years.'),
       low: Step('Low', 'Not expected within three years.'),
     },
-    { default: {}, description: 'What the steps of the scale of probability are called and mean.' },
+    { default: {}, description: 'Labels and definitions of the steps of the probability scale.' },
   ),
   impacts: Strict(
     {
@@ -46,7 +46,7 @@ export const Settings = Type.Object({
       medium: Step('Medium', 'A process is disturbed for days.'),
       low: Step('Low', 'Hardly noticed outside of IT.'),
     },
-    { default: {}, description: 'What the steps of the scale of impact are called and mean.' },
+    { default: {}, description: 'Labels and definitions of the steps of the impact scale.' },
   ),
   levels: Strict(
     {
@@ -55,7 +55,7 @@ export const Settings = Type.Object({
       medium: LevelStyle('Medium', '#f2c94c'),
       low: LevelStyle('Low', '#6fbf73'),
     },
-    { default: {}, description: 'What the levels are called, and their colours in pictures.' },
+    { default: {}, description: 'Labels of the levels, and their colours in images.' },
   ),
 });
 export type Settings = Static<typeof Settings>;

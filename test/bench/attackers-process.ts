@@ -1,6 +1,6 @@
 /**
- * Users with a viewer's rights who send what is costly, each without a pause, until they are told to stop. A process
- * of its own, so that making the requests takes nothing from who measures but processor time.
+ * Users with the permissions of a viewer who send costly requests continuously until they are stopped. A separate process,
+ * so that sending the requests affects the measurement only by processor time.
  */
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** What the fan-out is limited by: a server of Node's own that holds answers open and writes the same bytes to all. */
+/** The baseline of the fan-out: a plain Node.js server that holds responses open and writes the same bytes to all. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

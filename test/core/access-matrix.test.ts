@@ -1,6 +1,6 @@
 /**
- * Every route by every role. What is expected is written out here from the contract, not read from the code: who
- * holds which permission, and which permission each route asks for.
+ * Every route with every role. The expected results are written here according to the contract, not read from the code:
+ * the permissions of each role, and the permission required by each route.
  */
 import t from 'tap';
 import {
@@ -474,7 +474,7 @@ t.test('a stakeholder role on the card opens what it grants, on that card alone'
   );
 });
 
-t.test('every declared permission is asked for somewhere', async (t) => {
+t.test('every declared permission is required by some route', async (t) => {
   const asked = new Set([...Object.values(ASKS), ...ASKED_WITHIN]);
   const declared = app.services.permissions.list().map((p) => p.key);
   t.same(declared.filter((key) => !asked.has(key)).sort(), NO_ROUTE_YET.filter((key) => declared.includes(key)).sort());

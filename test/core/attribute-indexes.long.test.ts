@@ -354,7 +354,7 @@ t.test(
   },
 );
 
-t.test('what was broken off is made anew, and what nobody asks for goes', async (t) => {
+t.test('an index left invalid is created again, and an unneeded one is dropped', async (t) => {
   await settled();
   const { name } = (await indexOf('Sensor.size'))!;
   const definition = (): Promise<unknown[]> => sql(database, `select pg_get_indexdef($1::regclass)`, [name]);
@@ -369,7 +369,7 @@ t.test('what was broken off is made anew, and what nobody asks for goes', async 
   t.strictSame(await definition(), before, 'the same as it was');
 });
 
-t.test('two at once make each index once; one that is told to stop leaves the rest to the next', async (t) => {
+t.test('two concurrent runs create each index once; an aborted run leaves the rest to the next one', async (t) => {
   await settled();
   for (const { name } of (await indexes()).slice(0, 6)) await sql(database, `drop index ${name}`);
   const both = await Promise.all([

@@ -1,4 +1,4 @@
-/** The audit trail: who may read how much of it, and that nobody changes it, whoever he is to the database. */
+/** The audit trail: read permissions, and that it cannot be changed by any role of the database. */
 import pg from 'pg';
 import t from 'tap';
 import { createDatabase, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
@@ -20,7 +20,7 @@ await make('/roles', {
 const auditor = await makeUser(admin, 'auditor');
 const member = await makeUser(admin, 'member');
 
-await t.test('an auditor reads every kind of event, and of costs what his role may', async (t) => {
+await t.test('an auditor reads every kind of event, and costs only with the permission', async (t) => {
   const [card, peer] = [
     await make('/cards', { type: 'Application', name: 'Audited', attributes: { costTotalAnnual: 123454321 } }),
     await make('/cards', { type: 'ITComponent', name: 'Peer' }),

@@ -209,7 +209,7 @@ await t.test('relations by bulk name their ends by place', async (t) => {
   );
 });
 
-await t.test('two who upsert the same new cards at once: both succeed, one makes them', async (t) => {
+await t.test('two concurrent upserts of the same new cards both succeed, and one creates them', async (t) => {
   for (let round = 0; round < 5; round++) {
     const operations = Array.from({ length: 20 }, (_, i) => ({
       op: 'upsert',

@@ -86,7 +86,7 @@ await t.test('approval is blocked while something demanded is missing', async (t
   t.equal((await decide(card.id, 'approve')).status, 200);
 });
 
-await t.test('an edit of the substance breaks an approval, whatever way it comes', async (t) => {
+await t.test('a substantive edit breaks an approval, by every write path', async (t) => {
   const parent = await make();
   const edits: Record<string, (id: string) => Promise<{ status: number }>> = {
     name: (id) => api.patch(`/cards/${id}`, { name: fresh() }),
@@ -133,7 +133,7 @@ await t.test('four eyes: the last editor does not approve', async (t) => {
   t.equal((await decide(card.id, 'approve')).status, 200);
 });
 
-await t.test('approval against a parallel edit: never approved with content nobody approved', async (t) => {
+await t.test('approval and a concurrent edit: content that was not reviewed is never approved', async (t) => {
   for (let i = 0; i < 10; i++) {
     const card = await make(REQUIRED);
     const [a, e] = await Promise.all([
@@ -199,7 +199,7 @@ await t.test('deleting with children: the same choices, archived ones included',
   t.match(await get(cut.d.id), { parent_id: cut.p.id, level: 3 });
 });
 
-await t.test('a cascade and a new child at once leave nobody below an archived card', async (t) => {
+await t.test('a cascade and a concurrent new child leave no active card below an archived one', async (t) => {
   for (let i = 0; i < 8; i++) {
     const { p, c } = await family();
     await Promise.all([
@@ -216,7 +216,7 @@ await t.test('a cascade and a new child at once leave nobody below an archived c
   );
 });
 
-await t.test('archive impact tells before', async (t) => {
+await t.test('archive impact shows the effects in advance', async (t) => {
   const { p, c, d } = await family();
   const capability = await make({ type: 'BusinessCapability' });
   await relate('applicationToBusinessCapability', d.id, capability.id);
@@ -364,7 +364,7 @@ await t.test('JSON Patch: tests, paths, atomic, and only where it is read', asyn
   );
 });
 
-await t.test('who may not see costs may not set them, nor learn them by trying', async (t) => {
+await t.test('a caller who may not see costs cannot set them, nor infer them from responses', async (t) => {
   t.equal(
     (
       await api.post('/roles', {

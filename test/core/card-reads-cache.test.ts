@@ -71,7 +71,7 @@ t.test('what is remembered of a card is what it is now', async (t) => {
     t.match((await fetchOn(origin, `/cards/${leaf.id}`, admin.token)).body, { code: 'not_found' });
 });
 
-t.test('each reader is shown what that reader may see, whoever read before', async (t) => {
+t.test('each reader gets the view of that reader, regardless of earlier readers', async (t) => {
   for (let round = 0; round < 3; round++) {
     t.match(await shown(app.id), { attributes: { costTotalAnnual: 4711 } });
     t.same((await shown(app.id, viewer))['attributes'], {});
@@ -126,7 +126,7 @@ t.test('many at once: each gets its own card', async (t) => {
   );
 });
 
-t.test('a page of a search says how many more there are, or that they are many', async (t) => {
+t.test('a page of a search has the exact total or a lower bound', async (t) => {
   // Past the service: a search of so many hits is no matter of how the cards came to be.
   await sql(
     one.database,

@@ -294,7 +294,7 @@ t.test('search in every script: words, prefixes, parts, pictures', async (t) => 
   t.equal((await api.get('/cards', { query: { search: 'x', total: 'roughly' } })).status, 422);
 });
 
-t.test('fields: only what is asked for, and id', async (t) => {
+t.test('fields: only the requested members, and id', async (t) => {
   const { items } = await list({ ids: a.id, fields: 'name,attributes.numberOfUsers,lifecycle' });
   t.same(items, [{ id: a.id, name: 'Alpha', lifecycle: {}, attributes: { numberOfUsers: 9 } }]);
   t.same((await list({ ids: a.id, fields: 'id' })).items, [{ id: a.id }]);
@@ -392,7 +392,7 @@ t.test('hierarchy: above, below, counts', async (t) => {
   for (const id of [NOWHERE, 'abc']) t.equal((await api.get(`/cards/${id}/hierarchy`)).status, 404, id);
 });
 
-t.test('a viewer learns nothing of costs by filter, sort, total, facet or cursor', async (t) => {
+t.test('a viewer cannot infer costs from filter, sort, total, facet or cursor', async (t) => {
   const app = { type: 'Application' };
   for (const filter of ['', '[ne]', '[gt]', '[gte]', '[lt]', '[lte]', '[empty]']) {
     for (const value of filter === '[empty]' ? ['true', 'false'] : ['30', '100', '99999999']) {

@@ -1,4 +1,4 @@
-/** Totals: exact where counters know them or hits are at most 10,000; past that a lower bound, unless all are asked for. */
+/** Totals: exact if counters contain them or hits are at most 10,000; beyond that a lower bound, unless total=exact. */
 import pg from 'pg';
 import t from 'tap';
 import { registerAdmin, sql, testApp, type AnyBody } from '../support/app.js';
@@ -33,7 +33,7 @@ const totalOf = async (query: Record<string, unknown>): Promise<unknown[]> => {
   return [total, total_relation];
 };
 
-await t.test('what counters know is exact, and a subtype', async (t) => {
+await t.test('totals from counters are exact, also with a subtype', async (t) => {
   for (const query of [
     {},
     { type: 'Application' },
@@ -61,7 +61,7 @@ const MANY: Record<string, unknown>[] = [
   { search: 'bulk', 'attributes.numberOfUsers[gte]': 1 },
 ];
 
-await t.test('past 10,000 hits a total is a lower bound, unless all are asked for', async (t) => {
+await t.test('beyond 10,000 hits a total is a lower bound, unless the exact one is requested', async (t) => {
   for (const query of MANY) {
     t.same(await totalOf(query), [10_000, 'gte'], JSON.stringify(query));
     t.same(await totalOf({ ...query, total: 'exact' }), [CARDS, 'eq'], `exact: ${JSON.stringify(query)}`);

@@ -22,7 +22,7 @@ const make = async (more: object = {}): Promise<AnyBody> => {
 const fields = (body: AnyBody) => body.errors.map((e) => e.field).sort();
 const names = (body: AnyBody) => body.items.map((c) => c.name);
 
-await t.test('a card comes back as documented', async (t) => {
+await t.test('a card is returned as documented', async (t) => {
   const { status, headers, body } = await api.post('/cards', {
     type: 'Application',
     name: '  Billing ',
@@ -116,7 +116,7 @@ await t.test('bad names, types, parents, order of phases', async (t) => {
     t.equal((await api.post('/cards', { type: 'Application', name: fresh(), [key]: 'x' })).status, 422, key);
 });
 
-await t.test('merge patch: what is not sent stays, null removes, nothing changes where nothing differs', async (t) => {
+await t.test('merge patch: absent members are unchanged, null removes, an equal value changes nothing', async (t) => {
   const card = await make({
     description: 'keep',
     alias: 'al',
@@ -287,7 +287,7 @@ await t.test('a stakeholder edits their card and no other', async (t) => {
   t.equal((await viewer.api.get('/cards', { query: { stakeholder_id: 'me' } })).body.total, 1);
 });
 
-await t.test('costs show only to whom they are open', async (t) => {
+await t.test('costs are shown only to callers with the permission', async (t) => {
   const card = await make({ name: fresh('Cost'), attributes: { costTotalAnnual: 4711, productName: 'p' } });
   const seen = async (c: typeof api) => [
     (await c.get<{ attributes: object }>(`/cards/${card.id}`)).body.attributes,

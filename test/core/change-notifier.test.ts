@@ -1,4 +1,4 @@
-/** The listener of a node: what it does not close keeps the process from ending. */
+/** The listener of a node: it leaves no handle open that would keep the process running. */
 import t from 'tap';
 import { ChangeNotifier } from '../../core/foundation/db/change-notifier.js';
 import { sql, testApp, until } from '../support/app.js';
@@ -25,7 +25,7 @@ t.test('closed while it connects, it leaves no connection', async (t) => {
   }
 });
 
-t.test('cut off, it listens again, and hears', async (t) => {
+t.test('after a lost connection it listens again and receives notifications', async (t) => {
   const [one, two] = [notifierOf(), notifierOf()];
   await Promise.all([one.start(), two.start()]);
   let heard = 0;

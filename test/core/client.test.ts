@@ -61,7 +61,7 @@ const busy = await balancer((request, response) => {
 });
 const dead = await balancer(() => true);
 
-t.test('core/client/schema.ts is what the service says of itself', async (t) => {
+t.test('core/client/schema.ts matches the OpenAPI document of the service', async (t) => {
   t.equal(
     readFileSync(CLIENT_TYPES, 'utf8'),
     await clientTypes(app.openapiDocument()),
@@ -95,7 +95,7 @@ t.test('creates, reads, changes and deletes', async (t) => {
   t.match(await refusal(lintel.get('/cards/{id}', { params: { path: { id } } })), { status: 404, code: 'not_found' });
 });
 
-t.test('what is invalid is told field by field', async (t) => {
+t.test('a validation error lists each invalid field', async (t) => {
   const body = { type: 'Application', name: '', parent_id: 'none' };
   const error = await refusal(lintel.post('/cards', { body }));
   t.match(error, { status: 422, code: 'validation_failed', name: 'ProblemError' });
@@ -141,7 +141,7 @@ t.test('a list is read page by page, whole', async (t) => {
   t.ok(types.includes('Application'), 'a list of no parameters');
 });
 
-t.test('a change is made to what was read, and made anew where others were faster', async (t) => {
+t.test('a change applies to the version read, and is repeated after a concurrent change', async (t) => {
   const { id } = await lintel.post('/cards', { body: { type: 'Application', name: 'Contended' } });
   let tries = 0;
   const changed = await lintel.change('/cards/{id}', { id }, async ({ name, version }) => {
@@ -161,7 +161,7 @@ t.test('a change is made to what was read, and made anew where others were faste
   t.match(await refusal(beaten), { status: 412 });
 });
 
-t.test('a request that is answered 429 or 503 is sent again where that does no harm', async (t) => {
+t.test('a request answered with 429 or 503 is repeated if that is safe', async (t) => {
   const patient = new LintelClient({ url: `${busy}/`, token: () => Promise.resolve(token) });
   const sent = async (n: number, work: () => Promise<unknown>): Promise<string[]> => {
     refusals = n;
@@ -225,7 +225,7 @@ t.test('without a token, and with what is no answer of the service', async (t) =
   });
 });
 
-t.test('what is no JSON is read as it is asked for', async (t) => {
+t.test('responses other than JSON are read by parseAs', async (t) => {
   const csv = await lintel.get('/cards/export', { params: { query: { format: 'csv' } }, parseAs: 'text' });
   t.match(csv, /^\W?id,type/);
 });

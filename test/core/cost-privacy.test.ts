@@ -1,6 +1,6 @@
 /**
- * Who may not see costs learns none by any way there is. Costs have digits nothing else has, and they are dealt out
- * anew between two looks: what a viewer is told must be the same both times.
+ * Users who may not see costs cannot infer them in any way. Costs have unique digits, and they are redistributed
+ * between two reads: the responses for a viewer must be equal both times.
  */
 import t from 'tap';
 import {
@@ -188,19 +188,22 @@ await t.test('an answer given again has the rights of today', async (t) => {
   t.strictSame([again.status, again.headers.get('idempotent-replayed')], [200, 'true']);
 });
 
-await t.test('entity tags: a full one is not the redacted one, and a 304 tells nothing of costs', async (t) => {
-  const path = `/cards/${apps[1]!.id}`;
-  const tag = async (by: Client) => (await by.get(path)).headers.get('etag')!;
-  const conditional = (by: Client, etag: string): Promise<number> =>
-    by.get(path, { headers: { 'if-none-match': etag } } as RequestOptions).then((r) => r.status);
-  const [full, redacted] = [await tag(api), await tag(viewer.api)];
-  t.not(full, redacted);
-  t.strictSame(
-    [await conditional(viewer.api, full), await conditional(viewer.api, redacted), await conditional(api, redacted)],
-    [200, 304, 200],
-  );
-  t.match((await viewer.api.get(path)).headers.get('vary'), /authorization/i);
-});
+await t.test(
+  'entity tags: the full one differs from the redacted one, and a 304 reveals nothing about costs',
+  async (t) => {
+    const path = `/cards/${apps[1]!.id}`;
+    const tag = async (by: Client) => (await by.get(path)).headers.get('etag')!;
+    const conditional = (by: Client, etag: string): Promise<number> =>
+      by.get(path, { headers: { 'if-none-match': etag } } as RequestOptions).then((r) => r.status);
+    const [full, redacted] = [await tag(api), await tag(viewer.api)];
+    t.not(full, redacted);
+    t.strictSame(
+      [await conditional(viewer.api, full), await conditional(viewer.api, redacted), await conditional(api, redacted)],
+      [200, 304, 200],
+    );
+    t.match((await viewer.api.get(path)).headers.get('vary'), /authorization/i);
+  },
+);
 
 await t.test('a stale version names no cost among what differs', async (t) => {
   const { version } = (await api.get(`/cards/${apps[2]!.id}`)).body;
@@ -213,7 +216,7 @@ await t.test('a stale version names no cost among what differs', async (t) => {
   t.strictSame([stale.status, stale.body['changed_fields']], [412, ['attributes.numberOfUsers']]);
 });
 
-await t.test('a stakeholder who may sees the costs of that card, and of no other', async (t) => {
+await t.test('a stakeholder with the permission sees the costs of that card only', async (t) => {
   t.equal(
     (await api.post(`/cards/${apps[3]!.id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' })).status,
     201,

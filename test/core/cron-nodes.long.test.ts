@@ -1,4 +1,4 @@
-/** Two nodes, each a process of its own: slots of 20 clocks that ring each second, and a node that stands still for long. */
+/** Two nodes as separate processes: 20 recurring jobs due every second, and a node that is suspended for a long time. */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -95,7 +95,7 @@ await t.test(`${SLOTS} slots on two nodes, each once`, async (t) => {
   t.comment(`${await slots()} slots, ${ran} of their jobs done by now, on both nodes`);
 });
 
-await t.test(`a node that stands still for ${STILL_MS / 1_000} s writes nothing on its stale leases`, async (t) => {
+await t.test(`a node suspended for ${STILL_MS / 1_000} s writes nothing with its stale leases`, async (t) => {
   t.match(await job(between), { state: 'running', fence: '1' }, 'it kept its lease as long as it ran');
   // Either node may take such a job; the other one has done with it at once.
   let inside = '';
@@ -144,7 +144,7 @@ await t.test(`a node that stands still for ${STILL_MS / 1_000} s writes nothing 
   }
 });
 
-await t.test('the node that stood still goes on, and no slot is doubled by what it has missed', async (t) => {
+await t.test('the suspended node continues, and no missed slot runs twice', async (t) => {
   const since = await slots();
   const mine = async () =>
     Number(

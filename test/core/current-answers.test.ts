@@ -1,4 +1,4 @@
-/** Pages, totals and facets are those of the moment they are asked for, on whichever node the cards were changed. */
+/** Pages, totals and facets are current at the time of the request, after changes on any node. */
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
@@ -207,7 +207,7 @@ await t.test('each reader has an answer by the rights of now', async (t) => {
       t.equal((await askOn(origin, path, half.token)).total, 0, `without it: ${path}`);
 });
 
-await t.test('never an answer from before what was committed when it was asked', async (t) => {
+await t.test('a response always includes changes committed before the request', async (t) => {
   const path = '/cards?search=ledger&total=exact&page_size=1';
   const base = (await askOn(one.origin, path)).total;
   const STEPS = 60;

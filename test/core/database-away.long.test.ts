@@ -1,4 +1,4 @@
-/** What callers are told while the database cannot be reached or hangs, and that the service recovers of itself. */
+/** Responses while the database cannot be reached or hangs, and automatic recovery of the service. */
 import t, { type Test as Tap } from 'tap';
 import { databaseProblem } from '../../core/foundation/db/constraints.js';
 import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
@@ -109,7 +109,7 @@ t.test('a database that hangs is as away as one that refuses', async (t) => {
   await goesOn(t, 'Awake');
 });
 
-t.test('sessions that are not as asked for are refused, or times would be wrong', async (t) => {
+t.test('sessions with other options are refused, because times would be wrong', async (t) => {
   const url = new URL(urlOf(database));
   url.searchParams.set('options', '-c TimeZone=Asia/Tokyo');
   await t.rejects(testApp({ database: { connectionString: url.href } }), {
@@ -121,7 +121,7 @@ t.test('sessions that are not as asked for are refused, or times would be wrong'
   await sound.close();
 });
 
-t.test('what keeps a database from serving is told apart from what is wrong with a request', async (t) => {
+t.test('errors of an unavailable database are distinguished from errors of a request', async (t) => {
   const away = [
     'ECONNREFUSED',
     'ECONNRESET',

@@ -37,7 +37,7 @@ const perType = (cards: readonly { type: string }[]): Record<string, number> => 
   return counts;
 };
 
-t.test('the landscape is of the size it says, in all types, and every name leads somewhere', async (t) => {
+t.test('the landscape has the documented size, cards of all types, and no unresolved reference', async (t) => {
   t.same(Object.keys(perType(landscape.cards)).sort(), defaultCardTypes.map(({ key }) => key).sort());
   t.ok(landscape.cards.length >= 500 && landscape.cards.length <= 650, `${landscape.cards.length} cards`);
   t.ok(
@@ -97,13 +97,13 @@ t.test('the first run registers the administrator and stores all of it, the seco
   t.same(await events(), before, 'and nothing is told');
 });
 
-t.test('--help says what there is, and asks no service', async (t) => {
+t.test('--help lists the options without a request to the service', async (t) => {
   const { code, out, err } = await demo('--url', 'http://127.0.0.1:9', '--help');
   t.same([code, err], [0, '']);
   for (const option of ['--url', '--email', '--password', '--setup-code']) t.match(out, option);
 });
 
-t.test('it says what it needs where it cannot go on', async (t) => {
+t.test('it reports what is missing when it cannot continue', async (t) => {
   const noService = await demo('--url', 'http://127.0.0.1:9');
   t.same([noService.code, noService.out], [1, '']);
   t.match(noService.err, /There is no service at http:\/\/127\.0\.0\.1:9/);

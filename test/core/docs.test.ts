@@ -4,7 +4,7 @@ import t from 'tap';
 import { ERRORS } from '../../core/foundation/errors.js';
 import { API_PAGE, apiPage, ERRORS_PAGE, errorsPage, sdkExports } from '../docs.js';
 
-t.test('docs/errors.md is what the error table says', async (t) => {
+t.test('docs/errors.md matches the error table', async (t) => {
   t.equal(readFileSync(ERRORS_PAGE, 'utf8'), errorsPage(), 'write it anew: node dist/test/docs.js --write');
 });
 
@@ -23,7 +23,7 @@ t.test('codes are stable names and statuses are errors', async (t) => {
   );
 });
 
-t.test('core/sdk/api-report.md is what the SDK exports, and all of it says what it is', async (t) => {
+t.test('core/sdk/api-report.md matches the exports of the SDK, and all of them are documented', async (t) => {
   t.equal(readFileSync(API_PAGE, 'utf8'), apiPage(), 'write it anew: node dist/test/docs.js --write');
   const exports = sdkExports().flatMap((entry) => entry.exports);
   t.ok(exports.length > 100, `${exports.length} exports`);

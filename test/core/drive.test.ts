@@ -1,4 +1,4 @@
-/** Every operation under generated calls, sound and hostile; and that what judges the answers can say no. */
+/** Every operation with generated calls, valid and hostile; and that the checks of responses can fail. */
 import t from 'tap';
 import { operationsOf } from '../drive/document.js';
 import { faultsOf } from '../drive/oracle.js';

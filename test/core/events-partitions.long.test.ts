@@ -1,4 +1,4 @@
-/** Partitions end and go under load, and through the death of the one who ends them. */
+/** Partitions are closed and dropped under load, also if the process that closes them is killed. */
 import pg from 'pg';
 import t from 'tap';
 import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
@@ -88,7 +88,7 @@ await t.test(
   },
 );
 
-await t.test('killed in the middle of ending a partition: the log goes on as if nothing had been', async (t) => {
+await t.test('killed while a partition is closed: the log continues without loss', async (t) => {
   const at = await createDatabase();
   await put(at, 40, 10);
   const folder = await dataFolder();

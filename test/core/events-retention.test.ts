@@ -41,7 +41,7 @@ await t.test('a partition ends with its month, with all that guards it', async (
   );
 });
 
-await t.test('what is past its time goes, is told, and is behind every reader', async (t) => {
+await t.test('expired events are dropped and announced, and are behind every reader', async (t) => {
   const at = await logOf([70, 40]);
   const [one, two] = [await testApp({ database: at }), await testApp({ database: at })];
   t.teardown(() => Promise.all([one.close(), two.close()]));
@@ -141,7 +141,7 @@ await t.test('what is past its time goes, is told, and is behind every reader', 
   seen.close();
 });
 
-await t.test('the partition the log goes on in stays, however old it is', async (t) => {
+await t.test('the current partition is kept, however old it is', async (t) => {
   const at = await createDatabase();
   await put(at, 400, 10);
   const node = await testApp({ database: at });

@@ -62,7 +62,7 @@ async function holder(at: DatabaseConnection): Promise<number> {
   return row?.pid ?? 0;
 }
 
-await t.test('a transaction that commits late loses nothing and holds nobody up', async (t) => {
+await t.test('a late commit loses no event and delays no other one', async (t) => {
   const stream = await openStream(origin, admin.token, { query: { types: 'card.' } });
   t.teardown(stream.close);
   const cards = await Promise.all(Array.from({ length: 10 }, (_, i) => create(`Late ${i}`)));
@@ -239,7 +239,7 @@ await t.test(
   },
 );
 
-await t.test('the database goes away for a moment: the log goes on without a gap', async (t) => {
+await t.test('after a short outage of the database the log continues without a gap', async (t) => {
   const stream = await openStream(origin, admin.token);
   t.teardown(stream.close);
   await create('Before the break');
@@ -258,7 +258,7 @@ await t.test('the database goes away for a moment: the log goes on without a gap
   );
 });
 
-await t.test('subscribers on a node get what they asked for, and their failures stay theirs', async (t) => {
+await t.test('subscribers on a node get the matching events, and a failing one does not affect others', async (t) => {
   const { events } = app.services;
   const seen: Record<string, number[]> = { all: [], cards: [], created: [], stopped: [] };
   const offs = [

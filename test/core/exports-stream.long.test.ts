@@ -1,4 +1,4 @@
-/** Exports under way: readers who leave, stall or are slow, a database that goes, and how many run at once. */
+/** Running exports: readers that disconnect, stall or are slow, a database that goes down, and concurrency limits. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -42,7 +42,7 @@ const copying = async (): Promise<number> =>
 const allIdle = (): boolean =>
   app.services.db.pool.waitingCount === 0 && app.services.db.pool.idleCount === app.services.db.pool.totalCount;
 
-t.test('all of it comes, in chunks, of one snapshot', async (t) => {
+t.test('the whole export arrives in chunks, from one snapshot', async (t) => {
   const response = await begin();
   t.equal(response.headers['transfer-encoding'], 'chunked');
   t.equal(response.headers['content-length'], undefined);
@@ -60,7 +60,7 @@ t.test('all of it comes, in chunks, of one snapshot', async (t) => {
   t.equal((await readText(await begin())).trim().split('\n').length, CARDS + 1);
 });
 
-t.test('readers who leave free their connections, however many', async (t) => {
+t.test('disconnected readers release their connections', async (t) => {
   for (let i = 0; i < 3 * POOL; i++) {
     const response = await begin();
     await once(response, 'readable');
@@ -80,7 +80,7 @@ t.test('readers who leave free their connections, however many', async (t) => {
   t.equal((await readText(await begin())).trim().split('\n').length, CARDS + 1);
 });
 
-t.test('readers who wait do not keep other requests from the database', async (t) => {
+t.test('waiting exports do not block the database connections of other requests', async (t) => {
   const slow = [];
   // One runs at a time with so few connections; the others wait for their turn.
   for (let i = 0; i < 4; i++) slow.push(begin());
@@ -171,7 +171,7 @@ t.test('turns: so many at once, the others after them, and no longer than they c
   (await turns.take('one'))();
 });
 
-t.test('HEAD says what a GET would, without the file', async (t) => {
+t.test('HEAD returns the headers of GET, without the file', async (t) => {
   const head = (query: Record<string, string>) => api.send('HEAD', '/cards/export', undefined, { query });
   const named = (headers: Headers) =>
     ['content-type', 'content-disposition', 'content-length', 'vary', 'cache-control'].map((name) => headers.get(name));

@@ -1,4 +1,4 @@
-/** Exports of cards: what is in the file, what is not, and that a file says what the list and the card say. */
+/** Exports of cards: their content, omitted data, and that they match the list and the card. */
 import { parse } from 'csv-parse/sync';
 import t from 'tap';
 import { unguarded } from '../../core/foundation/formula-cells.js';
@@ -208,7 +208,7 @@ t.test('CSV: no text starts a formula, numbers stay numbers, and an import has e
   });
 });
 
-t.test('CSV: a byte order mark where it is asked for', async (t) => {
+t.test('CSV: a byte order mark if it is requested', async (t) => {
   const bytes = async (bom: string) =>
     Buffer.from(
       await (
@@ -221,7 +221,7 @@ t.test('CSV: a byte order mark where it is asked for', async (t) => {
   t.same((await bytes('false')).subarray(0, 2), Buffer.from('id'));
 });
 
-t.test('NDJSON and JSON: each card as it is read by itself, whoever reads', async (t) => {
+t.test('NDJSON and JSON: each card as in a single GET of the same reader', async (t) => {
   for (const by of [admin, viewer]) {
     const found = await lines({ status: 'ACTIVE,ARCHIVED' }, by);
     t.equal(found.length, HOSTILE.length + 7);

@@ -1,4 +1,4 @@
-/** Facets of many cards are kept for a few seconds and tell their age; those of few are counted each time. */
+/** Facets of many cards are cached for a few seconds with their time; those of few are counted each time. */
 import t from 'tap';
 import type { RequestContext } from '@lintel/sdk';
 import { systemContext } from '../../core/foundation/context.js';
@@ -38,7 +38,7 @@ const add = async (type = 'Application'): Promise<string> => {
 };
 const HOUR = 3_600_000;
 
-await t.test('facets of few cards are counted each time, and tell when', async (t) => {
+await t.test('facets of few cards are counted each time, with the time of the count', async (t) => {
   const reads = readsOf(HOUR);
   const before = Date.now();
   const first = await reads.facets(boss, {});

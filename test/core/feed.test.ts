@@ -67,7 +67,7 @@ t.test('two nodes make something of each event, once and in the order of the log
   t.equal(await a.app.services.feed.behind('both'), 0);
 });
 
-t.test('what was written goes with the transaction that fails, and comes again with the next', async (t) => {
+t.test('writes of a failed transaction are rolled back, and repeated by the next one', async (t) => {
   let failures = 3;
   const end = a.app.services.feed.begin({
     name: 'stumbling',

@@ -1,4 +1,4 @@
-/** The history of a card: what changed, by whom, and what of it a reader may see. */
+/** The history of a card: changes, authors, and the part visible to a reader. */
 import t from 'tap';
 import { client, expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody } from '../support/app.js';
 import { makeRoleUser } from '../support/roles.js';
@@ -42,7 +42,7 @@ const history = async (id: string, by = api, query: Record<string, string | numb
 const changed = (entry: Entry | undefined) =>
   Object.fromEntries((entry?.changes ?? []).map((c) => [c.field, [c.old, c.new]]));
 
-t.test('the first version tells all that was set, from nothing, and nothing that is derived', async (t) => {
+t.test('the first version lists all values that were set, and no derived ones', async (t) => {
   const parent = await make();
   const card = await make({
     description: 'd',
@@ -221,7 +221,7 @@ t.test(
   },
 );
 
-t.test('what was a cost once, or is no field any more, stays closed', async (t) => {
+t.test('values of a field that was a cost, or no longer exists, stay hidden', async (t) => {
   const card = await make({ attributes: { productName: 'secret' } });
   t.match(JSON.stringify(await history(card.id, viewer.api)), /secret/, 'an ordinary field');
   // A metamodel of before, in which the field was a cost; and a field only an old version knows.
@@ -267,7 +267,7 @@ t.test('a field whose kind was changed from a cost to a number shows no value of
   t.match(JSON.stringify(await history(card.id, member.api)), /4714/);
 });
 
-t.test('a card nobody may see, or that is not there, has no history', async (t) => {
+t.test('a hidden or nonexistent card has no history', async (t) => {
   const card = await make();
   t.equal((await blind.api.get(`/cards/${card.id}/history`)).status, 404, 'of a type that is hidden');
   const other = expectStatus(await api.post('/cards', { type: 'Interface', name: `Card ${++n}` }), 201, 'a card').body;
@@ -278,7 +278,7 @@ t.test('a card nobody may see, or that is not there, has no history', async (t) 
     t.equal((await api.get(`/cards/${id}/history`)).status, 404, id);
 });
 
-t.test('what a deleted user did stays in the history', async (t) => {
+t.test('changes by a deleted user remain in the history', async (t) => {
   const gone = await makeUser(admin, 'member');
   const card = await make();
   expectStatus(await gone.api.patch(`/cards/${card.id}`, { alias: 'theirs' }), 200, 'a change');

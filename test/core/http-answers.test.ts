@@ -1,4 +1,4 @@
-/** What every answer carries, and what the platform says of itself. */
+/** Members and headers of every response, and the endpoints of the platform. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, get as httpGet } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ async function undecoded(
   });
 }
 
-t.test('security headers stand on every kind of answer', async (t) => {
+t.test('every kind of response has the security headers', async (t) => {
   const answers: [what: string, headers: Headers, status: number][] = [];
   for (const [what, expected, answer] of [
     ['health', 200, await guest.get('/api/health')],
@@ -190,7 +190,7 @@ t.test('CORS is for the configured origins, compared exactly', async (t) => {
   );
 });
 
-t.test('large answers are compressed for whoever accepts it', async (t) => {
+t.test('large responses are compressed if the client accepts it', async (t) => {
   for (let i = 0; i < 10; i++)
     await api.post('/cards', { type: 'Application', name: `Compress ${i}`, description: 'words '.repeat(100) });
   const plain = await undecoded('/api/v1/cards', { 'accept-encoding': 'identity' });
@@ -222,7 +222,7 @@ t.test('large answers are compressed for whoever accepts it', async (t) => {
   t.equal(tagged.headers['etag'], made.headers.get('etag'), 'the tag names the version, however it is packed');
 });
 
-t.test('health asks nothing of the database, however many ask', async (t) => {
+t.test('health does not query the database', async (t) => {
   const { pool } = app.services.db;
   await until(() => pool.idleCount === pool.totalCount);
   let taken = 0;
@@ -271,7 +271,7 @@ t.test('a module that does not run leaves the service ready', async (t) => {
   await rm(folder, { recursive: true });
 });
 
-t.test('while stopping, what still comes is told so', async (t) => {
+t.test('while stopping, new requests get a 503', async (t) => {
   const own = await testApp();
   // Held open by a request whose body is not complete, so that the server has something to wait for.
   const slow = httpRequest(new URL('/api/v1/auth/login', own.origin), {
@@ -363,7 +363,7 @@ t.test('metrics are for this machine and for the token', async (t) => {
     );
 });
 
-t.test('metrics tell of events that wait for their position', async (t) => {
+t.test('metrics show events that wait for their position', async (t) => {
   const figure = async (name: string): Promise<number> => {
     const { status, body } = await guest.get<string>('/api/metrics');
     t.equal(status, 200);

@@ -1,4 +1,4 @@
-/** What every request is held to, tried on the routes there are. */
+/** Rules for every request, tested on existing routes. */
 import fc from 'fast-check';
 import t from 'tap';
 import { countKeys, duplicateKeys } from '../../core/foundation/http/duplicate-keys.js';
@@ -72,7 +72,7 @@ t.test('query parameters are read strictly', async (t) => {
   }
 });
 
-t.test('an integer that cannot be held exactly is none, with or without a bound', async (t) => {
+t.test('an integer that cannot be represented exactly is invalid, with or without a bound', async (t) => {
   const check = app.validatorCompiler!({
     schema: { type: 'object', properties: { n: { type: 'integer' } } },
     method: 'GET',
@@ -99,7 +99,7 @@ t.test('a route without a query refuses parameters too', async (t) => {
   }
 });
 
-t.test('bodies are neither coerced nor trimmed of what is unknown', async (t) => {
+t.test('bodies are neither coerced nor stripped of unknown members', async (t) => {
   const before = await cards();
   const sound = { type: 'Application', name: 'Coerced' };
   const cases: [body: unknown, field: string][] = [
@@ -141,7 +141,7 @@ t.test('null in a PATCH is no empty value', async (t) => {
   t.match(now, { name: 'Ground', description: 'stays', version: card.version });
 });
 
-t.test('text that cannot be stored is refused, wherever it stands', async (t) => {
+t.test('text that cannot be stored is refused in every position', async (t) => {
   const cases: [raw: string, field: string][] = [
     ['{"type":"Application","name":"a\\u0000b"}', '/name'],
     ['{"type":"Application","name":"x","description":"\\ud800"}', '/description'],
@@ -175,7 +175,7 @@ t.test('text that cannot be stored is refused, wherever it stands', async (t) =>
   t.match(emoji.body, { name: 'Ünïcode 😀 ﬀ', description: 'a backslash and u0000: \\u0000' });
 });
 
-t.test('a key that is there twice is refused, wherever it stands', async (t) => {
+t.test('a duplicate key is refused in every position', async (t) => {
   const cases: [raw: string, ...fields: string[]][] = [
     ['{"type":"Application","name":"x","name":"y"}', '/name'],
     ['{"type":"Application","name":"x","name":"x"}', '/name'],
@@ -211,7 +211,7 @@ t.test('a key that is there twice is refused, wherever it stands', async (t) => 
   t.equal((await api.send('POST', '/cards', sound, { headers: json })).status, 201, 'what only looks so is text');
 });
 
-t.test('keys are counted in text as they are in what it says', (t) => {
+t.test('keys are counted by their decoded value', (t) => {
   const members = (value: unknown): number =>
     typeof value !== 'object' || value === null
       ? 0
@@ -340,7 +340,7 @@ t.test('a body beyond the limit is a 413 and is not stored', async (t) => {
   t.equal(chunked.status, 413, 'without a Content-Length too');
 });
 
-t.test('a request whose end never comes is given up', async (t) => {
+t.test('a request that never ends is aborted', async (t) => {
   t.ok(app.server.headersTimeout > 0 && app.server.headersTimeout <= 60_000);
   const hasty = await testApp({ database, config: { bodyTimeoutSeconds: 1 } });
   const text = (path: string) =>

@@ -192,7 +192,7 @@ t.test('wrong, unknown, disabled and limited are one answer that takes its time'
   );
 });
 
-t.test('a right password does not count when tries came to be refused while it was verified', async (t) => {
+t.test('a correct password is refused if attempts were blocked while it was verified', async (t) => {
   const user = await makeUser(admin, 'member');
   const from = nextAddress();
   const attempt = (password: string) =>
@@ -202,7 +202,7 @@ t.test('a right password does not count when tries came to be refused while it w
   t.equal((await meeting(one.database, lock, 1, () => attempt(PASSWORD))).status, 401);
 });
 
-t.test('registration is open only where the workspace says so, and gives the default role', async (t) => {
+t.test('registration is possible only if the workspace enables it, and assigns the default role', async (t) => {
   const register = (body: object) =>
     guest.post<Tokens & { errors: { field: string }[] }>('/auth/register', body, { from: nextAddress() });
   const body = { email: ' New.One@Example.org ', password: PASSWORD, display_name: ' New One ' };
@@ -339,7 +339,7 @@ t.test('the own profile: what may be changed, merged preferences, versions', asy
   t.match((await user.api.get('/auth/me')).body, { role: 'member', display_name: 'Renamed' });
 });
 
-t.test('the event log tells of all this, and holds no secret', async (t) => {
+t.test('the event log contains all of this, and no secret', async (t) => {
   const rows = await sql<{ type: string; text: string }>(
     one.database,
     `

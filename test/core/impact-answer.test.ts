@@ -1,4 +1,4 @@
-/** Answers of impact are put together by hand: they are what the database says, each reader's own. */
+/** Responses of impact are serialised by hand: they match the database and the permissions of each reader. */
 import fc from 'fast-check';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
@@ -67,7 +67,7 @@ for (const hub of ['one', 'two', 'three']) {
 }
 const path = (hub: string): string => `/api/v1/cards/${hub}/impact?depth=1`;
 
-t.test('readers at the same time, some of whom leave: each has the answer to its own question', async (t) => {
+t.test('concurrent readers, some of whom disconnect: each gets its own response', async (t) => {
   const viaSql = client(bare.origin, admin.token);
   const expected = await Promise.all(hubs.map(async (hub) => unordered((await viaSql.get<Impact>(path(hub))).body)));
   await inMemory(memory, admin.api, hubs[0]!);

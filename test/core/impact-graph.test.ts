@@ -125,7 +125,7 @@ t.test('days are counted as PostgreSQL counts them', async (t) => {
     t.throws(() => dayNumber(wrong), wrong);
 });
 
-t.test('events whose effect is there already do no harm, and those of what is gone are passed over', async (t) => {
+t.test('events already in the snapshot change nothing, and those of deleted objects are skipped', async (t) => {
   const graph = new RelationGraph({ cards: 2, relations: 1 }, { cards: 10, relations: 10 });
   const [a, b, gone, relation] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   const [source, target] = [a, b].map((id) => graph.addCard(idOf(id), 'Application', true)) as [number, number];

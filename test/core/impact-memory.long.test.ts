@@ -191,7 +191,7 @@ t.test(`${OPERATIONS} changes by two nodes, each followed by questions`, async (
   t.ok(answered.memory - before.memory >= OPERATIONS * 3 * 0.9, 'from memory');
 });
 
-t.test('a change is seen by whoever made it, at once, many at a time', async (t) => {
+t.test('a change is immediately visible to its author, with many at a time', async (t) => {
   const [center] = [(await viaMemory.post('/cards', { type: 'Application', name: 'center' })).body.id];
   await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
@@ -215,7 +215,7 @@ t.test('a node that starts later has the same', async (t) => {
   for (const id of world.cards) await same(t, id, { direction: 'both', depth: 6 }, api);
 });
 
-t.test('connections that break: it goes on by itself', async (t) => {
+t.test('after lost connections it recovers', async (t) => {
   for (let round = 0; round < 3; round++) {
     await sql(
       database,
@@ -332,7 +332,7 @@ t.test('what cannot be followed has the graph read again', async (t) => {
   await sql(database, 'update event_head set position = position + 1');
 });
 
-t.test('too many to hold, or none wanted: never in memory', async (t) => {
+t.test('too many relations, or disabled: never in memory', async (t) => {
   const { db, events, impact } = bare.app.services;
   t.equal(impact.answered.memory, 0);
   const graph = new GraphMemory(db, events, bare.app.log.child({}, { level: 'silent' }), { most: 1, retryMs: 1 });

@@ -1,4 +1,4 @@
-/** What is reached from several cards at once: the same from SQL and from memory. */
+/** Cards reachable from several cards: equal results from SQL and from memory. */
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
 import { registerAdmin, testApp, until } from '../support/app.js';

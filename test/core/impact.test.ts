@@ -1,4 +1,4 @@
-/** What depends on a card: directions, depth, ways, and what is not gone through; the same from SQL and from memory. */
+/** Impact of a card: directions, depth, paths, and relations that are not followed; equal results from SQL and from memory. */
 import t from 'tap';
 import { expectStatus, makeUser, registerAdmin, testApp, type AnyBody } from '../support/app.js';
 import { impactOf, inMemory, type Impact, type ImpactQuery } from '../support/impact.js';
@@ -145,7 +145,7 @@ for (const side of sides)
       });
     });
 
-    t.test('what is not gone through: archived cards, relations that have ended', async (t) => {
+    t.test('archived cards and ended relations are not traversed', async (t) => {
       const [s, gone, after, old, future, today] = [
         await make('s'),
         await make('gone'),
@@ -167,7 +167,7 @@ for (const side of sides)
       t.same(await impact(gone), { nodes: [], edges: [], truncated: false }, 'of an archived card: nothing');
     });
 
-    t.test('what the caller may not see is neither shown nor gone through', async (t) => {
+    t.test('hidden cards are neither shown nor traversed', async (t) => {
       t.same(depths(await impact(a, { depth: 6 }, viewer.api)), depths(await impact(a, { depth: 6 })));
       const seen = await impact(a, { depth: 6 }, blind.api);
       t.same(depths(seen), { b: 1, c: 2, d: 2, e: 3 });
@@ -179,7 +179,7 @@ for (const side of sides)
       });
     });
 
-    t.test('what cannot be asked', async (t) => {
+    t.test('invalid parameters', async (t) => {
       for (const id of [NOWHERE, 'abc']) t.equal((await api.get(`/cards/${id}/impact`)).status, 404);
       const refused: Record<string, string>[] = [
         { depth: '0' },
@@ -229,7 +229,7 @@ for (const side of sides)
       t.ok(new Set(byId.values()).size >= 5);
     });
 
-    t.test('a hub: cut off at 5,000 cards, and said so', async (t) => {
+    t.test('a card with many relations: truncated at 5,000 cards, with truncated true', async (t) => {
       const hub = await make('hub');
       let made = 0;
       const spokes = async (count: number): Promise<void> => {
@@ -264,7 +264,7 @@ for (const side of sides)
       }
     });
 
-    t.test('where the answers came from', async (t) => {
+    t.test('the source of the results', async (t) => {
       const { answered } = node.app.services.impact;
       if (side.name === 'from SQL') t.match(answered, { memory: 0 });
       else

@@ -61,7 +61,7 @@ async function stored(): Promise<Stored> {
   )[0]!;
 }
 
-await t.test(`a service killed ${KILLS} times while it applies ${ROWS} rows goes on where it was`, async (t) => {
+await t.test(`a service killed ${KILLS} times while it applies ${ROWS} rows continues at the next row`, async (t) => {
   const read = await staged(client(service.origin, token), 'ndjson', lines);
   t.match(read, { state: 'ready', counts: { card: { create: ROWS / 2 }, relation: { create: ROWS / 2 } } });
   t.equal((await client(service.origin, token).post(`/imports/${read.id}/apply`)).status, 202);
@@ -116,7 +116,7 @@ await t.test(`a service killed ${KILLS} times while it applies ${ROWS} rows goes
   t.strictSame(again.counts, { card: { unchanged: ROWS / 2 }, relation: { unchanged: ROWS / 2 } });
 });
 
-await t.test('a service killed while it reads begins to read anew', async (t) => {
+await t.test('a service killed while it reads starts reading again', async (t) => {
   const api = () => client(service.origin, token);
   const { body } = await api().send<ImportBody>('POST', '/imports', lines, {
     headers: { 'content-type': 'application/x-ndjson' },

@@ -101,7 +101,7 @@ t.test('names and external ids go round, within a transaction and across', async
   await swap('Across', 1_001);
 });
 
-t.test('what somebody else keeps is not to be had', async (t) => {
+t.test('a value kept by another card cannot be taken', async (t) => {
   const held = await make({ type: 'Application', name: 'Stays', external_id: 'stays' });
   const links = [
     await make({ type: 'Application', name: 'Link 0' }),

@@ -158,7 +158,7 @@ t.test('trees: circles and levels, whatever order and transaction the rows are i
   t.strictSame(brief([along[0]!, along.at(-1)!]), ['update', 'create']);
 });
 
-t.test('relations: what they name, how many an end may have, and who may relate', async (t) => {
+t.test('relations: references, cardinality, and permissions', async (t) => {
   t.equal(one.status, 201, JSON.stringify(one.body));
   const [s1, s2, s3] = [
     await make({ type: 'Service', name: 'S1' }),

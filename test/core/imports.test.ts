@@ -41,7 +41,7 @@ const changes = async (): Promise<number> => {
   )[0]!.n;
 };
 
-t.test('a row tells all that is wrong with it', async (t) => {
+t.test('a row reports all its errors', async (t) => {
   const csv =
     'type,name,subtype,lifecycle.active,attributes.businessCriticality,attributes.numberOfUsers,commercial\n' +
     'Application,Wrong,zzz,2026-02-30,nope,1.5,maybe\nApplication,,zzz,,,,maybe\n';
@@ -375,7 +375,7 @@ t.test('a name alone means the row of the file that has it, the second time too'
   ]);
 });
 
-t.test('an archived card is left alone, and a name that is taken stays taken', async (t) => {
+t.test('an archived card is unchanged, and a taken name remains taken', async (t) => {
   const { body: old } = await api.post('/cards', { type: 'Application', name: 'Retired', external_id: 'old-1' });
   await api.post(`/cards/${old.id}/archive`);
   await api.post('/cards', { type: 'Application', name: 'Held', external_id: 'held-1' });
@@ -493,7 +493,7 @@ t.test('forms, options, and what is refused', async (t) => {
   );
 });
 
-t.test('who may, versions, retries, and being stopped', async (t) => {
+t.test('permissions, versions, retries, and cancellation', async (t) => {
   for (const [method, path] of [
     ['POST', '/imports'],
     ['GET', '/imports'],
@@ -607,7 +607,7 @@ t.test('who may, versions, retries, and being stopped', async (t) => {
     t.ok(kinds.includes(type), type);
 });
 
-t.test('an import has no more rights than who applies it', async (t) => {
+t.test('an import has only the permissions of the user who applies it', async (t) => {
   const { body: role } = await api.post<{ key: string }>('/roles', {
     key: 'importer',
     label: 'Importer',

@@ -1,6 +1,6 @@
 /**
- * Whoever holds an inherited role on a card has its permissions below it, and nowhere else. Below, everything that is
- * asked is answered as to somebody who may see costs; elsewhere as to somebody who may not.
+ * A user with an inherited role on a card has its permissions below it, and nowhere else. Below, every response
+ * is that for a user who may see costs; elsewhere that for a user who may not.
  */
 import t from 'tap';
 import {
@@ -332,7 +332,7 @@ t.test('what may be done below is what the role permits', async (t) => {
   t.equal((await api.del(`/cards/${made.id}`)).status, 204);
 });
 
-t.test('what is permitted is explained by the card above, named to who may see it', async (t) => {
+t.test('permissions are explained by the card above, with its name if it is visible', async (t) => {
   const { body } = await heir.api.get<{ can: Record<string, { allowed: boolean; because: string }> }>(
     `/cards/${below[4]!.id}/permissions`,
   );
@@ -377,7 +377,7 @@ t.test('the role is that of the type it is held on, whatever is below', async (t
   for (const { id } of [under, beside]) await api.del(`/cards/${id}`);
 });
 
-t.test('nobody moves a card to where he would have more rights on it', async (t) => {
+t.test('a user cannot gain permissions by moving a card', async (t) => {
   const wanted = outside[2]!;
   const move = (by: Client, id: string, parent_id: string) => by.patch(`/cards/${id}`, { parent_id });
   t.match(await move(clerk.api, wanted.id, mid.id), {
@@ -417,7 +417,7 @@ t.test('a move takes the rights with it at once', async (t) => {
   t.equal((await client(two.origin, heir.token).patch(`/cards/${below[4]!.id}`, { description: 'yes' })).status, 200);
 });
 
-t.test('events are told by the rights at delivery, and an answer given again by those of today', async (t) => {
+t.test('events use the permissions at delivery, and replayed responses the current ones', async (t) => {
   const streams = [await openStream(one.origin, heir.token), await openStream(two.origin, heir.token)];
   const asClerk = await openStream(two.origin, reader.token);
   const change = async (card: AnyBody, price: number, fits: (text: string) => boolean, on = streams): Promise<void> => {
@@ -458,7 +458,7 @@ t.test('what the role permits, and whether it is inherited, holds on every node 
   await until(async () => (await edit()) === 200 && (await sees()), 1_000);
 });
 
-t.test('taken away, it is gone on all nodes at once', async (t) => {
+t.test('a removed role loses its effect on all nodes immediately', async (t) => {
   t.strictSame(await differing(BELOW, heir.token, costly.token), [], 'still there');
   t.equal((await api.del(`/cards/${own.id}/stakeholders/${held.id}`)).status, 204);
   t.strictSame(await differing([...BELOW, ...EDGES], heir.token, reader.token), [], 'gone');

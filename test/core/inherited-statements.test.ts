@@ -1,4 +1,4 @@
-/** What inherited roles cost: whether somebody holds one above a card is told by the statement that reads the card. */
+/** Statements for inherited roles: whether the caller holds one above a card is read by the statement that reads the card. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../support/app.js';
 import { watchStatements } from '../support/statements.js';
@@ -61,7 +61,7 @@ async function statementsOf(work: () => Promise<{ status: number }>): Promise<nu
   return statements.length;
 }
 
-await t.test('a list, a card, facets: one statement, for who holds such a role and for who holds none', async (t) => {
+await t.test('a list, a card, facets: one statement, with and without such a role', async (t) => {
   for (const { api: by } of [heir, clerk]) {
     for (const page_size of [1, 50, 200])
       t.equal(

@@ -1,4 +1,4 @@
-/** What hangs on a card costs as many statements for many rows as for few. */
+/** The number of statements for items of a card does not depend on the number of rows. */
 import t from 'tap';
 import { expectStatus, registerAdmin, testApp } from '../support/app.js';
 import { watchStatements } from '../support/statements.js';

@@ -1,4 +1,4 @@
-/** What hangs on a card: comments, linked documents, to-dos, and what the caller may do there. */
+/** Items of a card: comments, linked documents, to-dos, and the caller's permissions on it. */
 import t from 'tap';
 import {
   client,
@@ -338,7 +338,7 @@ t.test(
   },
 );
 
-t.test('comments: one with answers keeps its place without its text until the last answer is gone', async (t) => {
+t.test('comments: one with replies keeps its place without its text until the last reply is deleted', async (t) => {
   const card = await make();
   const first = await add(card, 'comments', { body: 'secret' }, viewer.api);
   const answers = [
@@ -362,7 +362,7 @@ t.test('comments: one with answers keeps its place without its text until the la
   t.equal((await api.get(`/cards/${card.id}/comments`)).body.total, 0);
 });
 
-t.test('comments: what a deleted user wrote stays, without an author', async (t) => {
+t.test('comments: those of a deleted user remain, without an author', async (t) => {
   const card = await make();
   const gone = await makeUser(admin, 'member');
   const { id } = await add(card, 'comments', { body: 'x' }, gone.api);
@@ -416,7 +416,7 @@ t.test(
   },
 );
 
-t.test('to-dos: everybody has his own; giving them to others, and changing theirs, needs todos.manage', async (t) => {
+t.test('to-dos: users manage their own; assigning and changing those of others needs todos.manage', async (t) => {
   const card = await make();
   const path = (id: string) => `/cards/${card.id}/todos/${id}`;
   const own = await add(card, 'todos', { title: ' Ask ', due_date: '2026-03-31' }, viewer.api);
@@ -470,7 +470,7 @@ t.test('to-dos: everybody has his own; giving them to others, and changing their
   t.equal((await api.get(`/cards/${card.id}/todos`, { query: { status: 'done' } })).body.total, 1);
 });
 
-t.test('GET /todos: what the caller has to do on active cards he may see, the most urgent first', async (t) => {
+t.test('GET /todos: the open to-dos of the caller on visible active cards, the most urgent first', async (t) => {
   const me = await makeUser(admin, 'member');
   const [card, gone, provider] = [await make(), await make(), await make({ type: 'Provider' })];
   const give = (on: AnyBody, title: string, more: object) =>

@@ -1,4 +1,4 @@
-/** What becomes of running jobs while the database is away, for less and for more than their lease. */
+/** Running jobs during an outage of the database, shorter and longer than their lease. */
 import t from 'tap';
 import type { JobRun } from '../../core/foundation/jobs/index.js';
 import { createDatabase, testApp, until } from '../support/app.js';
@@ -39,36 +39,39 @@ await t.test(
   },
 );
 
-await t.test('after 20 s without the database the job is told that it lost its lease, and begins again', async (t) => {
-  const runs: JobRun[] = [];
-  const refused: unknown[] = [];
-  const { transactions } = node.app.services;
-  takes(t, [node], 'test.expires', {
-    handler: async (run) => {
-      runs.push(run);
-      if (runs.length > 1) return 'second';
-      await new Promise((resolve) => {
-        run.signal.addEventListener('abort', resolve, { once: true });
-      });
-      await until(() => runs.length > 1, 30_000);
-      await transactions.run(run.ctx, (uow) => run.guard(uow)).catch((error: unknown) => refused.push(error));
-      return 'first';
-    },
-  });
-  const id = await submit('test.expires');
-  await until(() => runs.length === 1);
-  way.cut();
-  const began = performance.now();
-  await until(() => runs[0]!.signal.aborted, 18_000);
-  t.ok(performance.now() - began < 15_000, 'told before anybody else may have it');
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20_000 - (performance.now() - began))));
-  way.mend();
-  t.match(await inState(id, 'done', 20_000), {
-    result: 'second',
-    attempts: 2,
-    fence: '2',
-    failures: [{ error: 'its node was lost' }],
-  });
-  await until(() => refused.length === 1);
-  t.match(refused[0], /not held/);
-});
+await t.test(
+  'after 20 s without the database the signal of the job is aborted, and the job starts again',
+  async (t) => {
+    const runs: JobRun[] = [];
+    const refused: unknown[] = [];
+    const { transactions } = node.app.services;
+    takes(t, [node], 'test.expires', {
+      handler: async (run) => {
+        runs.push(run);
+        if (runs.length > 1) return 'second';
+        await new Promise((resolve) => {
+          run.signal.addEventListener('abort', resolve, { once: true });
+        });
+        await until(() => runs.length > 1, 30_000);
+        await transactions.run(run.ctx, (uow) => run.guard(uow)).catch((error: unknown) => refused.push(error));
+        return 'first';
+      },
+    });
+    const id = await submit('test.expires');
+    await until(() => runs.length === 1);
+    way.cut();
+    const began = performance.now();
+    await until(() => runs[0]!.signal.aborted, 18_000);
+    t.ok(performance.now() - began < 15_000, 'told before anybody else may have it');
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20_000 - (performance.now() - began))));
+    way.mend();
+    t.match(await inState(id, 'done', 20_000), {
+      result: 'second',
+      attempts: 2,
+      fence: '2',
+      failures: [{ error: 'its node was lost' }],
+    });
+    await until(() => refused.length === 1);
+    t.match(refused[0], /not held/);
+  },
+);

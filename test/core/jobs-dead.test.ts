@@ -1,4 +1,4 @@
-/** Dead letters: what failed for good is seen, counted, tried again at once, and goes after its time. */
+/** Dead letters: permanently failed jobs are listed, counted, retried, and deleted after their retention. */
 import pg from 'pg';
 import t from 'tap';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
@@ -148,7 +148,7 @@ await t.test(
   },
 );
 
-await t.test('of many who retry at once, one does, and the job runs once', async (t) => {
+await t.test('of many concurrent retries one succeeds, and the job runs once', async (t) => {
   const [{ id }] = (await fail('crowd.a', 1)) as [{ id: string }];
   let runs = 0;
   takes(t, [one, two], 'crowd.a', {

@@ -1,5 +1,5 @@
 /**
- * Handlers that misbehave, modules that go, and results nobody can store.
+ * Handlers that misbehave, modules that are disabled, and results that cannot be stored.
  * Runs in a process of its own: it measures processor time.
  */
 import t from 'tap';
@@ -42,33 +42,36 @@ await t.test(
   },
 );
 
-await t.test('a job that is taken over on the same node: the former run is told, and the new one is not', async (t) => {
-  const end = gate();
-  const runs: JobRun[] = [];
-  takes(t, [node], 'test.again', {
-    handler: async (run) => {
-      runs.push(run);
-      await end.opened;
-      return run.fence;
-    },
-  });
-  const id = await submit('test.again');
-  await until(() => runs.length === 1);
-  // A heartbeat that comes between makes it whole again.
-  await until(async () => {
-    await loseLease(id);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    return runs.length === 2;
-  }, 20_000);
-  await until(() => runs[0]!.signal.aborted, 5_000);
-  t.equal(runs[1]!.signal.aborted, false);
-  end.open();
-  t.match(await inState(id, 'done'), { result: 2, fence: '2' });
-  t.strictSame(
-    (await row(id)).failures.map(({ attempt, error }) => [attempt, error]),
-    [[1, 'its node was lost']],
-  );
-});
+await t.test(
+  'a job that is taken over on the same node: the signal of the former run is aborted, that of the new one is not',
+  async (t) => {
+    const end = gate();
+    const runs: JobRun[] = [];
+    takes(t, [node], 'test.again', {
+      handler: async (run) => {
+        runs.push(run);
+        await end.opened;
+        return run.fence;
+      },
+    });
+    const id = await submit('test.again');
+    await until(() => runs.length === 1);
+    // A heartbeat that comes between makes it whole again.
+    await until(async () => {
+      await loseLease(id);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      return runs.length === 2;
+    }, 20_000);
+    await until(() => runs[0]!.signal.aborted, 5_000);
+    t.equal(runs[1]!.signal.aborted, false);
+    end.open();
+    t.match(await inState(id, 'done'), { result: 2, fence: '2' });
+    t.strictSame(
+      (await row(id)).failures.map(({ attempt, error }) => [attempt, error]),
+      [[1, 'its node was lost']],
+    );
+  },
+);
 
 await t.test('a job that fails because its module is switched off waits, and has lost no attempt', async (t) => {
   const stop = gate();
@@ -97,7 +100,7 @@ await t.test('a job that fails because its module is switched off waits, and has
   t.match(await inState(id, 'done'), { result: 'attempt 1' });
 });
 
-await t.test('one that finishes while its module goes is done', async (t) => {
+await t.test('a job that finishes while its module is disabled is done', async (t) => {
   const stop = gate();
   const started = gate();
   const off = takes(t, [node], 'test.finishes', {
@@ -114,7 +117,7 @@ await t.test('one that finishes while its module goes is done', async (t) => {
   t.match(await inState(id, 'done'), { result: 'whole', attempts: 1 });
 });
 
-await t.test('what cannot be stored fails the attempt, and says why', async (t) => {
+await t.test('a result that cannot be stored fails the attempt, with the reason', async (t) => {
   const circular: Record<string, unknown> = {};
   circular['itself'] = circular;
   const results: [string, unknown][] = [
@@ -139,7 +142,7 @@ await t.test('what cannot be stored fails the attempt, and says why', async (t) 
   }
 });
 
-await t.test('errors are stored and told without secrets, NUL or half characters, and not at any length', async (t) => {
+await t.test('errors are stored and shown without secrets, NUL or half characters, and truncated', async (t) => {
   takes(t, [node], 'test.telling', {
     handler: async () => {
       throw new Error(`smtp://ada:hunter2@mail refused\0 it ${'😀'.repeat(5_000)}`);

@@ -44,7 +44,7 @@ const typesOf = (id: string, n: number) =>
     return body.total >= n && body.items.map((e) => e.type);
   });
 
-t.test('jobs are for those who manage them', async (t) => {
+t.test('jobs need jobs.manage', async (t) => {
   const id = await submit('test.nobody');
   for (const [method, path] of [
     ['GET', ''],
@@ -159,7 +159,7 @@ t.test('a job that waits is cancelled and runs no more, until it is retried', as
   t.strictSame(await typesOf(id, 4), ['job.queued', 'job.cancelled', 'job.retried', 'job.finished']);
 });
 
-t.test('a job that runs is told within a second, whatever node it runs on, and writes no more', async (t) => {
+t.test('the signal of a running job is aborted within a second on any node, and the job writes no more', async (t) => {
   for (const node of [one, two]) {
     const type = node === one ? 'test.here' : 'test.there';
     let run: JobRun | undefined;
@@ -234,7 +234,7 @@ t.test('a job that failed for good runs again, with all its attempts', async (t)
   t.match(await inState(id, 'done'), { result: 'mended', attempts: 1 });
 });
 
-t.test('of many who cancel at once, one does', async (t) => {
+t.test('of many concurrent cancellations one succeeds', async (t) => {
   const id = await submit('test.crowd');
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => (n % 2 ? admin.api : there).post(`/settings/jobs/${id}/cancel`)),

@@ -64,7 +64,7 @@ await t.test('a job runs once, with its payload, and leaves result, progress and
   t.strictSame(await eventsOf(id), ['job.queued', 'job.finished']);
 });
 
-await t.test('what was not committed was never queued; what nobody runs here waits', async (t) => {
+await t.test('an uncommitted job is not queued; a job without a handler on this node waits', async (t) => {
   const { transactions, jobs } = node.app.services;
   let undone = '';
   await t.rejects(
@@ -134,7 +134,7 @@ await t.test('a failing job is tried again, with back-off, then fails for good',
   );
 });
 
-await t.test('an attempt that takes too long fails, and is told so', async (t) => {
+await t.test('an attempt that takes too long fails, and its signal is aborted', async (t) => {
   let aborted = false;
   on(t, 'test.slow', {
     maxAttempts: 1,
@@ -151,7 +151,7 @@ await t.test('an attempt that takes too long fails, and is told so', async (t) =
   t.ok(aborted);
 });
 
-await t.test('who lost the lease can write nothing; the new owner can', async (t) => {
+await t.test('a run without its lease cannot write; the new owner can', async (t) => {
   const stale = gate();
   const current = gate();
   const runs: JobRun[] = [];
@@ -254,7 +254,7 @@ await t.test('a job is not taken over while its owner has a guarded transaction 
   t.equal(order[0], 'first commits');
 });
 
-await t.test('a job whose owner is told that it is lost or cancelled stops', async (t) => {
+await t.test('a job whose signal is aborted because it was lost or cancelled stops', async (t) => {
   const started = gate();
   let reason: unknown;
   on(t, 'test.cancelled', {

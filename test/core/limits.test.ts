@@ -14,7 +14,7 @@ const LIMIT = 10;
 /** More than the limit lets through. */
 const LOGINS = 20;
 
-t.test('the limit of log-ins holds for an address on all nodes, whatever the caller says', async (t) => {
+t.test('the limit of log-ins applies to an address on all nodes, whatever headers the client sends', async (t) => {
   const from = nextAddress();
   const names = [
     'x-forwarded-for',

@@ -1,4 +1,4 @@
-/** What the service writes to its log, read from the output of a real process. */
+/** The log of the service, read from the output of a real process. */
 import t from 'tap';
 import { readTraceparent } from '../../core/pipeline/logging.js';
 import { PASSWORD, client, nextAddress, registerAdmin, until } from '../support/app.js';
@@ -31,7 +31,7 @@ const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const lineOf = (id: string): Promise<RequestLine> =>
   until(() => (service.log() as RequestLine[]).find((line) => line.request_id === id && line.msg === 'request'));
 
-t.test('one line a request says what happened, without what is secret', async (t) => {
+t.test('one line per request describes it, without secrets', async (t) => {
   await admin.api.get('/cards?search=s3cr3t-search&page_size=1', {
     headers: { 'x-request-id': 'list', traceparent: TRACE },
   });
@@ -74,7 +74,7 @@ t.test('one line a request says what happened, without what is secret', async (t
   t.doesNotThrow(() => service.log(), 'every line is JSON');
 });
 
-t.test('a client that goes before its answer leaves a line as well', async (t) => {
+t.test('a client that disconnects before its response is logged as well', async (t) => {
   const stop = new AbortController();
   const stream = await fetch(new URL('/api/v1/events/stream', origin), {
     headers: { authorization: `Bearer ${admin.token}`, 'x-request-id': 'stream' },

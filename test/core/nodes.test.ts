@@ -1,6 +1,6 @@
 /**
- * What is changed on one node is right on the others within a second: on one that hears the notifier, on one behind a
- * pooler that swallows it, and on one whose listener has just been cut off.
+ * Changes on one node are visible on the others within a second: on one that receives notifications, on one behind a
+ * pooler that drops them, and on one whose listener has just lost its connection.
  */
 import t from 'tap';
 import { poolerOf } from '../support/pooler.js';
@@ -252,7 +252,7 @@ for (const cut of [false, true]) {
   }
 }
 
-t.test('the one behind the pooler has heard of none of it', async (t) => {
+t.test('the node behind the pooler has received no notification', async (t) => {
   t.ok(pooler.swallowed > 0, `${pooler.swallowed} notifications were swallowed`);
 });
 

@@ -1,4 +1,4 @@
-/** Each event is told once: in masses as one, by two nodes, and again after a transaction that failed. */
+/** Each event creates one notification: grouped for many cards, with two nodes, and after a failed transaction. */
 import type { LogEvent } from '@lintel/sdk';
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
@@ -67,7 +67,7 @@ t.test('a bulk of 2,000 cards is one notification, which counts them', async (t)
   t.equal(events, 2);
 });
 
-t.test('what goes on after it was read is unread again', async (t) => {
+t.test('a group that grows after it was read is unread again', async (t) => {
   const [one] = await cards(1);
   await stakes([one!], owner);
   const event = (position: number): LogEvent => ({
@@ -93,7 +93,7 @@ t.test('what goes on after it was read is unread again', async (t) => {
   t.match(await last(), { id, count: 3, version: 3 }, 'what was told is not counted again');
 });
 
-t.test('two nodes and 40 changes at once: each told once', async (t) => {
+t.test('two nodes and 40 concurrent changes: each creates one notification', async (t) => {
   const ids = await cards(40);
   await stakes(ids, owner);
   await allTold(a);
@@ -111,7 +111,7 @@ t.test('two nodes and 40 changes at once: each told once', async (t) => {
   t.ok(told.every(({ count, version }) => count === 1 && version === 1));
 });
 
-t.test('a transaction that fails leaves nothing, and all comes again once', async (t) => {
+t.test('a failed transaction leaves nothing, and everything is created once afterwards', async (t) => {
   const ids = await cards(5);
   await stakes(ids, owner);
   await allTold(a);

@@ -1,4 +1,4 @@
-/** Notifications by mail, over real SMTP: what is due goes out in one mail, is tried again, and goes to nobody else. */
+/** Notifications by mail, over real SMTP: pending ones are sent in one mail, retried, and only to their receiver. */
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
 import {
@@ -90,7 +90,7 @@ t.test('one thing is a mail with its title, to its receiver alone', async (t) =>
   t.strictSame(to(admin), [], 'nobody is told of what he did');
 });
 
-t.test('a burst is one mail; what was read, or is not wanted by mail, is not in it', async (t) => {
+t.test('a burst is one mail, without notifications that were read or are disabled for mail', async (t) => {
   const user = await makeUser(admin, 'member');
   const cards = await Promise.all(Array.from({ length: 5 }, () => card()));
   for (const { id } of cards) await comment(id, user);
@@ -116,7 +116,7 @@ t.test('a burst is one mail; what was read, or is not wanted by mail, is not in 
   t.strictSame(await states(user), [null, 'sent', 'sent', 'sent', 'sent', 'sent', null]);
 });
 
-t.test('preferences decide, those of the moment it is sent; mail without the list goes too', async (t) => {
+t.test('the preferences at the time of sending apply; mail without the list is possible', async (t) => {
   const [quiet, onlyMail] = [await makeUser(admin, 'member'), await makeUser(admin, 'member')];
   const { id } = await card();
   const prefer = (user: Session, mention: object) =>
@@ -131,7 +131,7 @@ t.test('preferences decide, those of the moment it is sent; mail without the lis
   t.strictSame(await states(quiet), [null]);
 });
 
-t.test('who is switched off, or has lost the right to see it, meanwhile gets none', async (t) => {
+t.test('a receiver who was deactivated or lost the permission meanwhile gets no mail', async (t) => {
   const [gone, blind, machine] = [
     await makeUser(admin, 'member'),
     await makeUser(admin, 'member'),

@@ -101,7 +101,7 @@ t.test('reading one: once, by its receiver alone, with its version', async (t) =
   t.equal((await toldTo(owner, { unread: false })).length, 1);
 });
 
-t.test('read-all leaves what came after a time, and what is of others', async (t) => {
+t.test('read-all excludes later notifications and those of other users', async (t) => {
   await card(other);
   await allTold(node);
   const shown = await toldTo(owner, { unread: true });
@@ -168,7 +168,7 @@ t.test('preferences: defaults, merge patches, versions', async (t) => {
   t.strictSame(raced.map(({ status }) => status).sort(), [200, ...Array<number>(7).fill(412)]);
 });
 
-t.test('who wants none of a kind gets none, and who wants it again gets what is new', async (t) => {
+t.test('a user who disables a kind gets none, and gets new ones after enabling it again', async (t) => {
   const made = await card();
   await allTold(node);
   await choose(owner, { card_changed: { in_app: false } });
@@ -182,7 +182,7 @@ t.test('who wants none of a kind gets none, and who wants it again gets what is 
   t.equal(await unread(), before + 1);
 });
 
-t.test('what a reader may not see any more is left out, and comes back with the right', async (t) => {
+t.test('notifications hidden from the reader are omitted, and visible again with the permission', async (t) => {
   const limited = await makeRoleUser(node, admin, 'limited', { like: 'member' });
   await card(limited);
   await allTold(node);
@@ -205,7 +205,7 @@ t.test('what a reader may not see any more is left out, and comes back with the 
   t.equal(await unread(limited), 1);
 });
 
-t.test('the stream tells the receiver, and nobody else, whatever he may see', async (t) => {
+t.test('the stream delivers them only to the receiver', async (t) => {
   const streams = await Promise.all(
     [owner, other, admin].map(({ token }) => openStream(node.origin, token, { query: { types: 'notification.' } })),
   );

@@ -1,4 +1,4 @@
-/** Who is told of what: the people an event concerns, once each, and nobody else. */
+/** Receivers of notifications: the users affected by an event, once each, and no others. */
 import t from 'tap';
 import {
   expectStatus,
@@ -64,7 +64,7 @@ const comment = async (card: AnyBody, body: string, by: Session = admin, parent_
   ).body.id;
 const who = admin.user.display_name;
 
-t.test('a stakeholder role is told to whom it is given, and to nobody who gives it to himself', async (t) => {
+t.test('assigning a stakeholder role notifies the user, but not for an own assignment', async (t) => {
   const card = await make();
   t.strictSame(await told(() => stake(card, owner)), {
     owner: [`assignment: ${who} gave you the role Responsible on Application “${card.name}”`],
@@ -81,7 +81,7 @@ t.test('a stakeholder role is told to whom it is given, and to nobody who gives 
   });
 });
 
-t.test('a change is told to whoever holds a role on the card, but who made it', async (t) => {
+t.test('a change notifies all stakeholders of the card except its author', async (t) => {
   const card = await owned();
   t.strictSame(await told(() => api.patch(`/cards/${card.id}`, { alias: 'x' })), {
     owner: [`card_changed: ${who} changed Application “${card.name}”`],
@@ -105,7 +105,7 @@ t.test('a change is told to whoever holds a role on the card, but who made it', 
   });
 });
 
-t.test('who became a stakeholder after a change is not told of it', async (t) => {
+t.test('a user who became a stakeholder after a change is not notified', async (t) => {
   const card = await make();
   await api.patch(`/cards/${card.id}`, { alias: 'before' });
   await stake(card, owner);
@@ -161,7 +161,7 @@ t.test('approval: given, refused, broken, reset', async (t) => {
   t.match(await act('reset'), { second: [`card_approval: ${who} reset the approval of Application “${card.name}”`] });
 });
 
-t.test('archived, restored, deleted: the stakeholders of a card that is gone are told too', async (t) => {
+t.test('archived, restored, deleted: the stakeholders of a deleted card are notified too', async (t) => {
   const card = await owned();
   const gone = await stake(card, stranger);
   await api.del(`/cards/${card.id}/stakeholders/${gone}`);
@@ -195,7 +195,7 @@ t.test('roles held above count where they are inherited', async (t) => {
   });
 });
 
-t.test('comments: stakeholders, who is answered, and who is named', async (t) => {
+t.test('comments: stakeholders, the author replied to, and mentioned users', async (t) => {
   const card = await owned();
   const first = await comment(card, 'What is this?', stranger);
   const author = stranger.user.display_name;
@@ -226,7 +226,7 @@ t.test('comments: stakeholders, who is answered, and who is named', async (t) =>
   );
 });
 
-t.test('an edit tells only who is newly named; a text names fifty at most', async (t) => {
+t.test('an edit notifies only newly mentioned users; a text mentions at most fifty', async (t) => {
   const card = await make();
   const id = await comment(card, `@[Named](${named.user.id})`);
   const edit = (body: string) => told(() => api.patch(`/cards/${card.id}/comments/${id}`, { body }));
@@ -269,7 +269,7 @@ t.test('to-dos: given, given on, and done', async (t) => {
   t.strictSame(await told(() => give(mute)), {}, 'nor who has no to-dos');
 });
 
-t.test('an import is told to who ran it, although it is his own', async (t) => {
+t.test('an import notifies the user who ran it, although it is an own action', async (t) => {
   const found = await told(async () =>
     applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Told\n')).id),
   );
@@ -281,7 +281,7 @@ t.test('an import is told to who ran it, although it is his own', async (t) => {
   t.strictSame(again, {}, 'but not that nothing was changed');
 });
 
-t.test('jobs and webhooks that fail: who manages them', async (t) => {
+t.test('failed jobs and webhooks notify the users who manage them', async (t) => {
   const { jobs, transactions } = node.app.services;
   t.teardown(jobs.register('test.failing', { handler: () => Promise.reject(new Error('no')), maxAttempts: 1 }));
   const fail = async (): Promise<void> => {
@@ -311,7 +311,7 @@ t.test('jobs and webhooks that fail: who manages them', async (t) => {
   t.strictSame(await told(() => disable(owner.user.id)), {}, 'who may not manage webhooks cannot see it');
 });
 
-t.test('costs: names and values stay out, and a change of nothing else is told only to who sees costs', async (t) => {
+t.test('costs: names and values are omitted, and a change of costs only notifies users who see costs', async (t) => {
   const card = await make();
   await stake(card, owner, 'observer');
   await stake(card, mute, 'observer');
@@ -340,7 +340,7 @@ t.test('costs: names and values stay out, and a change of nothing else is told o
   t.notMatch(JSON.stringify([await toldTo(owner), await toldTo(mute), stored]), /4815[123]|costTotalAnnual/);
 });
 
-t.test('who is switched off is told nothing, nor who has no notifications', async (t) => {
+t.test('deactivated users and users without notifications.own are not notified', async (t) => {
   const card = await make();
   const gone = await makeUser(admin, 'member');
   for (const user of [gone, deaf]) await stake(card, user);

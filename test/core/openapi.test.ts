@@ -1,4 +1,4 @@
-/** The OpenAPI document: what a route must say, and how the document follows the modules that are on. */
+/** The OpenAPI document: required parts of a route, and changes when modules are enabled or disabled. */
 import t from 'tap';
 import { describedRoute } from '../../core/pipeline/openapi.js';
 import {
@@ -235,7 +235,7 @@ t.test('schemas of requests and answers have names, and every reference leads to
   t.match(schemas['Problem'], { properties: { errors: { items: { $ref: '#/components/schemas/FieldError' } } } });
 });
 
-t.test('no object with members of its own stands where it has no name', async (t) => {
+t.test('every object schema with members has a name', async (t) => {
   const document = (await guest.get<Document>('/api/openapi.json')).body;
   const unnamed: string[] = [];
   const look = (schema: Schema, at: string): void => {
@@ -253,7 +253,7 @@ t.test('no object with members of its own stands where it has no name', async (t
   t.notMatch(JSON.stringify(document), '"x-name"');
 });
 
-t.test('answers to `fields` are as the document says', async (t) => {
+t.test('responses to `fields` conform to the document', async (t) => {
   const operations = operationsOf((await guest.get<RawDocument>('/api/openapi.json')).body);
   const sparse = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'fields'));
   t.strictSame(

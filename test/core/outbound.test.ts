@@ -198,7 +198,7 @@ t.test('addresses that are not public are refused in every notation', async (t) 
   t.equal(outside.count, 0);
 });
 
-t.test('public addresses are told from all others at the borders of their ranges', async (t) => {
+t.test('public addresses are distinguished from others at the borders of their ranges', async (t) => {
   for (const address of [
     '1.1.1.1',
     '8.8.8.8',
@@ -519,7 +519,7 @@ async function overTls(url: string): Promise<{ status?: number; text?: string; c
   return JSON.parse(await text(child.stdout)) as Awaited<ReturnType<typeof overTls>>;
 }
 
-t.test('certificates are those of the name that was asked for', async (t) => {
+t.test('the certificate must have the requested name', async (t) => {
   const names: (string | false)[] = [];
   const server = createTlsServer(
     {
@@ -552,7 +552,7 @@ t.test('certificates are those of the name that was asked for', async (t) => {
   });
 });
 
-t.test('the listeners hear who knocks', async (t) => {
+t.test('the listeners receive the connections', async (t) => {
   t.equal(heard(), 0, 'nobody inside heard of it');
   for (const [host, listener] of [['127.0.0.1', inside], ...(inside6 ? [['::1', inside6] as const] : [])] as const) {
     const before = listener.count;

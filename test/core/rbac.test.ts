@@ -61,7 +61,7 @@ t.test('rules per card type: false beats every grant, and only for its type', as
   t.equal(held.has('cards.edit', 'constructor'), true);
 });
 
-t.test('a key is granted once: what was taken away stays away', async (t) => {
+t.test('a key is granted once: a revoked permission is not granted again', async (t) => {
   const keys = [
     { key: 'testmod.view', description: 'See it', roles: ['architect', 'viewer'] as const },
     { key: 'testmod.rule', description: 'Rule it', roles: [] },

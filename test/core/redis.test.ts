@@ -1,4 +1,4 @@
-/** Rate limits counted in Redis: over all nodes, exactly, without a trace of who was counted, and however Redis fares. */
+/** Rate limits counted in Redis: exact, over all nodes, without data that identifies callers, and during outages of Redis. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -109,7 +109,7 @@ t.test('of any minute as many requests are let through as are allowed', async (t
   t.match(await later.hit(key, 3), { allowed: false, reset: 20 });
 });
 
-t.test('one round trip a request, and nothing in it says who it was', async (t) => {
+t.test('one round trip per request, without data that identifies the caller', async (t) => {
   await attempt(one.origin, nextAddress());
   redis.commands.length = 0;
   const from = nextAddress();
@@ -131,7 +131,7 @@ t.test('two services that share a Redis do not count for one another', async (t)
   t.equal((await attempt(other.origin, from)).status, 401);
 });
 
-t.test('killed in the middle: nobody notices, the limit holds, and it counts again when it is back', async (t) => {
+t.test('killed during requests: no request fails, the limit applies, and Redis counts again afterwards', async (t) => {
   const own = await new RedisServer().start();
   const { limiter, lines } = await limiterOf(own.url());
   const app = await testApp({ database, config: { redisUrl: own.url(), logLevel: 'fatal' } });

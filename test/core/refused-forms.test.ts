@@ -42,7 +42,7 @@ async function statuses({ token }: Session, path: string, type: string, body: Bu
   return [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 }
 
-t.test('who sends a form that is refused gets to read why, and can go on', async (t) => {
+t.test('a client whose form is refused receives the response, and can reuse the connection', async (t) => {
   const form = `multipart/form-data; boundary=${BOUNDARY}`;
   t.strictSame(
     await statuses(admin, '/api/v1/imports', form, file('other', 20_000_000)),

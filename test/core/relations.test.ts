@@ -17,7 +17,7 @@ const relate = (type: string, source: AnyBody, target: AnyBody, more: object = {
 const refusal = (want: object) => want as Error;
 const fields = (body: AnyBody) => body.errors.map((e) => e.field).sort();
 
-await t.test('a relation comes back as documented', async (t) => {
+await t.test('a relation is returned as documented', async (t) => {
   const [app, capability] = [await card('Application'), await card('BusinessCapability')];
   const { status, headers, body } = await relate('applicationToBusinessCapability', app, capability, {
     attributes: { supportType: 'leading' },

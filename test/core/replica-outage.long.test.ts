@@ -1,4 +1,4 @@
-/** A standby that goes, hangs, is in conflict, is promoted or is another one: the primary serves, and says so once. */
+/** A standby that stops, hangs, has conflicts, is promoted or replaced: the primary serves reads, with one warning. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -129,7 +129,7 @@ t.test('a conflict with what it follows sends the read to the primary', async (t
   await pause();
 });
 
-t.test('what a standby cannot do is done on the primary, and held against nobody', async (t) => {
+t.test('a read that the standby cannot execute runs on the primary', async (t) => {
   const { read, from, lines } = readsOf();
   await read('begin isolation level serializable; select 1; commit');
   await read();
@@ -141,7 +141,7 @@ t.test('what a standby cannot do is done on the primary, and held against nobody
   );
 });
 
-t.test('a fault of the read is one, and is not asked twice', async (t) => {
+t.test('an error of the read is returned, and the read is not repeated', async (t) => {
   const { reads, from, lines } = readsOf();
   let asked = 0;
   const failing = (text: string) =>
@@ -232,7 +232,7 @@ t.test('killed in the middle of an export, the file is cut and the next one is w
   await until(async () => (await up()) === '1');
 });
 
-t.test('another database is no replica, and neither is the primary', async (t) => {
+t.test('another database, or the primary, is not used as a replica', async (t) => {
   for (const [connection, reason] of [
     [withDatabase(standby.connection, 'postgres'), /has another database/],
     [primary, /no standby/],

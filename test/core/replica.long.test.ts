@@ -1,4 +1,4 @@
-/** Exports from a real streaming standby: they run there, hold what was written before them, and no reader notices a lag. */
+/** Exports from a real streaming standby: they run there and include earlier writes despite replication lag. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';

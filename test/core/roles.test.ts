@@ -84,7 +84,7 @@ async function meeting<T>(waiting: number, start: () => Promise<T>): Promise<T> 
   }
 }
 
-await t.test('a role is made, read, changed, archived and restored, and the log tells', async (t) => {
+await t.test('a role is created, read, changed, archived and restored, with events', async (t) => {
   const body = {
     key: 'portfolio',
     label: ' Portfolio ',
@@ -213,7 +213,7 @@ await t.test('what cannot be a role is refused, every fault named', async (t) =>
   }
 });
 
-await t.test('a role may keep a permission of a module that is gone, and gets no other', async (t) => {
+await t.test('a role may keep a permission of a removed module, and gets no other', async (t) => {
   const { key } = await make({ permissions: ['cards.view'] });
   await sql(one.database, `update roles set permissions = '["cards.view", "gone.view"]' where key = $1`, [key]);
   t.match((await api.patch(`/roles/${key}`, { permissions: ['cards.view', 'gone.view', 'cards.edit'] })).body, {
@@ -303,7 +303,7 @@ await t.test('the catalogue has every permission of core and modules, with what 
   );
 });
 
-await t.test('the administrator’s role stays what it is', async (t) => {
+await t.test('the administrator’s role cannot be changed', async (t) => {
   for (const permissions of [[], ['cards.view'], ['*', 'cards.view'], { '*': false }, { 'cards.view': false }]) {
     t.match(await api.patch('/roles/admin', { permissions }), { status: 409, body: { code: 'invalid_state' } });
   }
@@ -363,7 +363,7 @@ await t.test('one role is the default, wherever it is moved', async (t) => {
   await api.patch('/roles/member', { is_default: true });
 });
 
-await t.test('a role somebody has is not archived, and an archived one is given to nobody', async (t) => {
+await t.test('a role in use cannot be archived, and an archived one cannot be assigned', async (t) => {
   const { key } = await make();
   const user = (await api.post('/users', { email: 'has@example.org', display_name: 'Has', role: key })).body;
   await api.patch(`/users/${user.id}`, { is_active: false });
@@ -382,7 +382,7 @@ await t.test('a role somebody has is not archived, and an archived one is given 
   }
 });
 
-await t.test('a role is archived or given, whichever comes first', async (t) => {
+await t.test('a role is archived or assigned, depending on which request is first', async (t) => {
   const seen = new Set<string>();
   for (let round = 0; round < 6; round++) {
     const { key } = await make();
@@ -418,7 +418,7 @@ await t.test('of 20 requests for one key one makes the role', async (t) => {
   t.strictSame([a.status, b.status, b.headers.get('idempotent-replayed'), b.body['key']], [201, 201, 'true', 'once']);
 });
 
-await t.test('nobody hands out what they may not do, by a role or by a user', async (t) => {
+await t.test('users cannot grant permissions that they do not have, by a role or by a user', async (t) => {
   const steward = await make({ permissions: ['roles.manage', 'users.manage', 'cards.view', 'cards.edit'] });
   const by = await makeUser(admin, steward.key);
   const refused = (permission: string) => ({

@@ -1,4 +1,4 @@
-/** Whether a card is a hit of a search, asked of the database and worked out here from what is stored to be searched. */
+/** Whether a card is a hit of a search, according to the database and computed here from the stored search text. */
 import t from 'tap';
 import { searchColumns } from '../../core/foundation/text.js';
 import { searchWords } from '../../core/inventory/cards/search/search-terms-repository.js';

@@ -1,4 +1,4 @@
-/** A search with more hits than are counted: that there are so many is remembered, but for half a minute at most. */
+/** A search with more hits than are counted: its lower bound is cached for at most half a minute. */
 import t from 'tap';
 import { expectStatus, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
 
@@ -48,7 +48,7 @@ await t.test('cards that go one by one', async (t) => {
   }
 });
 
-await t.test('most of them at once, asked all the time', async (t) => {
+await t.test('most of them concurrently, with continuous requests', async (t) => {
   await archive(2_400, HITS - LEFT);
   for (const path of QUESTIONS) {
     // That it has just been large is remembered for half a minute after it was counted, however often it is asked meanwhile.

@@ -1,4 +1,4 @@
-/** What the statement that numbers the events costs, counted in rows: a long queue must not make a batch dearer. */
+/** The rows read by the statement that numbers events: their number must not grow with the queue. */
 import type pg from 'pg';
 import t from 'tap';
 import { Database } from '../../core/foundation/db/database.js';

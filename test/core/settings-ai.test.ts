@@ -159,7 +159,7 @@ t.test('the key is written and never read', async (t) => {
   }
 });
 
-t.test('each provider is called as its API wants it', async (t) => {
+t.test('each provider is called according to its API', async (t) => {
   say(200, { choices: [{ message: { content: 'OK' } }] });
   t.match(await test(), { ok: true, detail: `small at 127.0.0.1:${port} answers.` });
   t.match(calls.at(-1), {
@@ -189,7 +189,7 @@ t.test('each provider is called as its API wants it', async (t) => {
   });
 });
 
-t.test('what goes wrong outside is an answer, without the key in it', async (t) => {
+t.test('an external failure is a result without the key', async (t) => {
   const tries: [status: number, body: unknown, detail: string][] = [
     [401, { error: { message: `no key\n ${KEY}` } }, `127.0.0.1:${port} answered 401: no key …`],
     [404, { error: 'no model' }, `127.0.0.1:${port} answered 404: no model`],
@@ -216,7 +216,7 @@ t.test('what goes wrong outside is an answer, without the key in it', async (t) 
   t.match(await test(), { ok: false, detail: /did not answer/ });
 });
 
-t.test('the key goes to no other place than it was given for', async (t) => {
+t.test('the key is sent only to the server for which it was entered', async (t) => {
   const before = calls.length;
   const moved = await admin.api.patch('/settings/ai', { base_url: 'http://127.0.0.1:9' });
   t.match(moved, { status: 422, body: { errors: [{ field: '/api_key', reason: /must be sent again/ }] } });

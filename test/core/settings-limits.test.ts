@@ -11,7 +11,7 @@ const viewer = await makeUser(admin, 'viewer');
 
 const settings = () => [one, two].map(({ app }) => app.services.settings.current);
 
-t.test('limits have bounds, and what is not sent stays', async (t) => {
+t.test('limits have bounds, and absent members are unchanged', async (t) => {
   const faults = await admin.api.patch('/settings', {
     login_limits: { max_misses: 2, max_misses_unknown_addresses: 2, lock_minutes: 1_441, other: 1 },
     rate_limits: { login: 0, register: 10_001, refresh: '60', change_password: 0 },

@@ -25,12 +25,12 @@ const put = (body: string | Buffer, type = 'image/svg+xml', headers: Record<stri
 const bytesAt = async (origin: string): Promise<Buffer> =>
   Buffer.from(await (await fetch(`${origin}/api/v1/settings/logo`)).arrayBuffer());
 
-t.test('there is none at first', async (t) => {
+t.test('initially there is none', async (t) => {
   t.match(await guest.get('/settings/logo'), { status: 404, body: { code: 'not_found' } });
   t.equal((await admin.api.del('/settings/logo')).status, 404);
 });
 
-t.test('a logo is what its bytes are, for everybody, on all nodes, with an ETag', async (t) => {
+t.test('the type of a logo is that of its bytes; it is public, on all nodes, with an ETag', async (t) => {
   t.match(await put(PNG, 'image/jpeg'), {
     status: 200,
     body: { media_type: 'image/png', size: PNG.length, version: 2 },
@@ -103,7 +103,7 @@ t.test('an SVG is shown as it was sent', async (t) => {
   t.equal(shown.body, text);
 });
 
-t.test('a removed logo is gone everywhere, and all of it is told', async (t) => {
+t.test('a removed logo is removed on all nodes, with an event', async (t) => {
   t.equal((await admin.api.del('/settings/logo')).status, 204);
   t.equal((await guest.get('/settings/logo')).status, 404);
   await until(async () => (await client(two.origin).get('/settings/logo')).status === 404, 1_000);
@@ -133,7 +133,7 @@ t.test('many set it at once: one wins, no file is left over', async (t) => {
   t.strictSame(await sql(one.database, `select count(*)::int as files from files`), [{ files: 1 }]);
 });
 
-t.test('pictures that stand still are taken', async (t) => {
+t.test('static images are accepted', async (t) => {
   const sound = [
     svg(''),
     `\ufeff<?xml version="1.0" encoding="UTF-8"?>\n<!-- drawn -->\n${svg('<g/>')}`,

@@ -120,7 +120,7 @@ t.test('the caller gets a mail', async (t) => {
   t.match(mail, /^Subject: Lintel: test of the mail settings$/m);
 });
 
-t.test('the password is used, and shown to nobody', async (t) => {
+t.test('the password is used, and never returned', async (t) => {
   t.match((await patch({ user: 'lintel', password: PASSWORD, from_name: 'Größe' })).body, {
     password: { is_set: true },
     from_name: 'Größe',
@@ -142,7 +142,7 @@ t.test('the password is used, and shown to nobody', async (t) => {
   }
 });
 
-t.test('the password goes to no other server, and not in the clear where it did not before', async (t) => {
+t.test('the password is not sent to another server, and not unencrypted if it was encrypted before', async (t) => {
   t.match(await patch({ host: 'mail.example.org' }), { status: 422, body: { errors: [{ field: '/password' }] } });
   t.equal((await patch({ host: null })).status, 200);
   t.equal((await patch({ host: 'mail.example.org' })).status, 422, 'nor by a detour');
@@ -153,14 +153,14 @@ t.test('the password goes to no other server, and not in the clear where it did 
   t.equal((await patch({ security: 'starttls' })).status, 200);
 });
 
-t.test('encryption that is demanded and not there is a failure, before anything is said', async (t) => {
+t.test('required encryption that is not available is a failure before any command', async (t) => {
   t.match(await test(), { ok: false, detail: /offers no TLS that can be trusted/ });
   t.notOk(talks.at(-1)!.commands.some((line) => /^(AUTH|MAIL)/.test(line)));
   t.equal((await patch({ security: 'tls' })).status, 200);
   t.match(await test(), { ok: false });
 });
 
-t.test('what goes wrong outside is an answer', async (t) => {
+t.test('an external failure is a result', async (t) => {
   t.match((await patch({ security: 'none', user: null, password: null })).body, {
     password: { is_set: false },
     user: null,
@@ -187,7 +187,7 @@ t.test('what goes wrong outside is an answer', async (t) => {
   t.match(await test(), { ok: false, detail: `127.0.0.1:${closed} refuses the connection.` });
 });
 
-t.test('a server that says nothing costs a limited time', async (t) => {
+t.test('a silent server is aborted after a limited time', async (t) => {
   isMute = true;
   await patch({ port });
   const told = await test();

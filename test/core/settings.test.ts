@@ -31,7 +31,7 @@ const RESTRICTED = {
   write_limits: { per_minute: null },
 };
 
-t.test('anybody sees what a login page needs, managers see all', async (t) => {
+t.test('every caller gets what a login page needs, managers get all', async (t) => {
   t.strictSame((await client(one.origin).get<object>('/settings')).body, PUBLIC);
   t.strictSame((await client(one.origin, 'no.such.token').get<object>('/settings')).body, PUBLIC);
   t.strictSame((await viewer.api.get<object>('/settings')).body, PUBLIC);
@@ -77,7 +77,7 @@ t.test('only managers change settings, and only to what makes sense', async (t) 
   t.strictSame((await client(one.origin).get<object>('/settings')).body, PUBLIC);
 });
 
-t.test('a change is merged, versioned and told', async (t) => {
+t.test('a change is merged, versioned and creates an event', async (t) => {
   const changed = await admin.api.patch(
     '/settings',
     { app_title: 'Architecture', registration: { enabled: true } },

@@ -121,7 +121,7 @@ for (const [end, status] of [
   ['commit', 409],
   ['rollback', 201],
 ] as const) {
-  await t.test(`who waits for a name that is under way, until its ${end}, holds nobody up`, async (t) => {
+  await t.test(`a request that waits for a name in use, until its ${end}, delays no other`, async (t) => {
     const rival = new pg.Client(database);
     await rival.connect();
     t.teardown(() => rival.end());
@@ -152,7 +152,7 @@ for (const [end, status] of [
   });
 }
 
-await t.test('a create keyed, in a dry run or below a parent goes by itself', async (t) => {
+await t.test('a create with a key, in a dry run or below a parent has its own statement', async (t) => {
   const parent = (await create()).body;
   const sizes = await sharedStatements(async () => {
     const headers = { 'idempotency-key': `single-insert-${++n}` };

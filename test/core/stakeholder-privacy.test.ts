@@ -1,4 +1,4 @@
-/** Who lacks stakeholders.view is told by no answer who is a stakeholder of what, save where it is himself. */
+/** Without stakeholders.view no response shows stakeholders, except the caller's own roles. */
 import t from 'tap';
 import {
   client,
@@ -77,7 +77,7 @@ const told = async (by: Client, { path, query }: (typeof asked)[number]): Promis
 };
 const tag = async (by: Client, id: string): Promise<string> => (await by.get(`/cards/${id}`)).headers.get('etag')!;
 
-t.test('no answer names a stakeholder, whoever was answered before', async (t) => {
+t.test('no response contains a stakeholder, regardless of earlier readers', async (t) => {
   for (let round = 0; round < 3; round++) {
     for (const { origin } of [one, two]) {
       for (const q of asked) {
@@ -141,7 +141,7 @@ t.test('entity tags: that of the view without them is another one, and does not 
   t.equal((await api.del(`/cards/${bare.id}/stakeholders/${id}`)).status, 204);
 });
 
-t.test('one asks for one’s own cards only', async (t) => {
+t.test('stakeholder_id accepts only the caller', async (t) => {
   for (const path of ['/cards', '/cards/facets', '/cards/export']) {
     for (const stakeholder_id of [
       known.user.id,
@@ -167,7 +167,7 @@ t.test('one asks for one’s own cards only', async (t) => {
   t.match(await blind.api.get(`/cards/${bare.id}/permissions`), { body: { can: { 'card.edit': { allowed: true } } } });
 });
 
-t.test('events tell that something happened, and not who it is about', async (t) => {
+t.test('events show that a role changed, without the user', async (t) => {
   const [seeing, resumed, live] = [
     await openStream(two.origin, viewer.token),
     await openStream(one.origin, blind.token, { lastEventId: 0 }),

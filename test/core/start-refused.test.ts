@@ -1,4 +1,4 @@
-/** A start that cannot be: the process ends and says why. */
+/** An impossible start: the process ends with an error message. */
 import t from 'tap';
 import { launchService } from '../support/service.js';
 

@@ -108,7 +108,7 @@ t.test('a data folder through the life of a service', async (t) => {
   const again = await login(second.origin, admin.user.email);
   t.equal(again.user.id, admin.user.id, 'a restart keeps the data');
 
-  await t.test('kill -9 loses nothing that was answered, and its database goes by itself', async (t) => {
+  await t.test('kill -9 loses no acknowledged change, and the database stops by itself', async (t) => {
     const body = {
       email: 'late@example.org',
       password: admin.password,

@@ -1,4 +1,4 @@
-/** Receivers at the end of the log, moment by moment: what happens between an event and its way out. */
+/** Receivers at the end of the log: the steps between an event and its delivery. */
 import type { LogEvent } from '@lintel/sdk';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -110,7 +110,7 @@ await t.test(
   },
 );
 
-await t.test('what is for one alone comes in its place, and others get nothing of it', async (t) => {
+await t.test('a personal event is delivered in order to its receiver only', async (t) => {
   const [his, other] = [await receiver(member), await receiver(colleague)];
   for (const { stream } of [his, other]) live.join(stream);
   const before = happens();

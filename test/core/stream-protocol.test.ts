@@ -1,4 +1,4 @@
-/** What a stream is to HTTP: to browsers, proxies, old clients, and to what stands in an event. */
+/** Streams as HTTP: for browsers, proxies, old clients, and with unusual texts in events. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
@@ -34,7 +34,7 @@ async function rawUntil(text: string, holds: RegExp, act?: () => Promise<unknown
   }
 }
 
-await t.test('a page of an allowed origin opens a stream by its ticket; others are told nothing', async (t) => {
+await t.test('a page of an allowed origin opens a stream by its ticket; others get no CORS header', async (t) => {
   const from = async (origin: string) => {
     const stop = new AbortController();
     const answer = await fetch(`${one.origin}/api/v1/events/stream?ticket=${await ticketOf(admin)}`, {
@@ -155,7 +155,7 @@ await t.test('names of all kinds stay inside their event', async (t) => {
   t.equal(String(resetFrame(7, 3)), 'id: 7\nevent: reset\ndata: {"position":7,"oldest":3}\n\n');
 });
 
-await t.test('an event is serialised once for all who see the same of it', async (t) => {
+await t.test('an event is serialised once for all receivers with the same view', async (t) => {
   const [event] = (await one.app.services.events.read(0, 1)).events;
   t.equal(eventFrame(event!), eventFrame(event!), 'the very same bytes');
   const { visibility, sessions } = one.app.services;

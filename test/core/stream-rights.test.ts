@@ -1,6 +1,6 @@
 /**
- * Rights that end while a stream is open end at once: of what was changed after the loss was answered, on another node,
- * nothing forbidden arrives. The node of the stream has no notifier, so that it hears of the loss by polling alone.
+ * Permissions revoked while a stream is open are effective immediately: changes made after the response to the revocation,
+ * on another node, are not delivered. The node of the stream has no notifier, so that it detects the change only by polling.
  */
 import t from 'tap';
 import { AFTER, COST, done, loseWhileConnected, READ, startNodes, type Loss } from '../support/rights.js';

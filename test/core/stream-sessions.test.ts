@@ -1,4 +1,4 @@
-/** A session that ends ends its streams at once, on whatever node they are: of what is changed afterwards nothing arrives. */
+/** A session that ends closes its streams immediately on any node: no later change is delivered. */
 import t from 'tap';
 import { login, PASSWORD } from '../support/app.js';
 import { AFTER, COST, done, loseWhileConnected, startNodes, type Loss } from '../support/rights.js';

@@ -1,4 +1,4 @@
-/** Receivers that read slowly, or not at all, and those to whom nothing happens. */
+/** Receivers that read slowly, or not at all, and those without events. */
 import { get, type IncomingMessage } from 'node:http';
 import t from 'tap';
 import {
@@ -39,49 +39,52 @@ async function rawStream(user: Session, headers: Record<string, string> = {}): P
   });
 }
 
-await t.test('a receiver that does not read is cut off and held up nobody; one that reads slowly is not', async (t) => {
-  const before = 1;
-  await until(() => app.services.streams.size === before);
-  const stuck = await rawStream(admin);
-  stuck.pause();
-  const slow = await rawStream(admin);
-  slow.pause();
-  const stuckClosed = new Promise<void>((resolve) => {
-    stuck.socket.once('close', () => resolve());
-    stuck.once('error', () => undefined);
-  });
-  const fast = await openStream(origin, admin.token);
-  const big = { text: 'x'.repeat(20_000) };
-  for (let i = 0; i < 5; i++) await put('card.big', 'card', `big-${i}`, big, 200);
-  await put('card.last', 'card', 'last');
-  await fast.waitFor((e) => e.event === 'card.last', 20_000);
-  t.equal(fast.events.length, 1_001, 'the one who reads has everything');
-  t.equal(app.services.streams.size, before + 3);
+await t.test(
+  'a client that does not read is disconnected and delays no other; one that reads slowly is not disconnected',
+  async (t) => {
+    const before = 1;
+    await until(() => app.services.streams.size === before);
+    const stuck = await rawStream(admin);
+    stuck.pause();
+    const slow = await rawStream(admin);
+    slow.pause();
+    const stuckClosed = new Promise<void>((resolve) => {
+      stuck.socket.once('close', () => resolve());
+      stuck.once('error', () => undefined);
+    });
+    const fast = await openStream(origin, admin.token);
+    const big = { text: 'x'.repeat(20_000) };
+    for (let i = 0; i < 5; i++) await put('card.big', 'card', `big-${i}`, big, 200);
+    await put('card.last', 'card', 'last');
+    await fast.waitFor((e) => e.event === 'card.last', 20_000);
+    t.equal(fast.events.length, 1_001, 'the one who reads has everything');
+    t.equal(app.services.streams.size, before + 3);
 
-  const received: number[] = [];
-  let rest = '';
-  const reading = setInterval(() => {
-    const text = slow.read() as Buffer | null;
-    rest += text?.toString() ?? '';
-    const lines = rest.split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) if (line.startsWith('id: ')) received.push(Number(line.slice(4)));
-  }, 5);
-  t.teardown(() => clearInterval(reading));
-  await until(() => received.includes(Number(fast.events.at(-1)!.id)), 20_000);
-  const tail = received.slice(received.indexOf(Number(fast.events[0]!.id)));
-  t.strictSame(
-    [...new Set(tail)].filter((id) => id <= Number(fast.events.at(-1)!.id)),
-    ids(fast),
-    'the slow one has everything too',
-  );
+    const received: number[] = [];
+    let rest = '';
+    const reading = setInterval(() => {
+      const text = slow.read() as Buffer | null;
+      rest += text?.toString() ?? '';
+      const lines = rest.split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) if (line.startsWith('id: ')) received.push(Number(line.slice(4)));
+    }, 5);
+    t.teardown(() => clearInterval(reading));
+    await until(() => received.includes(Number(fast.events.at(-1)!.id)), 20_000);
+    const tail = received.slice(received.indexOf(Number(fast.events[0]!.id)));
+    t.strictSame(
+      [...new Set(tail)].filter((id) => id <= Number(fast.events.at(-1)!.id)),
+      ids(fast),
+      'the slow one has everything too',
+    );
 
-  await until(() => app.services.streams.size === before + 2, 30_000);
-  stuck.resume();
-  await stuckClosed;
-  slow.destroy();
-  fast.close();
-});
+    await until(() => app.services.streams.size === before + 2, 30_000);
+    stuck.resume();
+    await stuckClosed;
+    slow.destroy();
+    fast.close();
+  },
+);
 
 await t.test('rights that end while a slow receiver catches up end for what it has not got yet', async (t) => {
   await until(() => app.services.streams.size === 1);

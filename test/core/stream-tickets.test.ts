@@ -62,7 +62,7 @@ await t.test('of many that come with one ticket, one gets a stream', async (t) =
   }
 });
 
-await t.test('what is no live ticket is a 401, with or without a bearer', async (t) => {
+await t.test('an invalid ticket is a 401, with or without a bearer', async (t) => {
   const spent = await ticketOf(admin);
   (await open(spent)).close();
   const old = await ticketOf(admin);

@@ -183,7 +183,7 @@ await t.test('cuts at random while others write: every piece fits the next', asy
   );
 });
 
-await t.test('filters: types, prefixes, subject; the resume point moves past what was not wanted', async (t) => {
+await t.test('filters: types, prefixes, subject; the resume position advances past filtered events', async (t) => {
   const from = await head();
   const { id } = await create('Filtered');
   await admin.api.patch(`/cards/${id}`, { description: 'changed' });
@@ -274,7 +274,7 @@ await t.test('a stream ends when its session, its user or its token does', async
   bystander.close();
 });
 
-await t.test('costs are seen by those who may see them, live and on resuming', async (t) => {
+await t.test('costs are visible only with the permission, live and when resuming', async (t) => {
   const from = await head();
   const live = await openStream(origin, viewer.token);
   const { id } = await create('Costly', { costTotalAnnual: 1_000 });
@@ -369,7 +369,7 @@ await t.test('costs are seen by those who may see them, live and on resuming', a
   for (const stream of [live, replay, privileged]) stream.close();
 });
 
-await t.test('each kind is for those who may read it', async (t) => {
+await t.test('each kind needs its read permission', async (t) => {
   const from = await head();
   const [byViewer, byAdmin] = await Promise.all([
     openStream(origin, viewer.token, { lastEventId: from }),
@@ -532,7 +532,7 @@ await t.test('receivers come and go at random while others write', async (t) => 
   await until(() => app.services.streams.size === 0);
 });
 
-await t.test('a node that closes says when to come back, and closes at once', async (t) => {
+await t.test('a node that stops sends a time to reconnect, and closes immediately', async (t) => {
   const node = await testApp({ database: await createDatabase() });
   const user = await registerAdmin(node.origin);
   const response = await rawStream(user, {}, node.origin);

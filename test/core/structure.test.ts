@@ -48,7 +48,7 @@ t.test('the check sees what it looks for', async (t) => {
   );
 });
 
-t.test('every wing says what lives in it', async (t) => {
+t.test('every wing has a README with its content', async (t) => {
   for (const wing of WINGS.filter((name) => name !== 'root')) {
     const readme = join(root, 'core', wing, 'README.md');
     t.ok(existsSync(readme) && readFileSync(readme, 'utf8').split('\n').length <= 25, `core/${wing}/README.md`);

@@ -1,4 +1,4 @@
-/** The tags of a card: which it may have, and what follows when they change. */
+/** The tags of a card: the allowed ones, and the effects of changing them. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 import { makeRoleUser } from '../support/roles.js';
@@ -112,33 +112,36 @@ t.test('every tag the card cannot have is named by its place', async (t) => {
   t.equal((await put((await make({ type: 'Provider' })).id, [provider.id])).status, 200, 'what it is for may have it');
 });
 
-t.test('neither version nor approval move; the tag of the view does; score, event and history follow', async (t) => {
-  const card = await make();
-  await sql(database, `update cards set approval_status = 'APPROVED' where id = $1`, [card.id]);
-  const before = await api.get(`/cards/${card.id}`);
-  await put(card.id, [north.id, early.id]);
-  await put(card.id, [early.id, north.id]);
-  await put(card.id, [late.id]);
-  const after = await api.get(`/cards/${card.id}`);
-  t.match(after.body, { version: before.body.version, approval_status: 'APPROVED' });
-  t.not(after.headers.get('etag'), before.headers.get('etag'));
-  t.equal((await api.get(`/cards/${card.id}/history`)).body.total, 3, 'what changes nothing leaves no row');
-  const told = async () =>
-    (
-      await api.get('/events', {
-        query: { subject_id: card.id, type: 'card.tags_changed', sort_by: 'id', sort_dir: 'asc' },
-      })
-    ).body.items.map((e) => e['data']) as Record<'added' | 'removed', { name: string }[]>[];
-  await until(async () => (await told()).length >= 2);
-  const sorted = (tags: { name: string }[]) => tags.map((x) => x.name).sort();
-  t.same(
-    (await told()).map(({ added, removed }) => [sorted(added), sorted(removed)]),
-    [
-      [['Early', 'North'], []],
-      [['Late'], ['Early', 'North']],
-    ],
-  );
-});
+t.test(
+  'version and approval are unchanged; the entity tag of the view changes, with score, event and history',
+  async (t) => {
+    const card = await make();
+    await sql(database, `update cards set approval_status = 'APPROVED' where id = $1`, [card.id]);
+    const before = await api.get(`/cards/${card.id}`);
+    await put(card.id, [north.id, early.id]);
+    await put(card.id, [early.id, north.id]);
+    await put(card.id, [late.id]);
+    const after = await api.get(`/cards/${card.id}`);
+    t.match(after.body, { version: before.body.version, approval_status: 'APPROVED' });
+    t.not(after.headers.get('etag'), before.headers.get('etag'));
+    t.equal((await api.get(`/cards/${card.id}/history`)).body.total, 3, 'what changes nothing leaves no row');
+    const told = async () =>
+      (
+        await api.get('/events', {
+          query: { subject_id: card.id, type: 'card.tags_changed', sort_by: 'id', sort_dir: 'asc' },
+        })
+      ).body.items.map((e) => e['data']) as Record<'added' | 'removed', { name: string }[]>[];
+    await until(async () => (await told()).length >= 2);
+    const sorted = (tags: { name: string }[]) => tags.map((x) => x.name).sort();
+    t.same(
+      (await told()).map(({ added, removed }) => [sorted(added), sorted(removed)]),
+      [
+        [['Early', 'North'], []],
+        [['Late'], ['Early', 'North']],
+      ],
+    );
+  },
+);
 
 t.test('If-Match names the version of the card', async (t) => {
   const card = await make();
@@ -159,7 +162,7 @@ t.test('a mandatory group counts in the score, in the same transaction', async (
   t.ok((await score()) < tagged, `${await score()} without, ${tagged} with`);
 });
 
-t.test('who may: cards.edit, or card.edit as a stakeholder; rules per type hold', async (t) => {
+t.test('permissions: cards.edit, or card.edit as a stakeholder; rules per type apply', async (t) => {
   const card = await make();
   t.equal((await put(card.id, [north.id], member.api)).status, 200);
   const refused = await put(card.id, [], viewer.api);

@@ -77,7 +77,7 @@ t.test('a forged token is refused', async (t) => {
   for (const [name, token] of Object.entries(forgeries)) t.equal(await status(token), 401, name);
 });
 
-t.test('what the token says of the role is not believed', async (t) => {
+t.test('the role in the token is ignored', async (t) => {
   const claims = JSON.parse(Buffer.from(member.token.split('.')[1]!, 'base64url').toString()) as Record<
     string,
     unknown
@@ -123,7 +123,7 @@ t.test('without a configured key all nodes find the same one', async (t) => {
   t.equal(await status((await login(a.origin, member.user.email)).token, b.origin), 200);
 });
 
-t.test('an access token lives no longer than it is told to', async (t) => {
+t.test('an access token expires after its configured lifetime', async (t) => {
   const short = await testApp({ database: app.database, config: { accessTokenExpireMinutes: 1 } });
   t.teardown(short.close);
   const { token } = await login(short.origin, member.user.email);

@@ -42,7 +42,7 @@ const someoneWaits = () =>
   );
 const CHANGE = `update cards set attributes = attributes || '{"productName": "theirs"}', version = version + 1 where id = $1`;
 
-await t.test('what is as it was is neither locked nor waited for', async (t) => {
+await t.test('unchanged cards are neither locked nor waited for', async (t) => {
   const [card, other] = [await make({ external_id: key(), description: 'same' }), await make()];
   const relation = { op: 'upsert', type: 'related', source_id: card.id, target_id: other.id };
   await api.post('/relations/bulk', { operations: [relation] });

@@ -234,7 +234,7 @@ t.test('the list is filtered, searched, sorted and paged', async (t) => {
   t.notMatch(JSON.stringify(await list({})), /argon2|email_key|preferences/);
 });
 
-t.test('anybody may look up names, and nothing else', async (t) => {
+t.test('every user may look up names, and nothing else', async (t) => {
   const page = await viewer.api.get<{ items: object[] }>('/users/directory', { query: { search: 'ada' } });
   t.strictSame(page.body.items, [{ id: admin.user.id, display_name: 'Ada Admin' }]);
   t.equal(
@@ -305,7 +305,7 @@ t.test('a repeated request with one Idempotency-Key makes one user', async (t) =
   t.equal(b.headers.get('idempotent-replayed'), 'true');
 });
 
-t.test('the last active administrator stays, whoever comes at once', async (t) => {
+t.test('the last active administrator remains, also with concurrent requests', async (t) => {
   const last = { status: 409, body: { code: 'last_admin' } };
   for (const change of [{ role: 'member' }, { is_active: false }])
     t.match(await first.api.patch(`/users/${first.user.id}`, change), last);
@@ -334,7 +334,7 @@ t.test('the last active administrator stays, whoever comes at once', async (t) =
   }
 });
 
-t.test('of two administrators who unmake each other at once one stays', async (t) => {
+t.test('of two administrators who demote each other concurrently one remains', async (t) => {
   const waiters = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   type Act = (by: Session, id: string) => Promise<{ status: number; body: { code?: string } }>;
   const acts: Act[] = [

@@ -107,7 +107,7 @@ t.test('an event arrives as a CloudEvent that the official library verifies', as
   });
 });
 
-t.test('only what it asks for arrives: types, and conditions that all hold', async (t) => {
+t.test('only matching events are delivered: types, and conditions that all hold', async (t) => {
   const all = await hook(t, { types: [] });
   const exact = await hook(t, { types: ['card.created', 'relation.'] });
   const picky = await hook(t, {
@@ -150,7 +150,7 @@ t.test('only what it asks for arrives: types, and conditions that all hold', asy
   t.ok(types(all.receiver).includes('webhook.created'), 'none asked for is all, of webhooks too');
 });
 
-t.test('of a receiver that fails every third time nothing is lost, and each subject comes in its order', async (t) => {
+t.test('a receiver that fails every third time gets all events, in order per subject', async (t) => {
   let nth = 0;
   const { receiver, id } = await hook(t, { types: ['card.created', 'card.updated'] }, () =>
     ++nth % 3 === 0 ? 500 : 200,
@@ -189,7 +189,7 @@ t.test('of a receiver that fails every third time nothing is lost, and each subj
   t.ok(waits[0]! >= 790, `the second attempt comes after about a second, not ${waits[0]} ms`);
 });
 
-t.test('a subject that fails holds up no other, and is gone on without when all attempts are made', async (t) => {
+t.test('a failing subject delays no other, and continues after all attempts have failed', async (t) => {
   const bad = await card();
   const { receiver, id } = await hook(t, {}, (r) => (r.event.subject === bad.id ? 503 : 200));
   await rename(bad.id);
@@ -255,7 +255,7 @@ t.test('the former secret signs too after a rotation, for a day', async (t) => {
   t.equal((await api.get<AnyBody>(`/webhooks/${id}`)).body['previous_secret_until'], null);
 });
 
-t.test('what was delivered is sent once more when somebody asks for it, with the same id', async (t) => {
+t.test('a delivered event is sent again on request, with the same id', async (t) => {
   const { receiver, id } = await hook(t);
   const made = await card();
   await receiver.took(1);
@@ -403,7 +403,7 @@ t.test('Retry-After is kept to, and 410 switches the webhook off', async (t) => 
   t.equal(gone.receiver.taken.length, 2, 'what happened while it was off is not sent');
 });
 
-t.test('a try is made at once and told', async (t) => {
+t.test('a test is sent immediately and its result returned', async (t) => {
   const { receiver, id, secret } = await hook(t, { is_active: false });
   t.match(await api.post(`/webhooks/${id}/test`), {
     status: 200,

@@ -1,4 +1,4 @@
-/** No webhook leads inside: not by the notation of an address, nor by a name, nor by a redirect. A listener there hears nothing. */
+/** No webhook reaches an internal address: by notation, name or redirect. A listener there receives nothing. */
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import t from 'tap';

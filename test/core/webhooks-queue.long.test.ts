@@ -1,4 +1,4 @@
-/** Receivers that hang or fail for days, and what is cleaned up. */
+/** Receivers that hang or fail for days, and the deletion of old deliveries. */
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
 import { uuidv7 } from '../../core/foundation/ids.js';

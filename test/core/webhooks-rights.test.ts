@@ -1,4 +1,4 @@
-/** What a webhook is sent is what its owner may read at that moment: no more, whatever the webhook asks for. */
+/** A webhook sends only what its owner may read at the time of sending, regardless of its filters. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
 import { startReceiver, type Answering, type Receiver } from '../support/receiver.js';
@@ -55,7 +55,7 @@ const off = async (id: string): Promise<Hook> =>
     return !body.is_active && body;
   });
 
-t.test('costs are sent to whom they are shown, and events to who may see them', async (t) => {
+t.test('events and costs are sent only if the owner may see them', async (t) => {
   const owners = await Promise.all(['buyer', 'clerk', 'blind'].map((role) => makeUser(admin, role)));
   const [buyer, clerk, blind] = (await Promise.all(owners.map((owner) => hook(t, owner)))) as [
     Awaited<ReturnType<typeof hook>>,
@@ -94,7 +94,7 @@ t.test('costs are sent to whom they are shown, and events to who may see them', 
   t.strictSame(await deliveries(blind.id), [], 'what nobody may see is no delivery either');
 });
 
-t.test('whether a condition holds tells nothing of costs', async (t) => {
+t.test('conditions reveal nothing about hidden costs', async (t) => {
   const clerk = await makeUser(admin, 'clerk');
   const conditions = [{ field: 'attributes.costTotalAnnual', op: 'changed', value: COST + 2 }];
   const guess = await hook(t, clerk, { conditions });
@@ -148,7 +148,7 @@ t.test('a right that is lost while events wait is lost for those too', async (t)
   t.match(log.at(-1), { error: 'The owner of the webhook may not see the event.' });
 });
 
-t.test('costs that are seen as a stakeholder are sent as long as he is one', async (t) => {
+t.test('costs visible by a stakeholder role are sent as long as the owner has the role', async (t) => {
   const clerk = await makeUser(admin, 'clerk');
   const { receiver } = await hook(t, clerk);
   const { id } = await card();
@@ -203,7 +203,7 @@ t.test(
   },
 );
 
-t.test('an owner who goes while events wait: they are not sent', async (t) => {
+t.test('an owner deleted while events wait: they are not sent', async (t) => {
   const owner = await makeUser(admin, 'buyer');
   let open = false;
   const { receiver, id } = await hook(t, owner, {}, () => (open ? 200 : 500));

@@ -130,7 +130,7 @@ t.test('every change is an event, without the secret and without what of the add
   );
 });
 
-t.test('only who may manage webhooks sees them, their deliveries and their events', async (t) => {
+t.test('only users who manage webhooks see them, their deliveries and their events', async (t) => {
   const { id } = await make();
   const calls: [string, string, unknown?][] = [
     ['GET', '/webhooks'],
@@ -395,7 +395,7 @@ t.test('changes at once: each counts or is refused, and none is lost', async (t)
   t.equal(new Set(made.map((h) => h.id)).size, 6);
 });
 
-t.test('who decides what is sent where is the owner', async (t) => {
+t.test('the user who changes what is sent or where becomes the owner', async (t) => {
   const manager = await makeUser(admin, 'hooker');
   const { id } = await make({ types: ['card.'] });
   const ownerAfter = async (patch: object, by = manager): Promise<string | undefined> => {

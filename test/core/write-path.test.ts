@@ -271,7 +271,7 @@ await t.test('a delete that meets a relation in the making removes it', async (t
   t.equal(gone.status, 204, JSON.stringify(gone.body));
 });
 
-await t.test('a score counts the stakeholder who came while the edit waited', async (t) => {
+await t.test('a score includes a stakeholder added while the edit waited', async (t) => {
   const card = await make({ type: 'TechCategory' });
   const edited = await rivalry(
     async (rival) => {
@@ -315,7 +315,7 @@ await t.test('a retried bulk names the change it made', async (t) => {
   }
 });
 
-await t.test('a 412 names no cost to whom costs are closed', async (t) => {
+await t.test('a 412 contains no cost for callers who may not see costs', async (t) => {
   const card = await make();
   await api.patch(`/cards/${card.id}`, { description: 'x', attributes: { costTotalAnnual: 5 } });
   const stale = { headers: { 'if-match': '"1"' } };

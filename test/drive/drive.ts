@@ -1,9 +1,9 @@
 /**
- * Calls every operation of a running service with generated requests, sound and hostile, and judges every answer.
+ * Calls every operation of a running service with generated requests, valid and hostile, and checks every response.
  *
- * A request is made from a seed and its number alone; names in it are looked up when it is sent, because what there is
- * depends on the answers before it. A fault is therefore looked for again with smaller requests, and reported with the
- * smallest that still shows it.
+ * A request is derived only from a seed and its number; names in it are looked up when it is sent, because existing objects
+ * depend on earlier responses. A fault is therefore reproduced with smaller requests, and reported with the
+ * smallest one that still shows it.
  */
 import fc from 'fast-check';
 import { login, makeUser } from '../support/app.js';

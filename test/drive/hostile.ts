@@ -1,4 +1,4 @@
-/** Values nobody means well with, and ways to put them into a sound request. */
+/** Hostile values, and ways to insert them into a valid request. */
 import fc from 'fast-check';
 
 const nested = (depth: number, leaf: unknown, array: boolean): unknown => {

@@ -1,4 +1,4 @@
-/** Judges answers by what the API promises of every one of them. */
+/** Checks responses against the guarantees of the API for every response. */
 import { ERRORS } from '../../core/foundation/errors.js';
 import type { Operation } from './document.js';
 import type { WireAnswer } from './wire.js';

@@ -1,4 +1,4 @@
-/** Decisions and risks to act upon, and what the service writes by itself: waiting jobs, parked events. */
+/** Decisions and risks to act upon, and data written by the service: waiting jobs, parked events. */
 import { systemContext } from '../../core/foundation/context.js';
 import { sql, type Session, type TestApp } from '../support/app.js';
 import type { World } from './world.js';

@@ -1,4 +1,4 @@
-/** What is there before the drive begins: callers, and something of every kind to act upon. */
+/** The initial data of the drive: callers, and objects of every kind. */
 import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../support/app.js';
 import type { RawDocument } from './document.js';
 import { enterRisk, writeDecision } from './seed-modules.js';

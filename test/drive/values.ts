@@ -1,4 +1,4 @@
-/** Values that a schema admits, and that mean something in the workspace as far as their names tell. */
+/** Values that a schema accepts, and that exist in the workspace as far as their names indicate. */
 import fc from 'fast-check';
 import { PASSWORD } from '../support/app.js';
 import type { Schema } from './document.js';

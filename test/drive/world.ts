@@ -1,4 +1,4 @@
-/** What the drive knows of the workspace: ids and keys harvested from answers, and who calls. */
+/** The state of the workspace in the drive: ids and keys collected from responses, and the callers. */
 
 /** Stands in generated requests for an id that is looked up when the request is sent. */
 export const token = (kind: string, n: number): string => `\u00ab${kind}:${n}\u00bb`;

@@ -1,4 +1,4 @@
-/** What the rule for names looks at. */
+/** The input of the rule for names. */
 interface Named {
   type: string;
   external_id: string;

@@ -1,6 +1,6 @@
 /**
- * Figures of the real data, worked out from the files in another way than the loaders': the catalogue's YAML is read
- * line by line, the marketplace's JSON by sets of names. Nothing here is shared with what it checks.
+ * Figures of the real data, computed from the files differently from the loaders: the catalogue's YAML is read
+ * line by line, the marketplace's JSON by sets of names. No code is shared with the loaders.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * What a script needs to import a file through the public API, and nothing of the project but `@lintel/client`: copy it
+ * Functions to import a file through the public API; their only import of the project is `@lintel/client`: copy the file
  * together with the script.
  */
 import { setTimeout as delay } from 'node:timers/promises';

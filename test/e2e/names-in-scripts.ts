@@ -1,5 +1,5 @@
 /**
- * Cards whose names are written in many scripts, and what one types to find them. The sources have few such names.
+ * Cards with names in many scripts, and the search texts that find them. The sources have few such names.
  */
 import type { ExpectedCard } from './expected-inventory.js';
 

@@ -1,5 +1,5 @@
 /**
- * The short tests on the next version of Node.js, whose binary comes from npm. They start a server of their own, as by
+ * The short tests on the next version of Node.js, whose binary comes from npm. They start their own server, like
  * `npm test`.
  */
 import { execFile } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Two nodes lose their PostgreSQL for half a minute, and have one that hangs: what they answer, and what is there after. */
+/** Two nodes lose their PostgreSQL for half a minute, and it hangs: their responses, and the data afterwards. */
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { client, openStream, registerAdmin, sql, until, type EventStream } from '../support/app.js';

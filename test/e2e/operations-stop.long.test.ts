@@ -1,4 +1,4 @@
-/** How a service that is told to stop leaves those who use it. */
+/** The effects of stopping a service on its clients. */
 import { Agent, get, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

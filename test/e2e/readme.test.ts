@@ -45,7 +45,7 @@ async function withCurl(folder: string): Promise<string> {
   return `${folder}:`;
 }
 
-t.test('what the README says is done works as it is written', async (t) => {
+t.test('the steps of the README work as written', async (t) => {
   t.match(blocks[0], /^npm ci\nnpm start\n$/, 'the two commands that start it');
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'lintel-readme-'));
@@ -133,7 +133,7 @@ t.test('what the README says is done works as it is written', async (t) => {
   t.match(service.output(), /"msg":"stopped"/, 'it stops in good order');
 });
 
-t.test('the README tells of variables as they are', async (t) => {
+t.test('the README lists variables with their defaults', async (t) => {
   const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
   t.ok(rows.length > 5, 'there is a table of them');
   for (const [, name, value] of rows) {

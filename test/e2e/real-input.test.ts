@@ -60,7 +60,7 @@ t.test('names that repeat among siblings get their id, all others stay', async (
   t.equal(suffixed, 4);
 });
 
-t.test('real data goes in through the public API, whole and only once', { skip: dataAbsent }, async (t) => {
+t.test('real data is loaded through the public API, complete and only once', { skip: dataAbsent }, async (t) => {
   const folders = { capabilities: join(DATA_DIR, 'capabilities'), fedramp: join(DATA_DIR, 'inventory-fedramp') };
   const catalogue = catalogueFigures(folders.capabilities);
   const market = marketplaceFigures(folders.fedramp);
@@ -151,7 +151,7 @@ t.test('real data goes in through the public API, whole and only once', { skip: 
     );
   });
 
-  t.test('capabilities stand in their tree', async (t) => {
+  t.test('capabilities have their hierarchy', async (t) => {
     const levels = (ids: Iterable<string>): Record<number, number> => {
       const counts: Record<number, number> = {};
       for (const id of ids) counts[id.split('.').length] = (counts[id.split('.').length] ?? 0) + 1;
@@ -204,7 +204,7 @@ t.test('real data goes in through the public API, whole and only once', { skip: 
     t.ok(marked.length > 0, `signs beyond ASCII: ${marked[0]?.name}`);
   });
 
-  t.test('every relation is there, and what points nowhere is told', async (t) => {
+  t.test('every relation exists, and unresolved references are reported', async (t) => {
     for (const [type, expected] of Object.entries(relationTotals))
       t.equal(await total(`/relations?type=${type}`), expected, type);
     t.equal(await total('/relations'), allRelations, 'total of all');
@@ -267,7 +267,7 @@ t.test('real data goes in through the public API, whole and only once', { skip: 
     );
   });
 
-  t.test('a second run changes nothing and tells nobody', async (t) => {
+  t.test('a second run changes nothing and creates no event', async (t) => {
     const before = { head: await head(), versions: await versions() };
     t.equal(await total('/events?type=card.created'), allCards, 'an event for every card');
     t.equal(await total('/events?type=relation.created'), allRelations, 'and for every relation');

@@ -1,4 +1,4 @@
-/** Two nodes behind a balancer are restarted one after the other under load, and nobody who uses them notices. */
+/** Two nodes behind a balancer are restarted one after the other under load, without a failed request. */
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import t from 'tap';

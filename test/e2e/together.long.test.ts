@@ -19,7 +19,7 @@ t.test(
     });
     const { expected, cards, ids, landscape, loaded, get } = world;
 
-    t.test('all is there once, and what points nowhere is told', async (t) => {
+    t.test('everything exists once, and unresolved references are reported', async (t) => {
       t.same(differing([...ids.keys()], [...expected.cards.keys()]), [], 'every card, and no other');
       t.same(loaded.landscape.verdicts.card, { create: landscape.cards.length }, 'cards of the landscape');
       t.same(loaded.written.verdicts.card, { create: writtenCards.length }, 'cards of the table');
@@ -47,14 +47,14 @@ t.test(
     });
 
     t.test('names in every script are found however they are typed', (t) => checkNames(t, world));
-    t.test('searches drawn from the data find exactly what the rule says', (t) => checkSearches(t, world));
+    t.test('searches drawn from the data find exactly the expected cards', (t) => checkSearches(t, world));
     t.test('facets count what the files hold', (t) => checkFacets(t, world));
     t.test('trees are those of the files, at every level', (t) => checkTrees(t, world));
     t.test('impact is what a walk over the relations finds', (t) => checkImpact(t, world));
     t.test('NDJSON and JSON have every card as it went in', (t) => checkJsonExports(t, world));
     t.test('CSV has every field of every card as it went in', (t) => checkCsvExport(t, world));
 
-    t.test('a second load changes nothing and tells nobody', async (t) => {
+    t.test('a second load changes nothing and creates no event', async (t) => {
       const changes = async (): Promise<number> =>
         (await get<List<unknown>>('/events', { type: 'card.,relation.', page_size: 1 })).total;
       const lines = await get<string>('/cards/export');

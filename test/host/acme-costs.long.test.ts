@@ -182,7 +182,7 @@ t.test('its job calls the other system with its secret, and keeps what it is ans
   t.match(metrics, /lintel_acme_costs_rates_fetched_total\{outcome="200"\} 1/);
 });
 
-t.test('it takes files, and knows people, cards and relations', async (t) => {
+t.test('it accepts files, and uses users, cards and relations', async (t) => {
   const form = new FormData();
   form.append('receipt', new Blob(['100 EUR']), 'july.txt');
   const answer = await fetch(`${origin}/api/v1/ext/acme_costs/receipts`, {
@@ -200,7 +200,7 @@ t.test('it takes files, and knows people, cards and relations', async (t) => {
   t.equal(status['cards'], (await member.api.get('/cards')).body.total);
 });
 
-t.test('it hears of changes, is given each archived card once, and its clock runs', async (t) => {
+t.test('it receives events on each node, each archived card once, and its cron runs', async (t) => {
   const status = async (): Promise<Status> => (await member.api.get<Status>('/ext/acme_costs/status')).body;
   await api.patch(`/cards/${ledger}`, { description: 'Changed.' });
   t.ok(await until(async () => (await status()).heard > 0));

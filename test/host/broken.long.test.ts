@@ -63,7 +63,7 @@ const of = (id: string): Module | undefined => items.find((m) => m.id === id);
 const document = (await (await fetch(`${origin}/api/openapi.json`)).json()) as { paths: Record<string, unknown> };
 const unknown = await admin.api.get('/no_such');
 
-t.test('broken modules keep nobody from starting', async (t) => {
+t.test('faulty modules do not prevent the start', async (t) => {
   t.comment(`start with ${Object.keys(BROKEN).length} broken modules: ${seconds.toFixed(1)} s`);
   t.equal((await fetch(`${origin}/api/ready`)).status, 200);
   t.equal((await admin.api.get('/cards')).status, 200);

@@ -215,7 +215,7 @@ t.test('rejected or recalled it is a draft again, and signatures are void', asyn
   t.match(body.items[0], { data: { reason: 'Which house?' } });
 });
 
-t.test('who may do what', async (t) => {
+t.test('permissions', async (t) => {
   const { id } = await create('Guarded');
   t.match(await act(viewer, id, 'request-signatures', { user_ids: [member.user.id] }), {
     status: 403,
@@ -230,7 +230,7 @@ t.test('who may do what', async (t) => {
   t.equal((await viewer.api.get(`${CHARTERS}/${id}/revisions`)).status, 200);
 });
 
-t.test('signatories are active users who may sign; faults are named', async (t) => {
+t.test('signatories are active users who may sign; errors are reported', async (t) => {
   const { id } = await create('Whom to ask');
   const gone = await makeUser(admin, 'member');
   t.equal((await admin.api.patch(`/users/${gone.user.id}`, { is_active: false })).status, 200);
@@ -254,7 +254,7 @@ t.test('signatories are active users who may sign; faults are named', async (t) 
   t.match(await read(id), { status: 'in_review', version: 2 });
 });
 
-t.test('somebody who leaves is left out by recalling', async (t) => {
+t.test('a deleted signatory is removed by recalling the document', async (t) => {
   const { id } = await create('Leaving');
   const leaver = await makeUser(admin, 'member');
   await request(member, id, leaver, other);
@@ -267,7 +267,7 @@ t.test('somebody who leaves is left out by recalling', async (t) => {
   t.match((await act(other, id, 'sign')).body, { status: 'signed' });
 });
 
-t.test('a signature covers the content it was asked for, or is refused', async (t) => {
+t.test('a signature covers the content at the request for signatures, or is refused', async (t) => {
   const { id } = await create('Tampered');
   await request(member, id, other);
   await sql(database, `insert into library_lines values ($1, 'smuggled')`, [id]);
@@ -383,7 +383,7 @@ t.test('a retry is answered as the first request was, and a stale version is ref
   t.equal((await act(member, id, 'revise', undefined, { 'idempotency-key': 'revise-1' })).body.id, made.body.id);
 });
 
-t.test('races: one order or the other, never both and never neither', async (t) => {
+t.test('races: one order or the other', async (t) => {
   const users = [member, other, architect, admin];
   for (let i = 0; i < 5; i++) {
     const { id } = await create(`Last ones ${i}`);

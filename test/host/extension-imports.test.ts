@@ -163,7 +163,7 @@ t.test('what is no row is a fault of that row alone', async (t) => {
   t.equal(rows[8]?.reference, 'ab\ufffd');
 });
 
-t.test('a file that cannot be read says why, as far as it is for the user', async (t) => {
+t.test('a file that cannot be read has a reason for the user', async (t) => {
   const good = card('1', 'Before the fault');
   for (const [word, reasons] of Object.entries({
     problem: ['The script is of another age.'],
@@ -234,55 +234,58 @@ t.test('a format is named, or known by content type or name', async (t) => {
     t.equal((await send('x', {}, type)).status, 415, type);
 });
 
-t.test('the export, with columns of modules, comes back as what is there, whether they are on or gone', async (t) => {
-  const get = async (format: string) =>
-    await (
-      await fetch(`${a.origin}/api/v1/cards/export?format=${format}`, {
-        headers: { authorization: `Bearer ${admin.token}` },
-      })
-    ).text();
-  await sql(
-    a.database,
-    `insert into extensions_facts (card_id, note, amount, flag, at) select id, '=1', 2, true, now() from cards`,
-  );
-  const total = (await api.get('/cards')).body.total;
-  for (const format of ['csv', 'ndjson'] as const) {
-    const text = await get(format);
-    t.match(text, 'extensions.note');
-    for (const file of [text, text.replaceAll('extensions.', 'long_gone.')]) {
-      const done = await staged(api, format, file);
-      t.match(done, { state: 'ready', counts: { card: { unchanged: total } } }, JSON.stringify(done.errors));
-      t.ok(
-        done.ignored_columns.some((name) => name.endsWith('.note')),
-        done.ignored_columns.join(),
-      );
+t.test(
+  'an export with columns of modules can be imported without changes, whether the modules are enabled or removed',
+  async (t) => {
+    const get = async (format: string) =>
+      await (
+        await fetch(`${a.origin}/api/v1/cards/export?format=${format}`, {
+          headers: { authorization: `Bearer ${admin.token}` },
+        })
+      ).text();
+    await sql(
+      a.database,
+      `insert into extensions_facts (card_id, note, amount, flag, at) select id, '=1', 2, true, now() from cards`,
+    );
+    const total = (await api.get('/cards')).body.total;
+    for (const format of ['csv', 'ndjson'] as const) {
+      const text = await get(format);
+      t.match(text, 'extensions.note');
+      for (const file of [text, text.replaceAll('extensions.', 'long_gone.')]) {
+        const done = await staged(api, format, file);
+        t.match(done, { state: 'ready', counts: { card: { unchanged: total } } }, JSON.stringify(done.errors));
+        t.ok(
+          done.ignored_columns.some((name) => name.endsWith('.note')),
+          done.ignored_columns.join(),
+        );
+      }
     }
-  }
-  const misspelt = [
-    'atributes.alias',
-    'attribute.alias',
-    'lifecyle.active',
-    'attributes.alais',
-    'lifecycle.begun',
-    'Attributes.alias',
-    'Name.x',
-    'a.b.c',
-    'x.',
-  ];
-  const refused = await staged(api, 'csv', `name,${misspelt.join(',')}\n`);
-  t.strictSame(
-    refused.errors.map(({ reason }) => reason),
-    misspelt.map((heading) => `column "${heading}" is no field`),
-  );
-  t.strictSame(
-    ['risks.open', 'a.b', 'life.x', 'risk_2.n_1'].filter((name) => !isModuleColumn(name)),
-    [],
-  );
-  const line = await staged(api, 'ndjson', JSON.stringify({ type: 'Application', name: 'x', 'atributes.alias': 1 }));
-  t.strictSame(brief(await rowsOf(api, line.id)), ['invalid atributes.alias']);
-});
+    const misspelt = [
+      'atributes.alias',
+      'attribute.alias',
+      'lifecyle.active',
+      'attributes.alais',
+      'lifecycle.begun',
+      'Attributes.alias',
+      'Name.x',
+      'a.b.c',
+      'x.',
+    ];
+    const refused = await staged(api, 'csv', `name,${misspelt.join(',')}\n`);
+    t.strictSame(
+      refused.errors.map(({ reason }) => reason),
+      misspelt.map((heading) => `column "${heading}" is no field`),
+    );
+    t.strictSame(
+      ['risks.open', 'a.b', 'life.x', 'risk_2.n_1'].filter((name) => !isModuleColumn(name)),
+      [],
+    );
+    const line = await staged(api, 'ndjson', JSON.stringify({ type: 'Application', name: 'x', 'atributes.alias': 1 }));
+    t.strictSame(brief(await rowsOf(api, line.id)), ['invalid atributes.alias']);
+  },
+);
 
-t.test('a module switched off while it reads: the import fails and says so', async (t) => {
+t.test('a module disabled while it reads: the import fails with the reason', async (t) => {
   const { gates } = trace;
   const { body } = await send(script(card('1', 'Never'), 'gate', card('2', 'Never')));
   await until(() => trace.gates > gates);
@@ -304,7 +307,7 @@ t.test('a module switched off while it reads: the import fails and says so', asy
   t.match(await read(script(card('1', 'Later'))), { state: 'ready', counts: { card: { create: 1 } } });
 });
 
-t.test('a module updated while it reads: the file is read anew', async (t) => {
+t.test('a module updated while it reads: the file is read again', async (t) => {
   const { gates } = trace;
   const { body } = await send(script(card('1', 'Once'), 'gate'));
   await until(() => trace.gates > gates);
@@ -365,7 +368,7 @@ const pause = (ms: number): Promise<void> =>
   });
 const ROW = { kind: 'card', data: { type: 'Application', name: 'x' } };
 
-t.test('a parser that hangs, dawdles, goes on for ever or gives nothing to go by is left alone', async (t) => {
+t.test('a parser that hangs, is slow, never ends or yields nothing is aborted', async (t) => {
   t.match(
     await outcome(async function* () {
       yield ROW;
@@ -493,7 +496,7 @@ t.test('what is not the parser’s doing is not held against it', async (t) => {
   );
 });
 
-t.test('the migration goes both ways', async (t) => {
+t.test('the migration can be reverted and run again', async (t) => {
   const { db } = a.app.services;
   const kept = (
     await sql<{ n: number }>(a.database, `select count(*)::int as n from imports where format in ('csv', 'ndjson')`)

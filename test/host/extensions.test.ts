@@ -107,7 +107,7 @@ t.test('sections of a card: by type, by permission, by a role on the card', asyn
   );
 });
 
-t.test('a section that cannot be loaded is unavailable, says no more, and harms no other', async (t) => {
+t.test('a section that cannot be loaded is unavailable, without details, and does not affect others', async (t) => {
   const began = performance.now();
   const found = await sections(api, component);
   t.ok(performance.now() - began < 4_000, 'one that hangs is waited for so long and no longer');
@@ -171,7 +171,7 @@ t.test('columns in JSON and NDJSON', async (t) => {
   t.strictSame(of(plain), [null, null, null, null, null, null]);
 });
 
-t.test('a reader has the columns he may have', async (t) => {
+t.test('a reader gets the columns for which the reader has the permission', async (t) => {
   t.strictSame(added(await exported('csv', viewer)), ['extensions.flag']);
   const cards = JSON.parse(await exported('json', viewer)) as Record<string, unknown>[];
   t.strictSame(
@@ -180,7 +180,7 @@ t.test('a reader has the columns he may have', async (t) => {
   );
 });
 
-t.test('switched off, all of it is gone on every node within a second, and comes back', async (t) => {
+t.test('disabling removes all of it on every node within a second, and enabling restores it', async (t) => {
   t.equal((await set(false)).status, 200);
   t.strictSame(await sections(api, first), [], 'at once on the node that was asked');
   t.strictSame(added(await exported('csv')), []);

@@ -72,7 +72,7 @@ t.test('a secret setting is written and never shown', async (t) => {
   t.match(text, 'https://cmdb.example', 'the rest does');
 });
 
-t.test('it stays until it is replaced or removed', async (t) => {
+t.test('a secret is kept until it is replaced or removed', async (t) => {
   await set({ url: 'https://other.example' });
   t.equal((await seen())['api_key'], KEY);
   const again = await set({ api_key: 'another-key' });
@@ -130,7 +130,7 @@ t.test('secrets of one module are not another’s', async (t) => {
   t.equal((await seen())['api_key'], 'set-only-once');
 });
 
-t.test('what is stored outlives its node, and what an older version of the module stored does no harm', async (t) => {
+t.test('stored secrets survive their node, and those of an older version of the module cause no error', async (t) => {
   await sql(
     a.database,
     `update modules set settings = settings || '{"gone": 1, "api_key": "in plain text"}' where id = 'ports'`,
@@ -146,7 +146,7 @@ t.test('what is stored outlives its node, and what an older version of the modul
   ]);
 });
 
-t.test('who removes a module removes its secrets and files, and nobody else’s', async (t) => {
+t.test('removing a module removes only its secrets and files', async (t) => {
   // In LIKE an underscore is any character.
   await sql(
     a.database,

@@ -1,4 +1,4 @@
-/** What modules tell people: as they declare it, to whom may see it, once, and in the transaction. */
+/** Notifications of modules: as declared, to users who may see the subject, once, and in the transaction. */
 import { defineModule, type ModuleNotice, type ModuleServices, type RequestContext } from '@lintel/sdk';
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
@@ -44,7 +44,7 @@ const send = (notices: ModuleNotice | ModuleNotice[], ctx = systemContext('adr')
   host.transactions.run(ctx, (uow) => host.notifications.send(uow, notices));
 const titles = async (user: Session) => (await toldTo(user)).map(({ title, count }) => `${count}: ${title}`);
 
-t.test('a signature that is requested is told to the signatories, not to who asks', async (t) => {
+t.test('a request for signatures notifies the signatories, not the requesting user', async (t) => {
   const { id } = expectStatus(await asker.api.post('/adr', { title: 'Use PostgreSQL' }), 201, 'a decision').body;
   expectStatus(
     await asker.api.post(`/adr/${id}/request-signatures`, { user_ids: [signer.user.id, asker.user.id] }),
@@ -86,7 +86,7 @@ t.test('acceptances that end together are one notification of their owner', asyn
   ]);
 });
 
-t.test('a group counts, the sender himself and who may not see the subject are left out', async (t) => {
+t.test('a group has a count; the acting user and users who may not see the subject are omitted', async (t) => {
   await send(
     [
       notice({ group: 'g' }),
@@ -103,7 +103,7 @@ t.test('a group counts, the sender himself and who may not see the subject are l
   t.notOk((await titles(second)).some((title) => title.includes('Signatures')));
 });
 
-t.test('a transaction that fails tells nobody', async (t) => {
+t.test('a failed transaction creates no notification', async (t) => {
   const before = (await toldTo(signer)).length;
   await t.rejects(
     host.transactions.run(systemContext('adr'), async (uow) => {
@@ -143,7 +143,7 @@ t.test('what the manifest does not declare is a fault of the module', async (t) 
   t.equal(faults([{ kind: 'acme.done' }]).length, 2);
 });
 
-t.test('a card is told of to who may see it', async (t) => {
+t.test('a notification about a card is sent only to users who may see it', async (t) => {
   const card = expectStatus(await admin.api.post('/cards', { type: 'Application', name: 'Shop' }), 201, 'a card').body;
   await send(
     notice({ subject: { kind: 'card', id: card.id, type: 'Application', name: 'Shop' }, title: 'About a card' }),
@@ -151,7 +151,7 @@ t.test('a card is told of to who may see it', async (t) => {
   t.match((await toldTo(signer)).at(-1), { title: 'About a card', link: `/cards/${card.id}` });
 });
 
-t.test('what a module that is off has told is not shown, and comes back with it', async (t) => {
+t.test('notifications of a disabled module are hidden until it is enabled again', async (t) => {
   const before = (await toldTo(signer)).length;
   const turn = async (enabled: boolean) =>
     expectStatus(await admin.api.patch<AnyBody>('/settings/modules/adr', { enabled }), 200, 'switching');

@@ -79,7 +79,7 @@ t.test('a package that was named in the configuration is found and mounted apart
   t.hasProps(paths, ['/api/v1/ext/acme_costs', '/api/v1/cards/{id}/ext/acme_costs']);
 });
 
-t.test('each way not to be a module is told apart', async (t) => {
+t.test('each invalid kind of package has its own error', async (t) => {
   t.match(of('@acme/not-installed'), {
     state: 'failed',
     reason_code: 'not_installed',

@@ -72,7 +72,7 @@ const dear = ids.at(-1)!;
 const [first, second] = ids as [string, string];
 await api.post(`/cards/${second}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
 
-t.test('cards are read as the REST API answers them, costs left out for who may not see them', async (t) => {
+t.test('cards are read as by the REST API, without costs that the caller may not see', async (t) => {
   for (const session of [admin, viewer]) {
     const queries: Query[] = [
       { page_size: 5 },
@@ -179,7 +179,7 @@ t.test('bulk does what the route does', async (t) => {
   });
 });
 
-t.test('who may act on a card', async (t) => {
+t.test('permissions on a card', async (t) => {
   const may = (session: Session, id: string) => host.cards.may(as(session), id, 'cards.edit', 'card.edit');
   t.same(
     [
@@ -535,7 +535,7 @@ t.test('figures outlive the app they were counted in', async (t) => {
     t.ok(text.includes(`\n${line}\n`), line);
 });
 
-t.test('the migration goes both ways', async (t) => {
+t.test('the migration can be reverted and run again', async (t) => {
   const database = await createDatabase();
   const client = new pg.Client({ ...database });
   await client.connect();

@@ -289,7 +289,7 @@ t.test('files that change while they are loaded are not served, and are looked f
   t.equal(await says(), 'whole now');
 });
 
-t.test('a newcomer that is broken or wants what others have is left out, and harms nobody', async (t) => {
+t.test('a new module that is faulty or conflicts with others is omitted, without affecting others', async (t) => {
   const plugin = join(folder, 'greedy');
   await mkdir(plugin);
   await writeFile(join(plugin, 'says.js'), `export const says = 'mine';`);
@@ -321,7 +321,7 @@ t.test('a newcomer that is broken or wants what others have is left out, and har
   t.equal((await admin.api.get('/settings/modules/greedy')).status, 404);
 });
 
-t.test('what is switched off stays off when it is updated', async (t) => {
+t.test('a disabled module stays disabled after an update', async (t) => {
   t.equal((await admin.api.patch('/settings/modules/hello', { enabled: false })).status, 200);
   await install({
     version: '1.4.0',
@@ -335,7 +335,7 @@ t.test('what is switched off stays off when it is updated', async (t) => {
   t.equal(await says(), 'quiet');
 });
 
-t.test('a module is removed: first switched off, then all it stored goes, then its code', async (t) => {
+t.test('a module is removed: disabled first, then its data, then its code', async (t) => {
   const remove = () => removeModule(admin.api, 'hello');
   t.match(await remove(), { status: 409, body: { code: 'invalid_state' } });
   t.match(

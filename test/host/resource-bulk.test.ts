@@ -161,7 +161,7 @@ t.test('rights are judged for each operation, by the permission or by the card',
   t.strictSame(rows(removal.body), ['failed forbidden'], 'deletion takes a permission of its own');
 });
 
-t.test('below a path that says what a field is', async (t) => {
+t.test('below a path that contains the value of a field', async (t) => {
   const elsewhere = (await member.api.post(BOOKS, { title: 'At the shop', card_id: shop })).body.id;
   const { body } = await bulk(
     `/library/of/${ledger}/books`,
@@ -209,7 +209,7 @@ t.test('the same statements for 60 operations as for 2', async (t) => {
   t.strictSame(await sent(loans(60), LOANS), await sent(loans(2), LOANS));
 });
 
-t.test('a resource goes from state to state as its moves say', async (t) => {
+t.test('a resource changes its state according to its transitions', async (t) => {
   const loan = await lend();
   t.match(loan, {
     state: 'asked',

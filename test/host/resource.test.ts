@@ -176,7 +176,7 @@ t.test('what changes nothing is no change, and the history has the rest', async 
   t.match(await architect.api.del(path), { status: 409, body: { code: 'invalid_state', detail: 'The book is lent.' } });
 });
 
-t.test('an unchanged document stays at its version', async (t) => {
+t.test('an unchanged document keeps its version', async (t) => {
   const made = (await member.api.post('/library/charters', { title: 'Still' })).body;
   const again = await member.api.patch(`/library/charters/${made.id}`, { title: 'Still', body: null });
   t.match(again, { status: 200, body: { version: 1 } });
@@ -286,7 +286,7 @@ t.test('every fault is named, and nothing is coerced', async (t) => {
   t.match((await viewer.api.get(path)).body, { title: 'Faulty', version: 1 });
 });
 
-t.test('who may do what', async (t) => {
+t.test('permissions', async (t) => {
   const { id } = await create({ title: 'Guarded' });
   const path = `${BOOKS}/${id}`;
   t.equal((await fetch(`${origin}/api/v1${BOOKS}`)).status, 401);
@@ -441,7 +441,7 @@ t.test('below a card', async (t) => {
   t.equal((await architect.api.del(`${below}/${made.body.id}`)).status, 204);
 });
 
-t.test('somebody who left stays where he is named, and is not named anew', async (t) => {
+t.test('a deactivated user remains referenced, and cannot be referenced again', async (t) => {
   const gone = await makeUser(admin, 'viewer');
   const { id } = await create({ title: 'Lent out', reader_id: gone.user.id });
   t.equal((await admin.api.patch(`/users/${gone.user.id}`, { is_active: false })).status, 200);

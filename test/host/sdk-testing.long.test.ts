@@ -138,7 +138,7 @@ t.test('a sound resource keeps the contract', async (t) => {
 
 t.test('a careless one is found out', async (t) => {
   const found = failing(await verdicts(contract('careless')));
-  for (const part of [/read back/, /If-Match/, /Idempotency/, /only read/, /any text/, /event/])
+  for (const part of [/GET returns/, /If-Match/, /Idempotency/, /only read/, /any text/, /event/])
     t.ok(
       found.some((name) => part.test(name)),
       String(part),
@@ -161,9 +161,9 @@ t.test('migrations that leave something, or touch what is not theirs, are found 
   );
   t.strictSame(await fails({ '0001_notes': { up: first.up, down: raw('select 1') } }), [
     '0001_notes can be undone and done again',
-    'all of them undone leave nothing',
+    'reverting all migrations leaves no objects',
   ]);
-  const named = 'what migrations make is named after the module, and nothing of the core is touched';
+  const named = 'objects created by migrations are named after the module, and the core is not changed';
   t.strictSame(
     await fails({ '0001_notes': { up: raw('create table notes (id int)'), down: raw('drop table notes') } }),
     [named],
@@ -197,7 +197,7 @@ t.test('a module that does not run is refused with its reason', async (t) => {
   );
 });
 
-t.test('another platform may be named, and one that is not there is said so', async (t) => {
+t.test('another platform may be specified; a missing one is reported', async (t) => {
   const program =
     "import { testApp } from '@lintel/sdk/testing'; await testApp({}).then(async (app) => { console.log('started', (await app.anonymous.get('/api/health')).status); await app.close(); }, (error) => console.log(error.message));";
   const start = (home: string) =>

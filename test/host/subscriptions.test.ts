@@ -63,7 +63,7 @@ t.test('two nodes give each event once, in order', async (t) => {
   t.equal(trace.all.length, 300);
 });
 
-t.test('what happens while the module is off comes when it is on again', async (t) => {
+t.test('events that happen while the module is disabled are delivered when it is enabled again', async (t) => {
   t.equal((await set(false)).status, 200);
   const before = trace.given.length;
   await create(5);
@@ -119,7 +119,7 @@ t.test('a holder that dies is replaced when its lease is up, and cannot move the
   t.strictSame(await sql(a.database, 'select from subscriptions where holder = $1', [stale]), []);
 });
 
-t.test('subscriptions are for those who manage settings', async (t) => {
+t.test('subscriptions need settings.manage', async (t) => {
   for (const path of ['subscriptions', 'parked-events']) {
     t.equal((await viewer.api.get(`/settings/modules/listening/${path}`)).status, 403);
     t.equal((await admin.api.get(`/settings/modules/nobody/${path}`)).status, 404);

@@ -131,7 +131,7 @@ t.test('a module has the SDK and no more of the core, and keeps its hooks to its
   t.equal((await fetch(`${a.origin}/api/v1/dummy`)).status, 401);
 });
 
-t.test('what a module writes, queues and tells is one transaction, with its own error codes', async (t) => {
+t.test('writes, jobs and events of a module are one transaction, with its own error codes', async (t) => {
   const made = await admin.api.post('/dummy', { name: 'first' }, { headers: { 'idempotency-key': 'dummy-1' } });
   t.equal(made.status, 201);
   const again = await admin.api.post('/dummy', { name: 'first' }, { headers: { 'idempotency-key': 'dummy-1' } });
@@ -186,7 +186,7 @@ t.test('switched off, it is unknown on all nodes within a second, in every respe
   t.equal((await api.get('/cards')).status, 200);
 });
 
-t.test('while it is off its clock stands still; on again it goes on where it was', async (t) => {
+t.test('while it is disabled its cron does not run; when enabled again it continues', async (t) => {
   // Ticks tell nothing: those of other services count too, and a job of a slot from before it went off runs now.
   const [{ last } = { last: new Date(0) }] = await sql<{ last: Date }>(
     a.database,
@@ -256,7 +256,7 @@ t.test('requests under way finish before it is taken down', async (t) => {
   t.equal((await api.get('/dummy')).status, 200);
 });
 
-t.test('a caller who hangs up is not waited for', async (t) => {
+t.test('a client that disconnects is not waited for', async (t) => {
   const request = httpGet(`${solo.origin}/api/v1/dummy/slow`, {
     headers: { authorization: `Bearer ${soloAdmin.token}` },
     agent: false,
@@ -295,7 +295,7 @@ t.test('switched on and off under load, on two nodes, nothing fails', async (t) 
   t.ok(seen.get(200)! > 50 && seen.get(404)! > 5, `${JSON.stringify([...seen])}`);
 });
 
-t.test('many who switch at once leave one state, the same on all nodes', async (t) => {
+t.test('concurrent changes leave one state, the same on all nodes', async (t) => {
   // More than the node has connections to the database.
   const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => set(i % 2 === 0)));
   t.strictSame([...new Set(answers.map((r) => r.status))], [200]);
@@ -333,7 +333,7 @@ t.test('of switching one off and another that requires it on at once, one is ref
   }
 });
 
-t.test('settings: checked, merged, versioned and live on all nodes', async (t) => {
+t.test('settings: validated, merged, versioned and effective on all nodes', async (t) => {
   const patch = (body: object, headers = {}) => admin.api.patch<Module>('/settings/modules/dummy', body, { headers });
   const before = await find(admin.api, 'dummy');
   const changed = await patch(

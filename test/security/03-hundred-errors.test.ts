@@ -19,7 +19,7 @@ async function worked<T>(work: () => T | Promise<T>): Promise<{ ms: number; valu
   return { ms: (user + system) / 1_000, value };
 }
 
-t.test('validation stops after 100 errors, and says that there are more', async (t) => {
+t.test('validation stops after 100 errors, and reports that there are more', async (t) => {
   const BODIES: [path: string, body: string, field: RegExp][] = [
     ['/adr', wide(9_000), /^\/(k\d+|title)$/],
     ['/cards', wide(9_000), /^\/(k\d+|name|type)$/],
@@ -66,7 +66,7 @@ t.test('1 MiB of unknown keys is refused at once', async (t) => {
   );
 });
 
-t.test('where there are 100 or fewer, all are told and nothing is said of more', async (t) => {
+t.test('100 or fewer errors are all reported, without an indication of more', async (t) => {
   const answer = await admin.api.post('/adr', {
     title: 'x',
     ...Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, 1])),
@@ -89,7 +89,7 @@ t.test('where there are 100 or fewer, all are told and nothing is said of more',
   ]);
 });
 
-t.test('a row of a bulk call tells its first 20', async (t) => {
+t.test('a row of a bulk request reports its first 20 errors', async (t) => {
   const attributes = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`k${n}`, 1]));
   const { status, body } = await admin.api.post('/cards/bulk', {
     mode: 'per_row',

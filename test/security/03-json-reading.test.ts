@@ -51,7 +51,7 @@ async function refusal(text: string, limits = LIMITS): Promise<Problem | undefin
   }
 }
 
-t.test('values are counted as they are in what the text says, however it is cut', (t) => {
+t.test('values are counted by the decoded text, regardless of chunk boundaries', (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), blanks, cuts, (value, blank, sizes) => {
       const scanner = new JsonScanner(1_000_000);
@@ -74,7 +74,7 @@ t.test('values are counted as they are in what the text says, however it is cut'
   t.end();
 });
 
-t.test('a bulk read in pieces is what the whole text says', async () => {
+t.test('a bulk request read in chunks equals the whole text', async () => {
   const body = fc.record(
     {
       mode: fc.constantFrom('per_row', 'all_or_nothing'),
@@ -98,7 +98,7 @@ t.test('a bulk read in pieces is what the whole text says', async () => {
   );
 });
 
-t.test('what is no JSON as a whole is none in pieces, and the other way round', async (t) => {
+t.test('text is invalid JSON in chunks exactly if it is invalid as a whole', async (t) => {
   const sound = '{"mode":"per_row","operations":[{"op":"create","a":["x",1,{}]}, 2 ,[3]],"z":{"operations":[4]}}';
   const signs = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '"operations":[', ' ', '1');
   const edits = fc.array(fc.record({ at: fc.nat(sound.length), drop: fc.nat(2), put: fc.option(signs, { nil: '' }) }), {

@@ -77,7 +77,7 @@ await t.test('a second large body of a user waits, unread, while others have the
   await until(() => largeBodies.taken === 0);
 });
 
-await t.test('where all places are taken the wait ends with a 503 that says when to come back', async (t) => {
+await t.test('if all places are taken the wait ends with a 503 with Retry-After', async (t) => {
   const held = [begin(first, LENGTH, '{'), begin(second, LENGTH, '{')];
   await until(() => largeBodies.taken === 2);
   const waiting = begin(third, BULK.length, BULK);
@@ -125,7 +125,7 @@ await t.test(
   },
 );
 
-await t.test('a large body that comes too slowly loses its place', async (t) => {
+await t.test('a large body that arrives too slowly is aborted', async (t) => {
   const slow = begin(first, LENGTH, '{');
   await until(() => largeBodies.taken === 1);
   const drip = setInterval(() => slow.socket.write(' '.repeat(10_000)), 500);
@@ -134,7 +134,7 @@ await t.test('a large body that comes too slowly loses its place', async (t) => 
   await until(() => largeBodies.taken === 0);
 });
 
-await t.test('who waits when the service stops is told so', async (t) => {
+await t.test('requests that wait when the service stops get a 503', async (t) => {
   const other = await testApp({ database, config: { largeBodies: 1, largeBodyWaitSeconds: 60 } });
   const { largeBodies: places } = other.app.services;
   const leave = await places.enter('somebody', new AbortController().signal);

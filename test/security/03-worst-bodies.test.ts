@@ -1,5 +1,5 @@
 /**
- * Bodies of few bytes and many values neither hold the service up nor fill its memory.
+ * Bodies of few bytes and many values neither block the service nor fill its memory.
  * Runs in a process of its own: it measures memory and the event loop.
  */
 import { connect } from 'node:net';

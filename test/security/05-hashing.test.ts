@@ -1,4 +1,4 @@
-/** Passwords that are hashed and verified take few threads, and nobody's tries more than their share of them. */
+/** Hashing and verifying passwords uses few threads, with a limited share for each caller. */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
@@ -38,7 +38,7 @@ t.test('changes of the password are limited per user, in any minute and over all
   );
 });
 
-t.test('the current password is asked before anything is hashed', async (t) => {
+t.test('the current password is required before the new one is hashed', async (t) => {
   const hasher = new PasswordHasher();
   const user = await makeUser(admin, 'viewer');
   const { account } = one.app.services.auth;
@@ -149,7 +149,7 @@ t.test('a wait has an end, after which nothing is left of it', async (t) => {
   t.equal(queue.size, 0);
 });
 
-t.test('of too many log-ins at once some are told to come again, whether there is the account or not', async (t) => {
+t.test('of too many concurrent log-ins some get a 503, whether or not the account exists', async (t) => {
   const user = await makeUser(admin, 'viewer');
   const attempt = (email: string) =>
     client(one.origin).post('/auth/login', { email, password: PASSWORD }, { from: nextAddress() });

@@ -68,7 +68,7 @@ t.test("one viewer's slow readers take the viewer's places alone", async (t) => 
   await until(async () => (await copying()) === 0, 20_000);
 });
 
-t.test('slow readers of several viewers lose their places to who waits', async (t) => {
+t.test('slow readers of several viewers are disconnected in favour of waiting ones', async (t) => {
   const slow = viewers.flatMap((viewer) => Array.from({ length: EACH }, () => begin(viewer)));
   await until(async () => (await copying()) === PLACES);
   // Those who had a turn wait behind those who had none.
@@ -124,7 +124,7 @@ t.test('a reader must take so much on average, while it is waited for, and be do
   await until(() => app.services.db.pool.idleCount === app.services.db.pool.totalCount);
 });
 
-t.test('turns: each user has a share, and who had none for longest is next', async (t) => {
+t.test('queueing: each user has a share, and the user who waited longest is next', async (t) => {
   const turns = new Semaphore({ what: 'exports', most: 3, each: 2, waitMs: 5_000 });
   const ends = [await turns.take('a'), await turns.take('a')];
   const order: string[] = [];

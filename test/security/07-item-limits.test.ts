@@ -1,4 +1,4 @@
-/** What a card, or a user, may have many of has a bound, which clients that come at once do not pass. */
+/** The numbers of items of a card and of a user are limited, also for concurrent requests. */
 import { request as httpRequest } from 'node:http';
 import t from 'tap';
 import {
@@ -53,7 +53,7 @@ const counted: [string, string, (i: number) => object][] = [
 ];
 
 for (const [path, table, body] of counted) {
-  t.test(`${path}: as many as are set, of whoever comes at once on two nodes`, async (t) => {
+  t.test(`${path}: at most the configured number, with concurrent requests on two nodes`, async (t) => {
     const answers: Answer[] = await Promise.all(
       Array.from({ length: MOST + 5 }, (_, i) => nodes[i % 2]!.post(`/cards/${card.id}/${path}`, body(i))),
     );
@@ -77,7 +77,7 @@ t.test('tags: no more than are set, and fewer are always allowed', async (t) => 
   t.match(await put(tags.slice(0, 4)), { status: 409, body: { code: 'limit_reached', limit: 2 } });
 });
 
-t.test('limits are numbers above 0, and told to who manages settings', async (t) => {
+t.test('limits are numbers above 0, visible to users who manage settings', async (t) => {
   const faults = await admin.api.patch('/settings', {
     card_limits: { comments: 0, tags: 501, others: 1 },
     write_limits: { per_minute: 0 },

@@ -1,4 +1,4 @@
-/** What goes on and what does not while there is too little space where the database is. */
+/** The operations that work and those that are refused while disk space for the database is low. */
 import { Agent, request as httpRequest } from 'node:http';
 import t from 'tap';
 import {
@@ -65,7 +65,7 @@ t.test('writes are refused with a time to come back, and nothing of them is done
   t.equal((await sql(database, 'select from files')).length, 0);
 });
 
-t.test('reads, log-ins and deletions go on, and the log tells of them', async (t) => {
+t.test('reads, log-ins and deletions still work, with events', async (t) => {
   t.equal((await api.get('/cards')).body.total, 2);
   t.equal((await api.get('/cards/export')).status, 200);
   t.match(await client(origin).get('/api/ready'), {

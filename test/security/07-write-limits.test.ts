@@ -1,4 +1,4 @@
-/** Limits on what a user writes: off as a rule; over all nodes, by user, bulk calls by their operations where they are on. */
+/** Limits on the writes of a user: off by default; over all nodes, per user, and per operation of bulk requests. */
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { client, login, makeUser, registerAdmin, testApp, until } from '../support/app.js';
@@ -60,7 +60,7 @@ t.test('on: so many a minute over all nodes, and no more', async (t) => {
   );
 });
 
-t.test('what was used comes back evenly', async (t) => {
+t.test('used tokens are refilled evenly', async (t) => {
   await until(async () => {
     const { status } = await make(0, 'Waited');
     return status === 201 || pause(300).then(() => false);

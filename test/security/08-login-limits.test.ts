@@ -34,7 +34,7 @@ const eventsOf = async (id: string, type: string): Promise<Record<string, unknow
     )
   ).map(({ data }) => data);
 
-t.test('who knows an address shuts out other strangers, and not the owner', async (t) => {
+t.test('an attacker who has the e-mail address can block other unknown addresses, but not the owner', async (t) => {
   const { user } = await makeUser(admin, 'member');
   const home = await ownAddress(user.email);
   await besiege(user.email);
@@ -167,7 +167,7 @@ t.test('50 wrong passwords at once over two nodes count exactly', async (t) => {
   t.equal((await eventsOf(users[1]!.id, 'user.locked')).length, 1);
 });
 
-t.test('an address nobody has logged in from in 30 days is not known any more', async (t) => {
+t.test('an address without a log-in in 30 days counts as unknown', async (t) => {
   const { user } = await makeUser(admin, 'member');
   const home = await ownAddress(user.email);
   await besiege(user.email);

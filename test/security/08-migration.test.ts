@@ -1,4 +1,4 @@
-/** What the limits of log-ins begin with where the service ran before there were any. */
+/** The initial state of the log-in limits after an upgrade from a version without them. */
 import knex from 'knex';
 import t from 'tap';
 import { down, up } from '../../migrations/0021_sign_in_limits.js';

@@ -1,4 +1,4 @@
-/** Rate limits slide, and what limits nothing any more goes. */
+/** Rate limits use a sliding window, and expired rows are deleted. */
 import t from 'tap';
 import { cleanHits, DatabaseLimitStore, RateLimiter } from '../../core/identity/auth/index.js';
 import { cleanAttempts } from '../../core/identity/passwords/index.js';

@@ -1,4 +1,4 @@
-/** What clears wrong passwords, what they do not stop, and who is told. */
+/** Clearing wrong passwords, requests that they do not block, and the readers of the events. */
 import t from 'tap';
 import {
   client,
@@ -72,7 +72,7 @@ t.test('a new password, activation and an administrator unlock', async (t) => {
   t.equal(await attempt(user.email, 'loud-heron-skips-9-puddles', nextAddress()), 200);
 });
 
-t.test('who may unlock', async (t) => {
+t.test('permissions to unlock', async (t) => {
   const member = await makeUser(admin, 'member');
   t.match(await member.api.post(`/users/${admin.user.id}/unlock`), {
     status: 403,
@@ -123,7 +123,7 @@ t.test(
   },
 );
 
-t.test('the event tells the addresses, to those who may read it', async (t) => {
+t.test('the event contains the addresses, for readers with the permission', async (t) => {
   const { user } = await makeUser(admin, 'member');
   const from = nextAddress();
   for (let n = 0; n < 5; n++) await attempt(user.email, WRONG, from);

@@ -1,7 +1,7 @@
 /**
- * Of a card whose type is hidden from somebody there is no event, and no id or name of it in an event about something
+ * A card of a hidden type has no visible events, and its id and name are in no event about something
  * else: in the audit trail, by id, in the stream, by webhook, as a notification and in the histories of modules; for
- * every kind of event there is.
+ * every kind of event.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -284,7 +284,7 @@ t.test('no event about a hidden card is listed, counted, found, streamed or sent
   t.match(wide.receiver.requests.map(({ body }) => body).join(), secrets, 'they were sent to who may see them');
 });
 
-t.test('what an event about something else says of hidden cards is taken out of it', async (t) => {
+t.test('ids of hidden cards are removed from events about other subjects', async (t) => {
   const from = app.services.events.head;
   for (const kind of OTHER_KINDS) {
     for (const [i, [, data]] of SHAPES.entries())
@@ -357,7 +357,7 @@ t.test('what an event about something else says of hidden cards is taken out of 
   }
 });
 
-t.test('modules tell of hidden cards neither in what they show nor in their histories, and keep them', async (t) => {
+t.test('modules omit hidden cards from responses and histories, and keep them', async (t) => {
   const adr = await made('/adr', { title: 'Named', card_ids: [V, H] });
   const risk = await made('/risks', {
     title: 'Named',
@@ -448,7 +448,7 @@ t.test('modules tell of hidden cards neither in what they show nor in their hist
   t.match((await admin.api.get(`/risks/${risk['id']}`)).body, { cards: [{ card_id: H, role: 'contributing' }] });
 });
 
-t.test('nobody is told of a hidden card, whatever role he holds on it', async (t) => {
+t.test('no user is notified about a hidden card, regardless of roles on it', async (t) => {
   for (const { user } of [...narrow, wide])
     await made(`/cards/${H}/stakeholders`, { user_id: user.user.id, role: 'responsible' });
   const named = [...narrow, wide].map(({ user }) => `@[x](${user.user.id})`).join(' ');

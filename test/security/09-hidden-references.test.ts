@@ -1,4 +1,4 @@
-/** Whatever names a hidden card names nothing, and whatever tells of other cards tells of none that is hidden. */
+/** References to hidden cards are not resolved, and responses about other cards contain no hidden one. */
 import t from 'tap';
 import {
   expectStatus,
@@ -159,7 +159,7 @@ t.test('null for a parent that is not seen leaves the card where it is', async (
   t.equal((await admin.api.get<View>(`/cards/${leaf}`)).body.parent_id, inner);
 });
 
-t.test('history tells no id of a hidden card', async (t) => {
+t.test('the history contains no id of a hidden card', async (t) => {
   await admin.api.patch(`/cards/${sibling}`, { parent_id: inner });
   await admin.api.patch(`/cards/${sibling}`, { parent_id: vault });
   await admin.api.patch(`/cards/${sibling}`, { parent_id: desk });

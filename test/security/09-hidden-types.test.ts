@@ -1,6 +1,6 @@
 /**
- * Every operation on a hidden card, by roles from whom its type is hidden: each answers as it does about a card there is
- * not, and leaves no trace of one there is.
+ * Every operation on a hidden card, by roles from whom its type is hidden: each response is that for a nonexistent card,
+ * and does not reveal an existing one.
  */
 import t from 'tap';
 import { registerAdmin, testApp } from '../support/app.js';
@@ -36,7 +36,7 @@ for (const [who, session] of [
   ['a stakeholder of the card', holder],
   ['an inherited role above it', heir],
 ] as const) {
-  t.test(`${who}: every operation on a hidden card answers as on none`, async (t) => {
+  t.test(`${who}: every operation on a hidden card gets the response for a nonexistent one`, async (t) => {
     const before = await stored(test, world);
     for (const route of routes) await compare(t, who, session, route);
     t.equal(await stored(test, world), before, 'nothing of it has changed');
@@ -61,7 +61,7 @@ for (const [who, session] of [
   });
 }
 
-t.test('lists, counts and exports of who may not see a type hold nothing of it', async (t) => {
+t.test('lists, counts and exports contain nothing of a hidden type', async (t) => {
   for (const session of [plain, holder, heir]) {
     for (const path of [
       '/cards?page_size=200',

@@ -1,4 +1,4 @@
-/** Rules of roles per card type: made, shown, changed and taken away by the API, and never beyond what the giver has. */
+/** Rules of roles per card type: created, returned, changed and removed by the API, limited to the caller's permissions. */
 import pg from 'pg';
 import t from 'tap';
 import {
@@ -48,7 +48,7 @@ const told = async (key: string) =>
   });
 const READ = ['cards.view', 'relations.view', 'stakeholders.view', 'comments.view', 'documents.view'];
 
-await t.test('rules are made, shown and merged, and the log tells them by type', async (t) => {
+await t.test('rules are created, returned and merged, and the events list them by type', async (t) => {
   const made = await make({
     permissions: READ,
     types: { Application: { 'cards.edit': true, 'cards.view': false }, Provider: { 'costs.view': true } },
@@ -186,7 +186,7 @@ await t.test('a role has a bounded number of rules, however they come', async (t
   await api.patch(`/roles/${key}`, { types: null });
 });
 
-await t.test('rules hold where they are asked, and the holder is told them', async (t) => {
+await t.test('rules apply wherever permissions are checked, and GET /auth/me returns them', async (t) => {
   const { key } = await make({ permissions: [...READ, 'cards.edit'], types: { Application: { 'cards.edit': false } } });
   const user = await makeUser(admin, key);
   const [application, provider] = await Promise.all(
@@ -224,7 +224,7 @@ await t.test('rules hold where they are asked, and the holder is told them', asy
   });
 });
 
-await t.test('nobody grants by a rule, or by the end of one, what they may not do', async (t) => {
+await t.test('a rule, or removing one, cannot grant permissions that the caller does not have', async (t) => {
   const own = ['roles.manage', ...READ, 'cards.edit'];
   const giverRole = await make({
     permissions: own,
@@ -263,7 +263,7 @@ await t.test('nobody grants by a rule, or by the end of one, what they may not d
   refused(await giver.api.patch(`/roles/${beyond.key}`, { types: { Provider: null } }), 'costs.view');
 });
 
-await t.test('a rule goes with its type, and a later type of the key has none', async (t) => {
+await t.test('a rule is deleted with its type, and a later type with the key has none', async (t) => {
   const type = { key: 'Passing', label: 'Passing', stakeholder_roles: [] };
   expectStatus(await api.post('/metamodel/types', type), 201, 'a type');
   const { key } = await make({
@@ -320,7 +320,7 @@ await t.test('of a rule and the end of its type at once, none is left behind', a
   }
 });
 
-await t.test('who loses a right while giving it by a rule gives it no more', async (t) => {
+await t.test('a permission revoked concurrently can no longer be granted by a rule', async (t) => {
   const giverRole = await make({ permissions: ['roles.manage', ...READ, 'cards.edit'] });
   const giver = await makeUser(admin, giverRole.key);
   const session = await login(two.origin, giver.user.email);

@@ -1,4 +1,4 @@
-/** Every operation about cards by roles that hold one permission alone: what it is not for is neither changed nor seen. */
+/** Every operation about cards with roles of a single permission: other data is neither changed nor visible. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { hiddenWorld, matrixOf, stored } from '../support/hidden.js';
@@ -10,7 +10,7 @@ const admin = await registerAdmin(origin);
 const world = await hiddenWorld(admin, await makeUser(admin, 'viewer'));
 const { routes, compare } = await matrixOf(test, admin, world);
 
-t.test('who holds one permission alone changes nothing and sees nothing it is not for', async (t) => {
+t.test('a user with a single permission can change and see only what it permits', async (t) => {
   const keys = app.services.permissions
     .list()
     .map(({ key }) => key)

@@ -1,4 +1,4 @@
-/** What was a cost once stays closed to who may not see costs, wherever the event log is read, after the field is none any more. */
+/** Values of a former cost field stay hidden in all reads of the event log, after the field is removed or changed. */
 import t from 'tap';
 import { makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
 import { allTold, toldTo } from '../support/notifications.js';

@@ -1,6 +1,6 @@
 /**
- * The score of a card does not tell who may not see costs whether they are filled: in the card, its entity tag, lists,
- * their order and exports. Who sees the costs of a card by a stakeholder role is shown the score with them.
+ * The score of a card does not reveal to users who may not see costs whether they are filled: in the card, its entity tag, lists,
+ * their order and exports. A user who sees the costs of a card by a stakeholder role gets the score with them.
  */
 import t from 'tap';
 import {
@@ -70,7 +70,7 @@ t.test('both cards of a pair have the same score for a viewer, and not for an ad
   );
 });
 
-t.test('a cost that comes and goes moves neither score nor entity tag of a viewer', async (t) => {
+t.test('setting and removing a cost changes neither score nor entity tag of a viewer', async (t) => {
   const [{ id }] = pairs[2]!;
   const [tags, scores] = [new Set<string>(), new Set<number>()];
   for (const value of [null, 1, null, 2]) {
@@ -88,7 +88,7 @@ t.test('a cost that comes and goes moves neither score nor entity tag of a viewe
   expectStatus(await admin.api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: null } }), 200, 'taking it back');
 });
 
-t.test('who sees the costs of a card is shown the score with them', async (t) => {
+t.test('a caller who sees the costs of a card gets the score with them', async (t) => {
   for (const { id } of pairs[1]!) t.equal(await score(owner.api, id), await score(admin.api, id));
   t.equal(await score(owner.api, pairs[3]![1].id), await score(viewer.api, pairs[3]![1].id), 'and of no other card');
 });

@@ -1,4 +1,4 @@
-/** A right can be given, and taken away, only by who holds it: by naming stakeholders, by the metamodel, by accounts and settings. */
+/** Only callers with a permission can grant or revoke it: by stakeholders, the metamodel, accounts and settings. */
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import {
@@ -90,27 +90,30 @@ async function inTurn(statement: string, values: unknown[], requests: (() => Pro
   }
 }
 
-await t.test('who may only name stakeholders names nobody, and not themselves, to what they lack', async (t) => {
-  const id = await card('Application', { attributes: { costTotalAnnual: 4711 } });
-  for (const lacked of ALL.filter((key) => key !== 'stakeholders.manage')) {
-    const steward = await person(ALL.filter((key) => key !== lacked));
-    refused(t, await name(steward, id, 'responsible'), lacked, `themselves, without ${lacked}`);
-    if (lacked === 'costs.view') refused(t, await name(steward, id, 'responsible', viewer), lacked, 'or another');
-  }
-  const steward = await person(['stakeholders.manage']);
-  refused(t, await name(steward, id, 'responsible'), 'cards.edit');
-  t.notMatch(JSON.stringify((await steward.api.get(`/cards/${id}`)).body), /4711/);
-  t.equal(
-    (await name(await person(['stakeholders.manage', 'comments.create']), id, 'observer', viewer)).status,
-    201,
-    'a role within what they may do',
-  );
-  t.equal(
-    (await sql(database, 'select 1 from card_stakeholders where card_id = $1', [id])).length,
-    1,
-    'nothing else was stored',
-  );
-});
+await t.test(
+  'a user with only stakeholders.manage cannot assign roles with further permissions, to anyone',
+  async (t) => {
+    const id = await card('Application', { attributes: { costTotalAnnual: 4711 } });
+    for (const lacked of ALL.filter((key) => key !== 'stakeholders.manage')) {
+      const steward = await person(ALL.filter((key) => key !== lacked));
+      refused(t, await name(steward, id, 'responsible'), lacked, `themselves, without ${lacked}`);
+      if (lacked === 'costs.view') refused(t, await name(steward, id, 'responsible', viewer), lacked, 'or another');
+    }
+    const steward = await person(['stakeholders.manage']);
+    refused(t, await name(steward, id, 'responsible'), 'cards.edit');
+    t.notMatch(JSON.stringify((await steward.api.get(`/cards/${id}`)).body), /4711/);
+    t.equal(
+      (await name(await person(['stakeholders.manage', 'comments.create']), id, 'observer', viewer)).status,
+      201,
+      'a role within what they may do',
+    );
+    t.equal(
+      (await sql(database, 'select 1 from card_stakeholders where card_id = $1', [id])).length,
+      1,
+      'nothing else was stored',
+    );
+  },
+);
 
 await t.test('architects and the responsible name the responsible', async (t) => {
   const [id, elsewhere] = [await card('Application'), await card('Application')];
@@ -139,7 +142,7 @@ await t.test('the rules of a role per card type count', async (t) => {
   refused(t, await name(here, provider, 'responsible', here), 'costs.view');
 });
 
-await t.test('a role is taken away only by who has what it grants', async (t) => {
+await t.test('removing a role requires all its permissions', async (t) => {
   const id = await card('Application');
   const held = await make(`/cards/${id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
   const observed = await make(`/cards/${id}/stakeholders`, { user_id: viewer.user.id, role: 'observer' });
@@ -225,76 +228,79 @@ await t.test(
   },
 );
 
-await t.test('who changes the metamodel gives stakeholder roles no more than they may do', async (t) => {
-  const modeller = await person(['metamodel.manage', 'cards.edit', 'comments.create'], {
-    Provider: { 'cards.edit': false },
-  });
-  const holder = await makeUser(admin, 'viewer');
-  const id = await card('Application', { attributes: { costTotalAnnual: 4711 } });
-  await make(`/cards/${id}/stakeholders`, { user_id: holder.user.id, role: 'observer' });
-  const by = modeller.api;
-  refused(
-    t,
-    await by.patch(`${ROLES('Application')}/observer`, { permissions: { 'card.view_costs': true } }),
-    'costs.view',
-  );
-  t.notMatch(JSON.stringify((await holder.api.get(`/cards/${id}`)).body), /4711/);
-  refused(t, await by.post(ROLES('Application'), { key: 'mine', permissions: ['card.approve'] }), 'cards.approve');
-  const { stakeholder_roles: roles } = (
-    await api.get<{ stakeholder_roles: { key: string; permissions: Record<string, boolean> }[] }>(
-      '/metamodel/types/Application',
-    )
-  ).body;
-  const wider = roles.map((r) =>
-    r.key === 'observer' ? { ...r, permissions: { ...r.permissions, 'card.archive': true } } : r,
-  );
-  refused(
-    t,
-    await by.patch('/metamodel/types/Application', { stakeholder_roles: wider }),
-    'cards.archive',
-    'as part of the type',
-  );
-  refused(
-    t,
-    await by.post('/metamodel/types', {
-      key: 'Mine',
-      label: 'Mine',
-      stakeholder_roles: [{ key: 'r', permissions: ['card.view_costs'] }],
-    }),
-    'costs.view',
-    'in a new type',
-  );
-  t.equal(
-    (await by.post('/metamodel/types', { key: 'Ours', label: 'Ours' })).status,
-    201,
-    'the roles a type begins with are nobody’s yet',
-  );
-  t.equal(
-    (await by.post(ROLES('Application'), { key: 'editing', permissions: ['card.edit'] })).status,
-    201,
-    'what they may do',
-  );
-  refused(
-    t,
-    await by.post(ROLES('Provider'), { key: 'editing', permissions: ['card.edit'] }),
-    'cards.edit',
-    'for the type it is a role of',
-  );
-  refused(
-    t,
-    await by.patch(`${ROLES('Application')}/responsible`, { permissions: { 'card.approve': false } }),
-    'cards.approve',
-    'nor is any taken away',
-  );
-  t.equal(
-    (await by.patch(`${ROLES('Application')}/responsible`, { label: 'In charge' })).status,
-    200,
-    'a name is no right',
-  );
-  t.equal((await by.del(`${ROLES('Ours')}/responsible`)).status, 204, 'a role nobody holds may go');
-});
+await t.test(
+  'a change of the metamodel cannot give stakeholder roles more permissions than the caller has',
+  async (t) => {
+    const modeller = await person(['metamodel.manage', 'cards.edit', 'comments.create'], {
+      Provider: { 'cards.edit': false },
+    });
+    const holder = await makeUser(admin, 'viewer');
+    const id = await card('Application', { attributes: { costTotalAnnual: 4711 } });
+    await make(`/cards/${id}/stakeholders`, { user_id: holder.user.id, role: 'observer' });
+    const by = modeller.api;
+    refused(
+      t,
+      await by.patch(`${ROLES('Application')}/observer`, { permissions: { 'card.view_costs': true } }),
+      'costs.view',
+    );
+    t.notMatch(JSON.stringify((await holder.api.get(`/cards/${id}`)).body), /4711/);
+    refused(t, await by.post(ROLES('Application'), { key: 'mine', permissions: ['card.approve'] }), 'cards.approve');
+    const { stakeholder_roles: roles } = (
+      await api.get<{ stakeholder_roles: { key: string; permissions: Record<string, boolean> }[] }>(
+        '/metamodel/types/Application',
+      )
+    ).body;
+    const wider = roles.map((r) =>
+      r.key === 'observer' ? { ...r, permissions: { ...r.permissions, 'card.archive': true } } : r,
+    );
+    refused(
+      t,
+      await by.patch('/metamodel/types/Application', { stakeholder_roles: wider }),
+      'cards.archive',
+      'as part of the type',
+    );
+    refused(
+      t,
+      await by.post('/metamodel/types', {
+        key: 'Mine',
+        label: 'Mine',
+        stakeholder_roles: [{ key: 'r', permissions: ['card.view_costs'] }],
+      }),
+      'costs.view',
+      'in a new type',
+    );
+    t.equal(
+      (await by.post('/metamodel/types', { key: 'Ours', label: 'Ours' })).status,
+      201,
+      'the roles a type begins with are nobody’s yet',
+    );
+    t.equal(
+      (await by.post(ROLES('Application'), { key: 'editing', permissions: ['card.edit'] })).status,
+      201,
+      'what they may do',
+    );
+    refused(
+      t,
+      await by.post(ROLES('Provider'), { key: 'editing', permissions: ['card.edit'] }),
+      'cards.edit',
+      'for the type it is a role of',
+    );
+    refused(
+      t,
+      await by.patch(`${ROLES('Application')}/responsible`, { permissions: { 'card.approve': false } }),
+      'cards.approve',
+      'nor is any taken away',
+    );
+    t.equal(
+      (await by.patch(`${ROLES('Application')}/responsible`, { label: 'In charge' })).status,
+      200,
+      'a name is no right',
+    );
+    t.equal((await by.del(`${ROLES('Ours')}/responsible`)).status, 204, 'a role nobody holds may go');
+  },
+);
 
-await t.test('to have a role inherited, or more stand below it, asks for all types below', async (t) => {
+await t.test('making a role inherited, or allowing more types below it, is checked for all types below', async (t) => {
   const type = (key: string, more: object = {}) =>
     api.post('/metamodel/types', {
       key,
@@ -329,7 +335,7 @@ await t.test('to have a role inherited, or more stand below it, asks for all typ
   );
 });
 
-await t.test('a cost stays one for who may not see it', async (t) => {
+await t.test('a caller who may not see a cost cannot change its kind', async (t) => {
   const sections = (...fields: object[]) => ({ sections: [{ key: 'main', fields }] });
   expectStatus(
     await api.post('/metamodel/types', {
@@ -437,7 +443,7 @@ await t.test('whose account one can enter is theirs by its stakeholder roles too
   t.equal((await login(one.origin, plain.user.email, `${PASSWORD}-2`)).user.id, plain.user.id);
 });
 
-await t.test('to open registration is to give everybody the default role', async (t) => {
+await t.test('opening registration requires the permissions of the default role', async (t) => {
   const keeper = await person(['settings.manage']);
   t.match(await keeper.api.patch('/settings', { registration: { enabled: true } }), {
     status: 403,
@@ -450,7 +456,7 @@ await t.test('to open registration is to give everybody the default role', async
   t.equal((await keeper.api.patch('/settings', { registration: { enabled: false } })).status, 200);
 });
 
-await t.test('the default role is moved by who may do what both permit', async (t) => {
+await t.test('changing the default role requires the permissions of both roles', async (t) => {
   const keeper = await person(['roles.manage']);
   expectStatus(await api.post('/roles', { key: 'wide', label: 'Wide', permissions: ['cards.delete'] }), 201, 'a role');
   refused(t, await keeper.api.patch('/roles/wide', { is_default: true }), 'cards.delete');
@@ -458,7 +464,7 @@ await t.test('the default role is moved by who may do what both permit', async (
 
 const there = (session: Session) => client(two.origin, session.token);
 
-await t.test('who loses a right while giving it gives it no more', async (t) => {
+await t.test('a permission revoked concurrently can no longer be granted', async (t) => {
   const id = await card('Application');
   expectStatus(
     await api.post('/roles', { key: 'costly', label: 'Costly', permissions: ['costs.view'] }),
@@ -496,7 +502,7 @@ await t.test('who loses a right while giving it gives it no more', async (t) => 
   refused(t, given!, 'cards.edit', 'another role');
 });
 
-await t.test('who loses a stakeholder role while giving it gives it no more', async (t) => {
+await t.test('a stakeholder role removed concurrently no longer permits granting', async (t) => {
   const [id, region] = [await card('Application'), await card('Region')];
   const town = await card('Town', { parent_id: region });
   const [by, other] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];

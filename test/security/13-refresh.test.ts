@@ -36,7 +36,7 @@ const endOf = async ({ api }: Session): Promise<number> =>
   );
 const DAY = 86_400_000;
 
-t.test('a bearer token gives an access token alone, and the refresh token of the session stays good', async (t) => {
+t.test('a bearer token returns only an access token, and the refresh token of the session remains valid', async (t) => {
   const victim = await makeUser(admin, 'member');
   const stolen = await withBearer(victim.token);
   t.equal(stolen.status, 200);

@@ -1,4 +1,4 @@
-/** An import changes the decisions it makes or may change, and no other: what a file says of one is no part of that one. */
+/** An import changes only the decisions that it creates or updates: statements about another one are not part of that one. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
 import * as statements from '../../plugins/adr/migrations/0004_statements.js';
@@ -99,7 +99,7 @@ t.test('a member’s import adds nothing to decisions of others', async (t) => {
   t.strictSame([await around(signed), await around(waits)], before);
 });
 
-t.test('what was stored with decisions that did not say it goes back to those that did', async (t) => {
+t.test('relations stored with the wrong decision are moved to the one that states them', async (t) => {
   const ids = await upload(
     {
       '0020-old.md': record('Old', 'superseded by [ADR-0021](0021-new.md)'),
@@ -135,7 +135,7 @@ t.test('what was stored with decisions that did not say it goes back to those th
   t.match(await read(old), { related: [], related_by: [{ type: 'supersedes', adr_id: now }] });
 });
 
-t.test('a draft that is changed keeps what its file says', async (t) => {
+t.test('a changed draft keeps the relations of its file', async (t) => {
   const ids = await upload(
     { '0030-a.md': record('A', 'superseded by [ADR-0031](0031-b.md)'), '0031-b.md': record('B', 'proposed') },
     member,

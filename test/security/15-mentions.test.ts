@@ -1,4 +1,4 @@
-/** Nobody learns by a comment whose account an e-mail address is; who is named is told all the same. */
+/** Comments do not reveal the account of an e-mail address; mentioned users are notified nevertheless. */
 import t from 'tap';
 import { makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
 import { allTold, toldTo } from '../support/notifications.js';
@@ -14,7 +14,7 @@ const post = async (path: string, body: object, by = admin): Promise<AnyBody> =>
   return answer.body;
 };
 
-t.test('a mention by e-mail is told to who is named, and to nobody else', async (t) => {
+t.test('a mention by e-mail notifies only the mentioned user', async (t) => {
   await post('/roles', {
     key: 'curious',
     label: 'Curious',

@@ -1,4 +1,4 @@
-/** Pages, totals and cursors of the audit trail count what the caller may see: nothing is taken out of a page afterwards. */
+/** Pages, totals and cursors of the audit trail count only visible events; none are removed from a page afterwards. */
 import t from 'tap';
 import { watchStatements } from '../support/statements.js';
 import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
@@ -45,7 +45,7 @@ const numbered = async (): Promise<void> => {
   );
 };
 
-t.test('what is another’s is neither in pages nor in totals', async (t) => {
+t.test('events of other users are neither in pages nor in totals', async (t) => {
   await put(30, 'metamodel.noticed', 'old', {});
   await put(2, 'notification.created', 'own', { user_id: admin.user.id, kind: 'mention' });
   await put(500, 'notification.created', 'theirs', { user_id: other.user.id, kind: 'mention' });

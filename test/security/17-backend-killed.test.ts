@@ -1,4 +1,4 @@
-/** A backend of PostgreSQL that dies has all sessions ended and the database recovered: the service comes back by itself. */
+/** When a PostgreSQL backend is killed, all sessions end and the database recovers: the service recovers automatically. */
 import { join } from 'node:path';
 import t from 'tap';
 import { EMBEDDED_LOCK } from '../../core/foundation/db/embedded.js';

@@ -1,4 +1,4 @@
-/** After much was written at once PostgreSQL knows of it, without anybody waiting for autovacuum. */
+/** After a large write the tables are analyzed, without waiting for autovacuum. */
 import t from 'tap';
 import { expectStatus, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { upload, settled } from '../support/imports.js';

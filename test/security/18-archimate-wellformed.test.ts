@@ -85,7 +85,7 @@ await t.test('what is not well-formed fails, with line and column', async (t) =>
   t.match(await read(), { reason: /well-formed/ }, 'nothing');
 });
 
-await t.test('in whatever pieces it comes', async (t) => {
+await t.test('with any chunk boundaries', async (t) => {
   const xml = model(element('', '<name>É &amp; 🚀</name><documentation><![CDATA[a]]]]><![CDATA[>b]]></documentation>'));
   for (const size of [1, 7, 1_000]) {
     const bytes = Buffer.from(xml);

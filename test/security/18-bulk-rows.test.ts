@@ -1,4 +1,4 @@
-/** In the mode `per_row` an operation that is not as the schema says fails alone, in every bulk; in the other mode it is a 422. */
+/** In the mode `per_row` only operations that do not match the schema fail, in every bulk request; otherwise it is a 422. */
 import t from 'tap';
 import { BulkBody } from '../../core/inventory/cards/index.js';
 import { bulkCheck } from '../../core/foundation/http/query.js';
@@ -197,7 +197,7 @@ for (const bulk of BULKS) {
   });
 }
 
-await t.test('a module that writes by rows inside the process is told the same', async (t) => {
+await t.test('a module that writes by rows inside the process gets the same results', async (t) => {
   const check = bulkCheck(BulkBody);
   const sound = { op: 'create', card: { type: 'Platform', name: 'x' } };
   const { body, refused } = await check({

@@ -1,4 +1,4 @@
-/** No cell of an export begins what a spreadsheet would run, and an import has every text back as it was. */
+/** No cell of an export begins a formula, and an import restores every text unchanged. */
 import t from 'tap';
 import { guardedSql } from '../../core/inventory/exports/cells-repository.js';
 import { FORMULA, unguarded } from '../../core/foundation/formula-cells.js';

@@ -1,4 +1,4 @@
-/** An import is applied by who made it, or by who holds all rights its rows need; and its rows show each reader what is his to see. */
+/** An import is applied by its creator, or with all permissions its rows need; its rows show only what the reader may see. */
 import t, { type Test } from 'tap';
 import { makeUser, registerAdmin, testApp, type Session } from '../support/app.js';
 import { applied, lines, rowsOf, settled, staged } from '../support/imports.js';
@@ -68,7 +68,7 @@ async function tried(t: Test, rows: unknown[], refused: [Session, string][], may
   return id;
 }
 
-await t.test('somebody else must hold all that the rows need', async (t) => {
+await t.test('another user needs all permissions of the rows', async (t) => {
   const card = await make();
   const id = await tried(t, [{ type: 'Application', name: fresh() }], [[noCreate, 'cards.create']], noEdit);
   t.equal(
@@ -169,7 +169,7 @@ await t.test(
   },
 );
 
-await t.test('who made it applies it, with the rights of then and never more', async (t) => {
+await t.test('the creator applies it with the current permissions', async (t) => {
   const maker = await user('maker', ['cards.create', 'cards.edit']);
   const [kept, written] = [
     await staged(maker.api, 'ndjson', lines([{ type: 'Application', name: fresh() }])),
@@ -184,7 +184,7 @@ await t.test('who made it applies it, with the rights of then and never more', a
   t.match((await applied(admin.api, again.id)).counts.card, { invalid: 1 });
 });
 
-await t.test('versions, states and keys as before; of a maker who is gone it is anybody else’s', async (t) => {
+await t.test('versions, states and keys are unchanged; without its creator other users may apply it', async (t) => {
   const { id, version } = await staged(api, 'ndjson', lines([{ type: 'Application', name: fresh() }]));
   t.equal(
     (await noCreate.api.post(`/imports/${id}/apply`, undefined, { headers: { 'if-match': `"${version - 1}"` } }))
@@ -206,7 +206,7 @@ await t.test('versions, states and keys as before; of a maker who is gone it is 
   t.equal((await applied(all.api, left.id)).state, 'applied');
 });
 
-await t.test('rows tell a reader nothing that is hidden from him', async (t) => {
+await t.test('rows show a reader nothing hidden from the reader', async (t) => {
   const [application, provider] = [
     await make({ attributes: { costTotalAnnual: 1 } }),
     await make({ type: 'Provider', name: 'Secret supplier' }),

@@ -1,4 +1,4 @@
-/** What a module has stored goes when somebody names the module twice and the version looked at, and not otherwise. */
+/** The data of a module is removed only with its id as confirmation and its current version. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -39,7 +39,7 @@ await t.test('without a version, or the id once more, nothing is removed', async
   t.strictSame(await stored(), kept);
 });
 
-await t.test('of whoever looked before it was changed, nothing is removed; then it is', async (t) => {
+await t.test('with an outdated version nothing is removed; with the current one it is', async (t) => {
   const looked = await version();
   await api.patch(PATH, { enabled: true });
   await api.patch(PATH, { enabled: false });
@@ -55,7 +55,7 @@ await t.test('of whoever looked before it was changed, nothing is removed; then 
   );
 });
 
-await t.test('the OpenAPI document says so', async (t) => {
+await t.test('the OpenAPI document describes it', async (t) => {
   const { paths, components } = (
     await api.get<{
       paths: Record<string, Record<string, { parameters: { $ref?: string; name?: string; required?: boolean }[] }>>;

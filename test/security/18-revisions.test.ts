@@ -1,4 +1,4 @@
-/** Revisions of the metamodel are kept as differences: what one tag costs does not grow with the tags there are. */
+/** Revisions of the metamodel are stored as differences: adding a tag does not depend on the number of tags. */
 import pg from 'pg';
 import t from 'tap';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
@@ -135,7 +135,7 @@ await t.test('any revision is put together as it was, and every node holds what 
   t.ok(n > 1, `${all} revisions`);
 });
 
-await t.test('a tag is stored, read and told to nodes without the others', async (t) => {
+await t.test('a tag is stored, read and propagated to nodes without the others', async (t) => {
   const group = await make(GROUPS, { name: 'Many' });
   const add = (name: string) => make(`${GROUPS}/${group}/tags`, { name });
   const size = async () =>
@@ -169,13 +169,13 @@ await t.test('a tag is stored, read and told to nodes without the others', async
   t.strictSame(told(two.app.services.metamodel.current), told(app.services.metamodel.current));
 });
 
-await t.test('what did not change stays the same object, with its validators', async (t) => {
+await t.test('unchanged objects remain the same, with their validators', async (t) => {
   const { types } = app.services.metamodel.current;
   await make(GROUPS, { name: 'Beside' });
   t.equal(app.services.metamodel.current.types.get('Application'), types.get('Application'));
 });
 
-await t.test('a node whose revisions are not told one by one reads the whole', async (t) => {
+await t.test('a node with a gap in its revisions reads the whole metamodel', async (t) => {
   await sql(
     database,
     `update card_types set doc = jsonb_set(doc, '{label}', '"By hand"'), version = version + 1 where key = 'Provider'`,

@@ -1,4 +1,4 @@
-/** The first user of a service others can reach is who can read its log. */
+/** The first user of a service reachable from other machines needs the code from its log. */
 import { networkInterfaces } from 'node:os';
 import { pino } from 'pino';
 import t from 'tap';

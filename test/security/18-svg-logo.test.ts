@@ -1,4 +1,4 @@
-/** A logo holds what is on a list, by namespace; nothing of it is drawn by another program than the one of pictures. */
+/** A logo contains only listed elements and attributes, by namespace, and is rendered only as an image. */
 import t from 'tap';
 import { svgFault } from '../../core/settings/svg.js';
 import { registerAdmin, testApp } from '../support/app.js';

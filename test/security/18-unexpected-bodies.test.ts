@@ -77,7 +77,7 @@ t.test('members of a body that no route describes are a 422', async (t) => {
   }
 });
 
-t.test('a body that says nothing is none', async (t) => {
+t.test('an empty body counts as none', async (t) => {
   const { id } = (await admin.api.post('/cards', { type: 'Application', name: 'Kept' })).body;
   const action = (body?: string) => send('POST', '/api/v1/events/stream-ticket', body ?? '');
   for (const body of [undefined, '{}', ' { } ', 'null']) t.equal((await action(body)).status < 300, true, String(body));

@@ -25,7 +25,7 @@ const waiting = async (): Promise<number> =>
     )
   )[0]!.n;
 
-t.test('costly reads that stand still leave the connections of others free', async (t) => {
+t.test('blocked costly reads leave the connections of others free', async (t) => {
   const lock = new pg.Client(database);
   await lock.connect();
   await lock.query('begin; lock table cards in access exclusive mode');
@@ -44,7 +44,7 @@ t.test('costly reads that stand still leave the connections of others free', asy
   t.strictSame([...new Set(statuses)], [200], 'those that waited had their turn');
 });
 
-t.test('who waits too long is told when to come back', async (t) => {
+t.test('a request that waits too long gets Retry-After', async (t) => {
   const lock = new pg.Client(database);
   await lock.connect();
   await lock.query('begin; lock table cards in access exclusive mode');

@@ -1,6 +1,6 @@
 /**
- * While ten viewers send what is costly, an administrator's requests are answered and exports complete; whoever attacks
- * is refused, and told when to come back. How long answers take is shown by `npm run bench -- --only attack`.
+ * While ten viewers send costly requests, the requests of an administrator are answered and exports complete; the attackers
+ * get errors with Retry-After. Response times are shown by `npm run bench -- --only attack`.
  */
 import t from 'tap';
 import { underAttack, work } from '../bench/section-attack.js';

@@ -1,4 +1,4 @@
-/** Kills backends of a database that a service works with, one after the other, and looks whether the service goes on. */
+/** Kills backends of the database of a service, one after the other, and checks that the service continues. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Test as Tap } from 'tap';

@@ -1,9 +1,9 @@
 /**
- * Loaded into a service's process before the service (`node --import`): watches how long its event loop stands still and
- * how far its memory grows. It prints the port at which it tells, as a line of the log.
+ * Loaded into the process of a service before the service (`node --import`): measures blocking of its event loop and
+ * growth of its memory. It logs the port at which it reports them.
  *
- * Standing still is counted in processor time of the thread that runs the loop: on a busy machine a thread that nobody
- * gives a processor does not answer either, through no fault of its own.
+ * Blocking is measured in processor time of the thread that runs the loop: on a busy machine a thread may be delayed
+ * although it does not block.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

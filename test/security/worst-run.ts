@@ -1,4 +1,4 @@
-/** Sends every operation its worst bodies and judges what that does to the service. */
+/** Sends every operation its worst bodies and measures their effects on the service. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

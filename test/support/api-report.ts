@@ -1,10 +1,10 @@
-/** What an entry point of the SDK exports, as text: a change of the surface shows in review. */
+/** The exports of an entry point of the SDK as text, so that reviews show changes of the API. */
 import { join } from 'node:path';
 import ts from 'typescript';
 
 export interface ApiExport {
   name: string;
-  /** Whether a doc comment says what it is. */
+  /** Whether it has a doc comment. */
   isDocumented: boolean;
   /** Its declarations, without comments; those of other packages by name alone. */
   text: string;

@@ -1,5 +1,5 @@
 /**
- * What test files start from: the real app on a database of its own, users in it, and clients over real sockets.
+ * The setup of test files: the real app with a separate database, users, and clients over real sockets.
  *
  *     const { origin, close } = await testApp();
  *     t.teardown(close);
@@ -146,7 +146,7 @@ export async function makeUser(admin: Session, role: string): Promise<Session> {
 }
 
 /**
- * Asks again and again until there is something.
+ * Polls until a value is available.
  * @param ask gives a value; undefined, false and null mean not yet
  * @param ms the most to wait
  * @throws when the time is up

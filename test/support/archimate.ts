@@ -1,4 +1,4 @@
-/** ArchiMate models nobody here wrote, through an import and another one, against figures counted from the files. */
+/** Imports public ArchiMate models twice and compares the results with figures counted from the files. */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -37,7 +37,7 @@ export const LARGE_BYTES = 350_000;
 
 /**
  * Imports models, each whole, and all of them a second time, which changes nothing.
- * @param isWanted is asked with the bytes of each file
+ * @param isWanted called with the bytes of each file
  * @param least so many models there are
  */
 export async function importModels(t: Test, isWanted: (bytes: number) => boolean, least: number): Promise<void> {

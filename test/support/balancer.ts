@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const PROBE_MS = 200;
 /** A node that is busy is not one that is gone. */
 const PROBE_LIMIT_MS = 5_000;
-/** Of one connection to another: what belongs to the connection is not passed on. */
+/** Headers of one connection that are not forwarded to another. */
 const HOP = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'proxy-connection'];
 
 interface Node {
@@ -21,11 +21,11 @@ interface Node {
 export interface Balancer {
   /** Such as `http://127.0.0.1:40123`. */
   origin: string;
-  /** What went wrong between the balancer and a node, in words. */
+  /** Errors between the balancer and a node, as text. */
   faults: string[];
   /** Requests that found a node refusing connections, and were sent to another. */
   refused(): number;
-  /** Puts another process in the place of the node; it gets requests once it says that it is ready. */
+  /** Replaces a node by another process, which gets requests once it reports that it is ready. */
   replace(n: number, origin: string): void;
   /** Which nodes it sends requests to. */
   ready(): boolean[];
@@ -33,7 +33,7 @@ export interface Balancer {
 }
 
 /**
- * Asks each node every 200 ms whether it is ready and passes requests to those that are, over kept connections. It
+ * Checks every 200 ms whether each node is ready and forwards requests to ready nodes, over keep-alive connections. It
  * sends a request to a second node only where the first refused the connection: nothing that was sent is sent again.
  */
 export async function startBalancer(origins: string[]): Promise<Balancer> {
@@ -63,7 +63,7 @@ export async function startBalancer(origins: string[]): Promise<Balancer> {
           tried.add(to);
           continue;
         }
-        // The caller who goes away has no answer to wait for.
+        // A disconnected caller gets no response.
         if (!outgoing.destroyed) fail(outgoing, 502, `${incoming.method} ${incoming.url}: ${code ?? String(error)}`);
         return;
       }
@@ -102,7 +102,7 @@ const newNode = (origin: string): Node => ({
   left: new AbortController(),
 });
 
-/** Asks whether a node is ready, now and every so often. */
+/** Checks whether a node is ready, now and periodically. */
 async function begin(node: Node): Promise<void> {
   node.isReady = await isReady(node.origin);
   void (async () => {
@@ -131,7 +131,7 @@ async function isReady(origin: string): Promise<boolean> {
   });
 }
 
-/** Resolves when the answer is passed on whole, or its caller has gone. @throws what happens to the connection */
+/** Resolves when the response is forwarded completely, or its caller has disconnected. @throws errors of the connection */
 async function forward(to: Node, incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !HOP.includes(name)));

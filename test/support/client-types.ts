@@ -5,7 +5,7 @@ import type { Document } from '../../core/foundation/http/openapi-document.js';
 const BASE = '/api/v1';
 const INTRO = '// Made from the OpenAPI document of the service by `node dist/test/docs.js --write`; do not edit.\n\n';
 
-/** What types do not tell: examples, formats and headers. A property may be called so, too. */
+/** Keywords without effect on types: examples, formats and headers. A property may have such a name, too. */
 const TOLD_ELSEWHERE = new Set(['example', 'examples', 'format', 'headers']);
 
 /** A copy without that, and with answers of success alone: of all others the client makes errors. */
@@ -18,7 +18,7 @@ function trimmed(node: unknown, key = ''): unknown {
   return Object.fromEntries(kept.map(([name, child]) => [name, trimmed(child, name)]));
 }
 
-/** Lines that say what is not there, and the other half of the indentation: a third of the text. */
+/** Lines about absent members, and half of the indentation: a third of the text. */
 const shorter = (text: string): string =>
   text
     .replace(/^ +(get|put|post|delete|options|head|patch|trace|query|header|path|cookie|requestBody)\?: never;\n/gm, '')
@@ -39,7 +39,7 @@ export async function clientTypes({ paths, components, ...document }: Document):
       paths: Object.fromEntries(own.map(([path, item]) => [path.slice(BASE.length), item])),
       components: { schemas, parameters },
     }) as OpenAPI3,
-    // What has a default may be left out of a body.
+    // Members with a default are optional in a body.
     {
       silent: true,
       rootTypes: true,

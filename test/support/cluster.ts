@@ -10,9 +10,9 @@ export interface OwnCluster {
   connection: EmbeddedDatabase['connection'];
   /** Ends it at once, as `pg_ctl stop -m immediate` does: no checkpoint, every connection cut. */
   crash(): Promise<void>;
-  /** Starts it anew after a crash. */
+  /** Starts it again after a crash. */
   restart(): Promise<void>;
-  /** Stops every process of it in its tracks: what is connected stays so, and hangs. */
+  /** Suspends all its processes: connections stay open and hang. */
   freeze(): void;
   thaw(): void;
   /** Ends it and removes its data. */

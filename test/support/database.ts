@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '../../core/foundation/db/connection.js'
 
 /** The migrated database every test database is a copy of. */
 export const TEMPLATE = 'lintel_template';
-/** Names of the copies begin so: what a killed run left on a server is found by it. */
+/** Prefix of the names of the copies, by which the remains of a killed run are found. */
 export const COPY_PREFIX = 'lintel_test_';
 
 /** The same server, another database. */
@@ -88,7 +88,7 @@ function server(): DatabaseConnection {
 const copies = new Map<string, string>();
 
 /**
- * A migrated, otherwise empty database that nobody else uses. It is dropped when the file has nothing left to do.
+ * A migrated, otherwise empty database for one test file, dropped at the end of the file.
  * @returns how to connect to it
  */
 export async function createDatabase(): Promise<DatabaseConnection> {

@@ -6,13 +6,13 @@ export type Language = 'ts' | 'js' | 'sh' | 'json';
 
 /** A block of code of a page. */
 export interface Block {
-  /** Where it stands, for people. */
+  /** Its position, for messages. */
   place: string;
   language: Language;
   text: string;
   /** The file its first line names. */
   file: string | undefined;
-  /** JSON right after a shell block, with nothing but words between, is what that one prints. */
+  /** JSON after a shell block, with only text between, is the expected output of that block. */
   after: Block | undefined;
 }
 
@@ -21,7 +21,7 @@ const FENCE = /^```(\S*)$/;
 
 /**
  * Reads every block of code of a page.
- * @throws for a block nothing could run: of another language, or code that says not what file it is
+ * @throws for a block that cannot be run: of another language, or code without its file name
  */
 export function blocksOf(name: string, text: string): Block[] {
   const blocks: Block[] = [];
@@ -64,7 +64,7 @@ export function pagesOf(folder: string): Map<string, Block[]> {
   );
 }
 
-/** Runs a program. @returns what it prints @throws with all of that where it fails */
+/** Runs a program. @returns its output @throws with its output if it fails */
 export function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -83,7 +83,7 @@ export function run(command: string, args: string[], cwd: string, env: NodeJS.Pr
 export const shell = (block: Block, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
   run('sh', ['-euc', block.text], cwd, env);
 
-/** What of `expected` differs in `actual`, which may have more members. */
+/** The members of `expected` that differ in `actual`, which may have more members. */
 export function differences(expected: unknown, actual: unknown, at = ''): string[] {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return [`${at}: ${JSON.stringify(actual)}`];

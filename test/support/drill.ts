@@ -6,7 +6,7 @@ import { launchService } from './service.js';
 
 const MAIL_PASSWORD = 'open-sesame-of-the-mail-server';
 
-/** What a service has before it is backed up, and must have when it is restored. */
+/** The data of a service before the backup, which it must have after the restore. */
 export interface Filled {
   /** An access token of before. */
   token: string;
@@ -15,9 +15,9 @@ export interface Filled {
   head: number;
 }
 
-/** A restore drill: what is put into a service, and what is asked of the one that is restored. */
+/** A restore drill: the data written to a service, and the checks of the restored one. */
 export interface Drill {
-  /** What its services must have in their environment. */
+  /** Environment variables of its services. */
   env: NodeJS.ProcessEnv;
   /** Registers the administrator. */
   begin(origin: string): Promise<Client & { token: string }>;

@@ -1,10 +1,10 @@
 import type { Document } from '../../core/foundation/http/openapi-document.js';
 import { sql, type Answer, type Session, type TestApp } from './app.js';
 
-/** What begins the name and the external id of a card of the hidden type, and no other text. */
+/** Prefix of the name and the external id of cards of the hidden type, and of no other text. */
 export const MARK = 'zq-hidden';
 export const NOWHERE = '01900000-0000-7000-8000-00000000dead';
-/** Cards of the type do not exist for who has the rule. */
+/** Cards of the type do not exist for users with the rule. */
 export const BLIND = { Vault: { 'cards.view': false } };
 
 export interface HiddenWorld {
@@ -20,7 +20,7 @@ export interface HiddenWorld {
   /** From the visible root to the hidden card below it, and between two visible cards. */
   hiddenRelation: string;
   relation: string;
-  /** What hangs on the hidden root, by the segment of its path. */
+  /** Items of the hidden root, by the segment of their path. */
   items: Record<'stakeholders' | 'comments' | 'documents' | 'todos', string>;
   make(path: string, body: object): Promise<string>;
 }
@@ -92,7 +92,7 @@ export async function hiddenWorld(admin: Session, holder: Session): Promise<Hidd
   return { vault, desk, below, inner, leaf, sibling, hiddenRelation, relation, items, make };
 }
 
-/** All that is stored of hidden cards, as one text: what a refused request must leave as it is. */
+/** All stored data of hidden cards as one text, which a refused request must not change. */
 export async function stored({ database }: Pick<TestApp, 'database'>, { vault, inner }: HiddenWorld): Promise<string> {
   const ids = [[vault, inner]];
   const of = (table: string, condition: string): Promise<unknown[]> =>
@@ -121,11 +121,11 @@ interface Route {
   body: unknown;
 }
 
-/** All operations about cards, each to be sent about what is hidden and about what is not there. */
+/** All operations about cards, each to be sent for a hidden and for a nonexistent card. */
 export async function matrixOf({ app }: Pick<TestApp, 'app'>, admin: Session, world: HiddenWorld) {
   const document = (await admin.api.get<Document>('/api/openapi.json')).body;
 
-  /** Operations about cards; what tells of them later (events, notifications) has tests of its own. */
+  /** Operations about cards; events and notifications have separate tests. */
   const ABOUT_CARDS = /^\/(cards|relations|todos|imports|metamodel\/types\/:key\/usage|adr|risks)(?=[/.]|$)/;
   const routes: Route[] = app.routeTable
     .map(({ method, url }) => {
@@ -163,7 +163,7 @@ export async function matrixOf({ app }: Pick<TestApp, 'app'>, admin: Session, wo
     );
 
   const ids = [world.vault, world.inner, world.hiddenRelation, ...Object.values(world.items)];
-  /** What of an answer is not of the caller's own saying: where it was sent to, and which request it was. */
+  /** Members of a response that depend on the request: its path and its request id. */
   function shown(answer: Answer, path: string): string {
     const text = JSON.stringify([answer.body, [...answer.headers]]);
     return ids
@@ -176,7 +176,7 @@ export async function matrixOf({ app }: Pick<TestApp, 'app'>, admin: Session, wo
       ['instance', 'request_id', 'change_id'].includes(key) ? undefined : value,
     );
 
-  /** Sends a route about what is hidden and, unless it is refused before anything is looked up, about what is not there. */
+  /** Sends a request for a hidden card and, unless it is refused before the look-up, for a nonexistent one. */
   async function compare(t: Tap, who: string, session: Session, route: Route): Promise<void> {
     const [there, absent] = [pathOf(route, world.vault, world.hiddenRelation), pathOf(route, NOWHERE, NOWHERE)];
     const about = `${who}: ${route.method} ${route.url}`;

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 
 /**
- * What most answers have; every member a test reads is one it expects. What is absent is undefined at run time and
+ * Members of most responses; every member a test reads is one it expects. Absent members are undefined at run time and
  * fails there. A test that looks deeper gives its own type: `api.get<Page<Card>>('/cards')`.
  */
 export interface AnyBody {
@@ -118,13 +118,13 @@ function parse({ headers, body }: Raw): unknown {
 
 let addresses = 0;
 
-/** A loopback address no other request of this process comes from: limits per address begin anew there. */
+/** A loopback address not used by other requests of this process, so that limits per address start from zero. */
 export function nextAddress(): string {
   addresses++;
   return `127.${100 + (process.pid % 100)}.${Math.floor(addresses / 250) % 250}.${1 + (addresses % 250)}`;
 }
 
-/** Removes what a module has stored, as it is now. */
+/** Removes the stored data of a module, with its current version. */
 export async function removeModule(api: Client, id: string): Promise<Answer> {
   const {
     body: { version },

@@ -9,7 +9,7 @@ export interface Impact {
 
 export type ImpactQuery = Record<string, string | number>;
 
-/** What depends on a card. */
+/** The impact of a card. */
 export async function impactOf(api: Client, id: string, query: ImpactQuery = {}): Promise<Impact> {
   return expectStatus(await api.get<Impact>(`/cards/${id}/impact`, { query }), 200, 'impact').body;
 }
@@ -19,7 +19,7 @@ export function unordered({ nodes, edges, truncated }: Impact): Impact {
   return { nodes, edges: edges.sort((a, b) => (a.id < b.id ? -1 : 1)), truncated };
 }
 
-/** Asks until the answer comes from memory. */
+/** Repeats the request until the result comes from memory. */
 export async function inMemory({ app }: TestApp, api: Client, id: string, ms = 10_000): Promise<void> {
   const { answered } = app.services.impact;
   const before = answered.memory;

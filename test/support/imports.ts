@@ -83,7 +83,7 @@ export async function rowsOf(api: Client, id: string, query: Record<string, stri
 }
 
 export const lines = (rows: readonly unknown[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
-/** Rows that fill a transaction of the import, so that what stands around them is written in different ones. */
+/** Rows that fill a transaction of the import, so that rows before and after them are written in different ones. */
 export const filler = (n: number, name: string): { type: string; name: string }[] =>
   Array.from({ length: n }, (_, i) => ({ type: 'Provider', name: `${name} ${i}` }));
 export const brief = (rows: readonly ImportRow[]): string[] =>
@@ -91,11 +91,11 @@ export const brief = (rows: readonly ImportRow[]): string[] =>
 
 export interface Previewer {
   make(body: Record<string, unknown>): Promise<AnyBody & { id: string }>;
-  /** Reads rows and applies them: what was to be written is, each and every one. @returns the rows of the preview */
+  /** Reads rows and applies them, and checks that every row to be written is. @returns the rows of the preview */
   foreseen(t: Test, rows: readonly unknown[], what: string): Promise<ImportRow[]>;
 }
 
-/** Makes cards, and imports whose preview is held against what they do. */
+/** Creates cards, and imports whose preview is compared with their effects. */
 export function previewer(api: Client): Previewer {
   return {
     async make(body) {

@@ -26,7 +26,7 @@ export interface JobHelper {
   loseLease(id: string): Promise<unknown>;
 }
 
-/** @param node queues what is submitted */
+/** @param node that queues submitted jobs */
 export function jobsAt(node: TestApp, database: DatabaseConnection = node.database): JobHelper {
   const row = async (id: string): Promise<JobRow> =>
     (await sql<JobRow & Record<string, unknown>>(database, 'select * from jobs where id = $1', [id]))[0]!;

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** Header fields by lower-case name, unfolded; a field that stands twice has both after one another. */
+  /** Header fields by lower-case name, unfolded; a repeated field has both values in order. */
   headers: Map<string, string[]>;
   /** Decoded. */
   text: string;
@@ -59,7 +59,7 @@ function parse(from: string, to: string[], raw: string): ReceivedMail {
   return { from, to, headers, text: text.replaceAll('\r\n', '\n'), raw };
 }
 
-/** A mail server on 127.0.0.1 that speaks SMTP in the clear and keeps what it is sent. */
+/** A mail server on 127.0.0.1 with unencrypted SMTP, which stores received mails. */
 export async function mailServer(): Promise<MailServer> {
   const state: Pick<MailServer, 'mails' | 'attempts' | 'refuse'> = { mails: [], attempts: 0, refuse: undefined };
   const server = new SMTPServer({

@@ -12,10 +12,10 @@ const NUMBERS = /"time":(\d+)[^\n]*this node assigns the positions of events/g;
 
 export const random = (n: number): number => Math.floor(Math.random() * n);
 
-/** No answer came in time: whether there will be one, nobody knows. */
+/** No response within the timeout; the outcome is unknown. */
 export class Hangs extends Error {}
 
-/** @throws Hangs after a second; what the work does from then on is nobody's business */
+/** @throws Hangs after a second; later results of the work are ignored */
 export async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -29,7 +29,7 @@ export async function inTime<T>(work: Promise<T>): Promise<T> {
 export class Nodes {
   /** How often a node was killed, and how often that was the one that numbers the events. */
   readonly kills = { all: 0, ofHolder: 0 };
-  /** What the logs of nodes that were killed said. */
+  /** The log lines of killed nodes. */
   private past = '';
 
   private constructor(
@@ -64,7 +64,7 @@ export class Nodes {
     return this.past + this.services.map((service) => service.output()).join('');
   }
 
-  /** The node that numbers the events, as their logs tell. */
+  /** The node that numbers the events, according to the logs. */
   get holder(): number {
     const since = this.services.map((service) => Number([...service.output().matchAll(NUMBERS)].at(-1)?.[1] ?? 0));
     return since.indexOf(Math.max(...since));
@@ -89,7 +89,7 @@ export class Nodes {
       for (const end = performance.now() + 20_000; this.holder === holder; await delay(50)) {
         if (performance.now() > end) throw new Error('nobody took the place of a node that hangs');
       }
-      // Others work on while it stands still.
+      // Others continue while it is suspended.
       const before = await this.head();
       for (const end = performance.now() + 10_000; (await this.head()) < before + 50; await delay(50)) {
         if (performance.now() > end) throw new Error('nothing is numbered in place of a node that hangs');

@@ -14,7 +14,7 @@ export interface Told extends AnyBody {
   read_at: string | null;
 }
 
-/** Resolves when everybody has been told of all that was committed before, on whatever node. */
+/** Resolves when the notifications of all changes committed before, on any node, have been created. */
 export async function allTold({ app: { services } }: TestApp): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
@@ -26,7 +26,7 @@ export async function allTold({ app: { services } }: TestApp): Promise<void> {
   }
 }
 
-/** What a user was told, the earliest first. */
+/** The notifications of a user, the earliest first. */
 export async function toldTo(user: Session, query: Record<string, string | number | boolean> = {}): Promise<Told[]> {
   return expectStatus(
     await user.api.get<{ items: Told[] }>('/notifications', {
@@ -37,7 +37,7 @@ export async function toldTo(user: Session, query: Record<string, string | numbe
   ).body.items;
 }
 
-/** Runs something, waits until all is told, and gives what each user was told by it, as `kind: title`. */
+/** Runs something, waits for its notifications, and returns those of each user, as `kind: title`. */
 export async function toldBy(
   node: TestApp,
   users: Readonly<Record<string, Session>>,

@@ -29,7 +29,7 @@ export const logged = async (at: DatabaseConnection): Promise<number[]> =>
 export const from = (first: number, length: number): number[] => Array.from({ length }, (_, i) => first + i);
 /** Positions a stream has got so far. */
 export const ids = (stream: EventStream): number[] => stream.events.map((e) => Number(e.id));
-/** Runs the daily job. @returns what it tells */
+/** Runs the daily job. @returns its result */
 export const retention = async ({ app, database }: TestApp): Promise<unknown> => {
   const id = await app.services.jobs.submit(systemContext('test'), 'events.retention', {});
   return await until(

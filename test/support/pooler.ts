@@ -14,7 +14,7 @@ export interface Pooler {
 
 /**
  * A way to the database on which LISTEN is taken and no notification ever arrives, as behind a pooler that gives a
- * connection to somebody else between two transactions.
+ * connection to another client between two transactions.
  */
 export async function poolerOf(database: DatabaseConnection): Promise<Pooler> {
   const open = new Set<Socket>();
@@ -64,7 +64,7 @@ export async function poolerOf(database: DatabaseConnection): Promise<Pooler> {
   };
 }
 
-/** Drops the messages of one type from what a server sends, however it is cut into pieces. */
+/** Drops the messages of one type from the output of a server, with any chunk boundaries. */
 function without(type: number, onDrop: () => void): (bytes: Buffer) => Buffer {
   let rest: Buffer = Buffer.alloc(0);
   return (bytes) => {

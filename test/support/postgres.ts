@@ -8,7 +8,7 @@ import { startEmbedded } from '../../core/foundation/db/embedded.js';
 import { migrate, migrateCore, type Migration } from '../../core/foundation/db/migrate.js';
 import { COPY_PREFIX, TEMPLATE, sql, withDatabase } from './database.js';
 
-/** Test data may be lost with the machine; what is tested about crashes starts a cluster of its own. */
+/** Test data may be lost in a crash of the machine; tests of crashes start a separate cluster. */
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap(
   (setting) => ['-c', setting],
 );
@@ -26,7 +26,7 @@ export interface TestCluster {
 /**
  * Starts the PostgreSQL all test files share and makes the template of their databases.
  * @param url the server to use instead of an embedded one; its user must be allowed to create databases
- * @param log receives what the embedded server says
+ * @param log receives the output of the embedded server
  */
 export async function startCluster(url: string | undefined, log: (text: string) => void): Promise<TestCluster> {
   const cluster = url ? await useServer({ connectionString: url }) : await startOwn(log);

@@ -7,7 +7,7 @@ export interface RawAnswer {
 }
 
 /**
- * Sends text as it is over a socket and reads until the server closes it: for what an HTTP client would put right or refuse.
+ * Sends text unchanged over a socket and reads until the server closes it, for requests that an HTTP client would correct or refuse.
  * @param text the whole request; `Connection: close` belongs in it, unless the server is to close of itself
  * @param ms the most to wait
  */

@@ -46,7 +46,7 @@ export interface Receiver {
   url: string;
   port: number;
   requests: Received[];
-  /** What the next requests are answered with; 204 when nothing else was set. */
+  /** The status of the next responses; default: 204. */
   answering: Answering;
   /** Those that were answered with a 2xx, in the order of the answers. */
   taken: Received[];

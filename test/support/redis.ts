@@ -7,7 +7,7 @@ interface Entry {
   endsAt: number;
 }
 
-/** What a server answers to a connection that did not log in, or wrongly. */
+/** The response of a server to a connection without or with a wrong log-in. */
 const NO_AUTH = 'NOAUTH Authentication required.';
 const WRONG_PASSWORD = 'WRONGPASS invalid username-password pair or user is disabled.';
 const PING = 'PONG';
@@ -18,7 +18,7 @@ const PING = 'PONG';
  * checked by running them with TEST_REDIS_URL.
  */
 export class RedisServer {
-  /** What is stored, ends included. */
+  /** The stored values with their expiry. */
   readonly data = new Map<string, Entry>();
   /** Every command that was run, in order. */
   readonly commands: string[][] = [];
@@ -80,7 +80,7 @@ export class RedisServer {
   }
 }
 
-/** What one connection may do. */
+/** The permissions of one connection. */
 class Session {
   private isIn: boolean;
 
@@ -111,7 +111,7 @@ class Session {
     }
   }
 
-  /** What the script of limit-store-redis.ts does. */
+  /** The function of the script of limit-store-redis.ts. */
   private hit(key: string, limit: number, windowMs: number): Reply {
     const now = Date.now();
     const times = (this.server.live(key)?.times ?? []).filter((time) => time > now - windowMs);

@@ -14,7 +14,7 @@ import {
 export const READ = ['cards.view', 'relations.view', 'stakeholders.view'];
 /** A cost in an event, of a card or a relation. */
 export const COST = /"(old|new|costTotalAnnual|fee)":777\d{6}/;
-/** What is written after the loss. */
+/** Writes after the permission is revoked. */
 export const AFTER = /after-\d+/;
 
 export interface World {
@@ -33,16 +33,16 @@ export interface Loss {
   permissions: string[];
   /** A stakeholder role the user has on the card. */
   stakeholder?: string;
-  /** What he sees before the loss. */
+  /** Whether the user sees an event before the permission is revoked. */
   sees: RegExp[];
   lose(world: World, nodes: Nodes): Promise<unknown>;
-  /** What he must not see of what is changed after the loss. */
+  /** Whether an event must be hidden from the user after the permission is revoked. */
   forbidden: RegExp;
-  /** What goes on, where something does; else the stream ends. */
+  /** Events that are still delivered, if any; otherwise the stream ends. */
   goesOn?: RegExp;
 }
 
-/** @throws with the answer unless it says that it is done */
+/** @throws with the response unless it was successful */
 export async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
@@ -50,7 +50,7 @@ export async function done(answer: Promise<{ status: number; body: unknown }>): 
 
 export type Nodes = Awaited<ReturnType<typeof startNodes>>;
 
-/** Two nodes, the second without a notifier, so that it hears of everything by polling alone. */
+/** Two nodes, the second without a notifier, so that it detects changes only by polling. */
 export async function startNodes() {
   const a = await testApp();
   const b = await testApp({ database: a.database });
@@ -128,7 +128,7 @@ async function worldOf({ make, admin }: Nodes, { permissions, stakeholder }: Los
 
 let count = 0;
 
-/** Changes all there is of a world, by both nodes, until told to stop. */
+/** Changes all objects of a world, by both nodes, until it is stopped. */
 function writing({ admin, onB }: Nodes, world: World) {
   let [isLost, stopped] = [false, false];
   const write = async (by: Session): Promise<void> => {
@@ -157,7 +157,7 @@ const textOf = (stream: EventStream): string[] =>
   stream.events.map((e) => `${e.id} ${e.event} ${JSON.stringify(e.data)}`);
 
 /**
- * Opens a stream on the second node, has the right end on the first while both write, and looks at what arrives.
+ * Opens a stream on the second node, revokes the permission on the first while both write, and checks the events received.
  * Changes that begin when the loss was answered carry other words and numbers than those before.
  */
 export async function loseWhileConnected(t: Test, nodes: Nodes, loss: Loss): Promise<void> {

@@ -10,7 +10,7 @@ export interface RoleOptions {
 }
 
 /**
- * Makes a role that the API has no way to make, waits until the node knows it, and makes a user who has it.
+ * Creates a role that cannot be created by the API, waits until the node has loaded it, and creates a user with it.
  * @returns the user, logged in
  */
 export async function makeRoleUser(

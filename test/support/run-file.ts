@@ -13,7 +13,7 @@ export interface FileOutcome {
   skipped: number;
   failures: Failure[];
   comments: string[];
-  /** The end of what the process printed besides TAP. */
+  /** The end of the output of the process other than TAP. */
   output: string;
 }
 
@@ -29,7 +29,7 @@ export interface FileOptions {
   maySkip: (reason: string) => boolean;
 }
 
-/** A larger young generation: most of what a test makes dies young, and is not worth looking at. */
+/** A larger young generation, because most objects of a test are short-lived. */
 const FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
 /** The apps of files that have ended stay in memory: a worker that has grown so far makes room for a new one. */
@@ -43,13 +43,13 @@ const LOST_TESTS = /cannot create subtest after|subtest after parent test end|as
 export interface FileRunnerOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Ends what runs. */
+  /** Ends the running process. */
   signal: AbortSignal;
 }
 
 /**
  * Runs test files one after the other, in one process that is kept from file to file, and judges each by its TAP, its
- * exit and what it lost. A process in which a file failed or that came to an end is used no more.
+ * exit and its result. A process in which a file failed or that ended is not used again.
  */
 export class FileRunner {
   private worker: ChildProcess | undefined;
@@ -114,7 +114,7 @@ export class FileRunner {
       if (child === this.worker) this.worker = undefined;
     }
     stopListening();
-    // A process that left the group may hold the pipes open: what came until now is all there is.
+    // A process that left the group may hold the pipes open: its output ends here.
     await Promise.race([written, delay(2_000, undefined, { ref: false })]);
 
     const { passed, skipped, failures, comments, other } = await tap.end();

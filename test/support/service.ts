@@ -32,7 +32,7 @@ export interface RunningService {
   pid: number;
   /** All it printed so far. */
   output(): string;
-  /** What it printed, each line parsed. Throws where a line is not JSON. */
+  /** Its output, each line parsed. Throws if a line is not JSON. */
   log(): LogLine[];
   /** Resolves when its process has ended and all of its output is read. */
   exited: Promise<Exit>;
@@ -91,7 +91,7 @@ export function launchService({ env = {}, dataDir, asUser }: ServiceOptions): Ru
 }
 
 /**
- * Starts the service and waits until it says that it is ready.
+ * Starts the service and waits until it reports that it is ready.
  * @returns it, with its address such as `http://127.0.0.1:40123`, and the ms it took
  * @throws with its output when it ends before, or takes too long
  */
@@ -149,7 +149,7 @@ export async function dataFolder({
   return { path, remove };
 }
 
-/** The folder of PostgreSQL in the data folder, or where the data folder says it is. */
+/** The folder of PostgreSQL in the data folder, or at the path stored there. */
 export function clusterOf(dataDir: string): string {
   const pointer = join(dataDir, 'pg-location');
   return join(existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : dataDir, 'pg');
@@ -166,7 +166,7 @@ export function otherUser(): UserIds | undefined {
   return { uid: Number(fields[2]), gid: Number(fields[3]) };
 }
 
-/** Ids of the processes that work in the cluster's folder, as every process of PostgreSQL does. Linux alone tells. */
+/** Ids of the processes that work in the cluster's folder, like every process of PostgreSQL. Available only on Linux. */
 export function postgresProcesses(dataDir: string): number[] {
   const cluster = clusterOf(dataDir);
   return readdirSync('/proc')

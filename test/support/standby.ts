@@ -32,7 +32,7 @@ const NOT_COPIED = /\/(postmaster\.(pid|opts)|pg_wal\/.+|pg_dynshmem\/.+|pg_noti
 export interface Standby {
   connection: Local;
   start(): Promise<void>;
-  /** As a crash of its machine would be: what runs there is gone, nothing is written down. */
+  /** Like a crash of its machine: its processes are killed without writing to disk. */
   kill(): Promise<void>;
   /** Makes a server of its own out of it, which takes writes. */
   promote(): Promise<void>;

@@ -10,13 +10,13 @@ export interface RecordedStatement {
 }
 
 export interface StatementWatch {
-  /** Runs `work`, and tells the statements of all requests to this process that began meanwhile. */
+  /** Runs `work`, and returns the statements of all requests to this process that began meanwhile. */
   during<T>(work: () => Promise<T>): Promise<{ answer: T; statements: RecordedStatement[] }>;
   stop(): void;
 }
 
 /**
- * Takes down the SQL that requests really send, past the service. What timers and the event log send is not in it,
+ * Records the SQL sent by requests. Statements of timers and the event log are not included,
  * because it belongs to no request. Watch before the app is built, and once at a time.
  */
 export function watchStatements(): StatementWatch {

@@ -33,7 +33,7 @@ export interface EventStream {
 }
 
 /**
- * Opens a server-sent event stream and collects what comes.
+ * Opens a server-sent event stream and collects its events.
  * @throws when the connection fails; an answer other than 200 is given as its status, with no events
  */
 export async function openStream(
@@ -67,7 +67,7 @@ export async function openStream(
           done();
         }),
       );
-      // A stream cut off says so as an error too; `ended` tells it already.
+      // An aborted stream also raises an error; `ended` already reports it.
       response.on('error', () => undefined);
       request.on('error', () => undefined);
       const feed = eventParser(

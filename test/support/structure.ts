@@ -1,4 +1,4 @@
-/** The structure of the core as its imports make it: wings, the rooms in them, and who imports whom. */
+/** The structure of the core derived from its imports: wings, their rooms, and the imports between them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -76,7 +76,7 @@ export function importsOf(root: string): Import[] {
   });
 }
 
-/** Imports gathered by what their files belong to; those within one group are left out. */
+/** Imports grouped by the groups of their files; those within one group are omitted. */
 export function edgesOf(imports: readonly Import[], groupOf: (path: string) => string): Edge[] {
   const edges = new Map<string, Edge>();
   for (const one of imports) {

@@ -7,12 +7,12 @@ export interface Failure {
   detail: string;
 }
 
-/** What one test file said in TAP. Counted are assertions, not the tests around them. */
+/** The result of one test file in TAP. Assertions are counted, not the tests around them. */
 export interface TapOutcome {
   passed: number;
   skipped: { test: string; reason: string }[];
   failures: Failure[];
-  /** What the file tells besides verdicts: figures it measured. */
+  /** Comments of the file: measured figures. */
   comments: string[];
   /** Lines of standard output that are no TAP. */
   other: string[];

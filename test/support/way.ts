@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 
-/** A way to the database that can be cut, or hold back all that is on it and whoever comes. */
+/** A proxy to the database that can close its connections, or suspend all traffic and new connections. */
 export interface Way {
   connection: DatabaseConnection;
   cut(): void;
@@ -10,7 +10,7 @@ export interface Way {
   close(): void;
 }
 
-/** Stands between the app and its database. */
+/** A proxy between the app and its database. */
 export async function wayTo(database: DatabaseConnection): Promise<Way> {
   const open = new Set<Socket>();
   let isCut = false;
@@ -32,7 +32,7 @@ export async function wayTo(database: DatabaseConnection): Promise<Way> {
       [other, socket],
     ] as const) {
       open.add(from);
-      // What is held back comes all the same later, as it does from a server that was stopped and goes on.
+      // Suspended data arrives later, as from a server that was suspended and resumed.
       from
         .on('error', () => to.destroy())
         .on('close', () => {

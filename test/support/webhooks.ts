@@ -14,7 +14,7 @@ export interface StoredDelivery extends Record<string, unknown> {
   position: string;
 }
 
-/** What tests of webhooks do again and again. @param api may manage webhooks and make cards */
+/** Common steps of tests of webhooks. @param api of a user who may manage webhooks and create cards */
 export function webhookTools(api: Client, database: DatabaseConnection) {
   let cards = 0;
   return {

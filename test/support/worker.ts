@@ -1,6 +1,6 @@
 /**
  * Runs one test file after another in one process: what they import is read and compiled once. Its parent sends the
- * files one by one; the end of each is told by a message, and by a line on standard output and standard error, which
+ * files one by one; the end of each is reported by a message, and by a line on standard output and standard error, which
  * come by ways of their own.
  */
 import { register } from 'node:module';
@@ -10,7 +10,7 @@ import type { TestOpts } from 'tap';
 import { dropCopies } from './database.js';
 import { use } from './file-test.js';
 
-/** What the parent sends. */
+/** Messages from the parent. */
 export interface Order {
   /** The compiled file. */
   path: string;
@@ -20,7 +20,7 @@ export interface Order {
   timeout: number;
 }
 
-/** What the parent gets. */
+/** Messages to the parent. */
 export interface Done {
   ok: boolean;
   /** Memory of the process, in bytes. */
@@ -32,7 +32,7 @@ const LOOK_MS = 5;
 register('./tap-import.js', import.meta.url);
 const { Test } = await import('tap');
 
-/** What keeps the process from its end, without what kept it so before. */
+/** Handles that keep the process running, without those that existed before. */
 function leftOpen(before: string[]): string[] {
   const open = process.getActiveResourcesInfo();
   for (const type of before) {

@@ -15,7 +15,7 @@ export interface Write {
   /** Events it makes, where it is done. */
   events: number;
   kind: 'single' | 'relation' | 'bulk';
-  /** Whether a node said that it is done; else nobody knows. */
+  /** Whether a node acknowledged it; otherwise the outcome is unknown. */
   isConfirmed: boolean;
 }
 
@@ -39,7 +39,7 @@ interface Application {
   unused: string[];
 }
 
-/** Many who write through whichever node answers: cards and relations, one by one and in bulks, on cards of their own and shared ones. */
+/** Many writers that use any node: cards and relations, one by one and in bulk requests, on their own and shared cards. */
 export class Writers {
   readonly writes: Write[] = [];
   /** Changes that were confirmed, an event each. */
@@ -55,7 +55,7 @@ export class Writers {
     private readonly token: string,
   ) {}
 
-  /** Makes what all of them refer to. */
+  /** Creates the objects that all of them refer to. */
   async prepare(): Promise<void> {
     const make = async (type: string, name: string, count: number): Promise<string[]> => {
       const operations = Array.from({ length: count }, (_, i) => ({
@@ -75,7 +75,7 @@ export class Writers {
     this.shared = await make(APPLICATION, 'Shared', SHARED);
   }
 
-  /** Writes until told to stop. @param count how many at a time */
+  /** Writes until it is stopped. @param count number of concurrent writes */
   async run(count: number): Promise<void> {
     await Promise.all(Array.from({ length: count }, (_, writer) => this.write(writer)));
   }

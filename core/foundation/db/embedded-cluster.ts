@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { EmbeddedError, privateFolder, remember, unusable, type Account, type Place } from './embedded-place.js';
+import { EmbeddedError, privateFolder, storeLocation, unusable, type Account, type Place } from './embedded-place.js';
 
 /** The superuser of the cluster. Any process that may enter the socket's folder can connect as this user. */
 export const USER = 'lintel';
@@ -46,7 +46,7 @@ export async function ensureCluster(place: Place, native: string): Promise<void>
     rmSync(draft, { recursive: true, force: true });
     if (!isCluster(cluster)) throw error;
   }
-  remember(place);
+  storeLocation(place);
 }
 
 function isCluster(folder: string): boolean {

@@ -82,7 +82,7 @@ export function locate(dataDir: string, log: (text: string) => void): Place {
  * Records a home outside the data folder, because later starts must find the cluster there. Called once the cluster is
  * complete.
  */
-export function remember({ dataDir, home }: Place): void {
+export function storeLocation({ dataDir, home }: Place): void {
   if (home !== dataDir) writeFileSync(path.join(dataDir, POINTER), `${home}\n`, { mode: 0o600 });
 }
 

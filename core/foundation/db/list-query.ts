@@ -205,7 +205,7 @@ export function listQuery(
 /** Statements that have a name, at most so many: each connection keeps every one it has prepared for good. */
 const NAMED = new Map<string, Statement>();
 const MOST_NAMED = 2_000;
-/** Texts seen once of late: what comes once in a while only is not worth a name. */
+/** SQL texts seen once recently: a statement that is rare is not prepared. */
 const SEEN = new LRUCache<string, true>({ max: 500 });
 
 /**

@@ -38,7 +38,7 @@ export class Reads {
   private readonly watch: DatabaseWatch | undefined;
   private isOut = false;
   private pausedUntil = 0;
-  private toldOfPrimaryOnly = false;
+  private loggedPrimaryOnly = false;
 
   /** @param replica undefined where none is configured: the primary serves all reads */
   constructor(
@@ -120,9 +120,9 @@ export class Reads {
   private blame(error: Error): boolean {
     const { code = '' } = error as { code?: string };
     if (PRIMARY_ONLY.has(code)) {
-      if (!this.toldOfPrimaryOnly)
+      if (!this.loggedPrimaryOnly)
         this.log.warn({ err: error }, 'a read cannot run on a replica: the primary serves it');
-      this.toldOfPrimaryOnly = true;
+      this.loggedPrimaryOnly = true;
       return true;
     }
     if (!(error instanceof Unfit) && !isItsOwn(code, error)) return false;

@@ -51,7 +51,7 @@ export class UnitOfWork {
   readonly events: EventInput[] = [];
   kind: 'single' | 'bulk' | 'import' | 'sync' | 'job' = 'single';
   /** Number of events written, an approximation of the number of changed rows. */
-  told = 0;
+  emitted = 0;
   private readonly bumped = new Set<RevisionKind>();
   private connecting: Promise<pg.PoolClient> | undefined;
   private beginning: Promise<void> | undefined;
@@ -127,7 +127,7 @@ export class UnitOfWork {
     const keyed = this.ctx.idempotency !== undefined && !this.keyWritten && result !== undefined;
     this.changeWritten = true;
     this.keyWritten ||= keyed;
-    this.told += this.events.length;
+    this.emitted += this.events.length;
     return flushValue(this.ctx, {
       kind: first ? this.kind : null,
       events: this.events.splice(0),
@@ -228,7 +228,7 @@ export class Transactions {
       result = await work(uow);
       if ((await uow.commit(result)) && !ctx.dryRun) {
         this.notifier.notify('outbox');
-        this.beside.statistics?.wrote(uow.told);
+        this.beside.statistics?.wrote(uow.emitted);
       }
     } catch (error) {
       await uow.rollback().catch((e: Error) => {

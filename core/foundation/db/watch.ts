@@ -38,7 +38,7 @@ export class DatabaseWatch {
     let hangs = false;
     while (!signal.aborted) {
       try {
-        const answers = await this.inTime(this.ask());
+        const answers = await this.inTime(this.ping());
         if (signal.aborted) break;
         if (!answers) {
           const connections = this.db.abandon();
@@ -54,7 +54,7 @@ export class DatabaseWatch {
     await this.client?.end().catch(() => undefined);
   }
 
-  private async ask(): Promise<true> {
+  private async ping(): Promise<true> {
     this.client ??= await this.db.dedicated('lintel-watch');
     await this.client.query('select');
     return true;

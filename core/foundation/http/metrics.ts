@@ -151,10 +151,10 @@ export class Metrics {
    * @param read returns one value per gauge, in order
    */
   together(figures: readonly Measure[], read: () => Promise<readonly number[]>): void {
-    let asked: Promise<readonly number[]> | undefined;
-    const ask = () =>
-      (asked ??= inTime(read).finally(() => {
-        asked = undefined;
+    let pending: Promise<readonly number[]> | undefined;
+    const readOnce = () =>
+      (pending ??= inTime(read).finally(() => {
+        pending = undefined;
       }));
     figures.forEach(({ name, help }, i) => {
       this.own(
@@ -167,7 +167,7 @@ export class Metrics {
             help,
             registers: [this.registry],
             async collect() {
-              this.set((await ask())[i] ?? Number.NaN);
+              this.set((await readOnce())[i] ?? Number.NaN);
             },
           }),
       );
@@ -179,10 +179,10 @@ export class Metrics {
    * @param read returns for each gauge, in order, the values with their labels
    */
   tables(figures: readonly Measure[], read: () => Promise<readonly Labelled[][]>): void {
-    let asked: Promise<readonly Labelled[][]> | undefined;
-    const ask = () =>
-      (asked ??= inTime(read).finally(() => {
-        asked = undefined;
+    let pending: Promise<readonly Labelled[][]> | undefined;
+    const readOnce = () =>
+      (pending ??= inTime(read).finally(() => {
+        pending = undefined;
       }));
     figures.forEach(({ name, help, labels = [] }, i) => {
       this.own(
@@ -196,7 +196,7 @@ export class Metrics {
             labelNames: [...labels],
             registers: [this.registry],
             async collect() {
-              const rows = (await ask())[i] ?? [];
+              const rows = (await readOnce())[i] ?? [];
               this.reset();
               for (const { value, ...of } of rows) this.set(of, value);
             },

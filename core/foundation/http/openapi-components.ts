@@ -19,7 +19,7 @@ function rootsOf(document: Document, routes: ReadonlyMap<string, RouteEntry>): R
   });
 }
 
-/** An answer that is the same everywhere has its example once, with its schema. */
+/** A response that is the same everywhere has its example once, with its schema. */
 function keepExamples(document: Document): void {
   for (const { responses } of operationsOf(document)) {
     for (const response of Object.values(responses)) {
@@ -36,7 +36,7 @@ function keepExamples(document: Document): void {
   }
 }
 
-/** Puts references in the place of named schemas. @returns the schema, or the reference to it */
+/** Replaces named schemas by references. @returns the schema, or the reference to it */
 function refer(schema: Schema, names: SchemaNames): Schema {
   const name = names.of(schema);
   return name === undefined ? referInner(schema, names) : { $ref: `#/components/schemas/${name}` };
@@ -48,7 +48,7 @@ function referInner(schema: Schema, names: SchemaNames): Schema {
   return schema;
 }
 
-/** Parameters that many operations take alike, by their names. */
+/** Identical parameters of many operations, by their names. */
 const COMMON_PARAMETERS: Record<string, string> = {
   page: 'Page',
   page_size: 'PageSize',
@@ -57,7 +57,7 @@ const COMMON_PARAMETERS: Record<string, string> = {
   id: 'Id',
 };
 
-/** Makes components of the parameters most operations have alike: of each name, of that which is found most often. */
+/** Creates components of parameters that are identical in most operations: for each name, of the most frequent one. */
 function referToParameters(document: Document): void {
   const counts = new Map<string, { name: string; times: number }>();
   for (const { parameters = [] } of operationsOf(document)) {
@@ -87,11 +87,11 @@ function referToParameters(document: Document): void {
 }
 
 /**
- * Writes the schemas of the document for generators of clients, and gives those that are objects names, in place: see
- * `SchemaNames`. The same schema has the same name wherever it is used. Names of modules' schemas have the module's in
- * them.
+ * Rewrites the schemas of the document for generators of clients, and names those of objects, in place: see
+ * `SchemaNames`. The same schema has the same name wherever it is used. Names of schemas of modules contain the name of
+ * the module.
  * @param routes every documented route, by its operationId
- * @throws where two schemas of requests or responses would have one name
+ * @throws if two schemas of requests or responses would have the same name
  */
 export function nameSchemas(document: Document, routes: ReadonlyMap<string, RouteEntry>): void {
   const schemas = (document.components['schemas'] ??= {}) as Record<string, Schema>;

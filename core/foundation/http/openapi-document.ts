@@ -12,7 +12,7 @@ export interface RouteEntry {
   access: Access;
   config: FastifyContextConfig;
   schema: FastifySchema;
-  /** The most bytes a body may have; that of all routes where it is not said. */
+  /** Maximum number of bytes of a body; default: the limit of all routes. */
   bodyLimit?: number | undefined;
 }
 
@@ -40,14 +40,14 @@ export interface Operation {
   'x-permission'?: string;
 }
 
-/** As much of an OpenAPI 3.1 document as is worked on here. */
+/** The members of an OpenAPI 3.1 document that are used here. */
 export interface Document {
   tags?: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, unknown>>;
 }
 
-/** What may go wrong, as components: one response a status, all with the same body. */
+/** The error responses, as components: one per status, all with the same body. */
 const ERRORS: Record<string, [name: string, description: string, header?: keyof typeof ERROR_HEADERS]> = {
   400: ['BadRequest', 'The request could not be read as HTTP, as a URL or as JSON.'],
   401: ['Unauthorized', 'The token is missing, malformed or expired, or its session has ended.', 'WWW-Authenticate'],
@@ -67,7 +67,7 @@ const ERRORS: Record<string, [name: string, description: string, header?: keyof 
 const ERROR_HEADERS = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': {
-    description: 'What kind of token is wanted, and what is wrong with the one given.',
+    description: 'The required kind of token, and the error of the one sent.',
     schema: { type: 'string' },
   },
 };
@@ -120,7 +120,7 @@ function errorsOf(method: string, operation: Operation, { url, access, config }:
     '400',
     '503',
     'default',
-    // An open POST looks at credentials of its own.
+    // A public POST checks other credentials.
     ...(access === 'public'
       ? method === 'get'
         ? []
@@ -171,7 +171,7 @@ interface BodySchema {
   anyOf?: BodySchema[];
 }
 
-/** A body that may be null may be absent: what it is otherwise is its schema, and has the example. */
+/** A nullable body is optional: the schema and the example are those of the other alternative. */
 function loosenBody(body: NonNullable<Operation['requestBody']>): void {
   for (const media of Object.values(body.content)) {
     const branches = (media.schema as BodySchema | undefined)?.anyOf;
@@ -183,7 +183,7 @@ function loosenBody(body: NonNullable<Operation['requestBody']>): void {
   }
 }
 
-/** A body without a member says nothing: a client that is made from the document need not ask for it. */
+/** A body without members is omitted, so that generated clients do not require it. */
 function saysNothing({ content }: NonNullable<Operation['requestBody']>): boolean {
   return Object.values(content).every((media) => {
     const { type, properties, additionalProperties } = (media.schema ?? {}) as BodySchema;
@@ -191,7 +191,7 @@ function saysNothing({ content }: NonNullable<Operation['requestBody']>): boolea
   });
 }
 
-/** Adds to one operation what follows from its route rather than from its schemas. */
+/** Adds to one operation the parts derived from its route instead of its schemas. */
 function completeOperation(method: string, operation: Operation, route: RouteEntry): void {
   const { config } = route;
   if (config.module !== undefined) operation['x-module'] = config.module;
@@ -212,7 +212,7 @@ function completeOperation(method: string, operation: Operation, route: RouteEnt
 }
 
 /**
- * Completes the document made from the routes' schemas, in place.
+ * Completes the document generated from the routes' schemas, in place.
  * @param routes every documented route, by its operationId
  * @returns the same document
  */
@@ -240,7 +240,7 @@ export function completeDocument(document: Document, routes: ReadonlyMap<string,
 
 const POINTER = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
-/** Names of the components a part of the document leads to, over any number of steps. */
+/** Names of the components referenced by a part of the document, directly or indirectly. */
 function reachable(document: Document, from: unknown): Set<string> {
   const found = new Set<string>();
   const queue = [from];
@@ -255,9 +255,9 @@ function reachable(document: Document, from: unknown): Set<string> {
 }
 
 /**
- * The document as it stands while some modules are off: without their operations, and without tags and components
- * only those used.
- * @param isOff tells of a module's id
+ * The document while some modules are disabled: without their operations, and without tags and components
+ * that only they use.
+ * @param isOff whether a module is disabled, by its id
  */
 export function filterDocument(document: Document, isOff: (module: string) => boolean): Document {
   const paths: Document['paths'] = {};

@@ -1,7 +1,7 @@
 import type { RouteEntry } from './openapi-document.js';
 import { eachInner, type Schema } from './openapi-schemas.js';
 
-/** A schema at the root of a request or response, and what it is there. */
+/** A schema at the root of a request or response, and its role there. */
 export interface Root {
   schema: Schema;
   route: RouteEntry;
@@ -9,7 +9,7 @@ export interface Root {
 }
 
 const RESOURCE = /^(get|create|add|update|replace|set|list|bulk)([A-Z]\w*)$/;
-/** In this order names are given: what is read is named before what is listed, written and answered otherwise. */
+/** The order of naming: schemas of single resources before those of lists, bodies and other responses. */
 const VERBS = ['get', 'create', 'add', 'update', 'replace', 'set', 'list', 'bulk'];
 const BODIES: Record<string, string> = {
   create: 'Create',
@@ -20,7 +20,7 @@ const BODIES: Record<string, string> = {
   bulk: 'Bulk',
 };
 
-/** Whether a schema is worth a name: an object with members of its own. */
+/** Whether a schema gets a name: an object with members. */
 export const isNameable = ({ type, properties }: Schema): boolean =>
   [type].flat().includes('object') && properties !== undefined && Object.keys(properties).length > 0;
 
@@ -32,28 +32,28 @@ const singular = (noun: string): string => {
   return /(ss|us|x|ch)es$/.test(noun) ? noun.slice(0, -2) : noun.replace(/s$/, '');
 };
 
-/** The name of a module's schema has that of the module in it. */
+/** The name of a module's schema contains that of the module. */
 function withModule(name: string, module: string | undefined): string {
   if (module === undefined || name.toLowerCase().includes(module.replaceAll('_', '').replace(/s$/, ''))) return name;
   return `${pascal(module)}${name}`;
 }
 
-/** What tells a schema from others; its examples do not. */
+/** The key that identifies a schema, without its examples. */
 const keyOf = ({ examples: _, 'x-name': __, ...schema }: Schema): string => JSON.stringify(schema);
 
-/** Names of schemas: one schema has one name, and no name means two. */
+/** Names of schemas: each schema has one name, and names are unique. */
 export class SchemaNames {
   private readonly byKey = new Map<string, { name: string; schema: Schema }>();
-  /** Keys of those whose inner schemas have their names. */
+  /** Keys of schemas whose inner schemas have been named. */
   private readonly entered = new Set<string>();
   private readonly taken: Set<string>;
 
-  /** @param taken names that are given already */
+  /** @param taken names that are already used */
   constructor(taken: Iterable<string>) {
     this.taken = new Set(taken);
   }
 
-  /** @returns the name of a schema, where it has one */
+  /** @returns the name of a schema, if it has one */
   of(schema: Schema): string | undefined {
     return isNameable(schema) ? this.byKey.get(keyOf(schema))?.name : undefined;
   }
@@ -66,12 +66,12 @@ export class SchemaNames {
   }
 
   /**
-   * Names the schemas at the roots of requests and responses, and those in them: `getCard` answers a `Card`, `createCard`
-   * takes a `CardCreate`, `updateCard` a `CardPatch`, `listCards` answers a `CardPage` of these, or of a `CardItem` where
-   * they are listed otherwise, `bulkCards` takes a `CardBulk`, others `<OperationId>Body` and `<OperationId>Result`; the
-   * `sections` of a `CardType` are each a `CardTypeSection`, and those of a body where they differ a `CardTypeSectionInput`.
-   * @param given schemas that have names, by name
-   * @throws where two roots would have one name
+   * Names the schemas at the roots of requests and responses, and those in them: `getCard` returns a `Card`, `createCard`
+   * takes a `CardCreate`, `updateCard` a `CardPatch`, `listCards` returns a `CardPage` of these, or of a `CardItem` if
+   * the items differ, `bulkCards` takes a `CardBulk`, others `<OperationId>Body` and `<OperationId>Result`; the
+   * `sections` of a `CardType` are each a `CardTypeSection`, and those of a body, if they differ, a `CardTypeSectionInput`.
+   * @param given schemas with given names, by name
+   * @throws if two roots would have the same name
    */
   giveAll(roots: readonly Root[], given: Readonly<Record<string, Schema>>): void {
     const sorted = roots
@@ -85,14 +85,14 @@ export class SchemaNames {
     for (const [i, root] of sorted.entries()) this.giveInner(root.schema, bases[i]!, root.kind);
   }
 
-  /** Gives a schema, and those in it, the names they state themselves. */
+  /** Uses the names that a schema, and those in it, declare. */
   private giveStated(schema: Schema, module?: string): void {
     const stated = schema['x-name'];
     if (stated !== undefined && isNameable(schema)) this.give(schema, [withModule(stated, module)]);
     eachInner(schema, (inner) => this.giveStated(inner, module));
   }
 
-  /** @returns what the names of schemas in it begin with */
+  /** @returns the prefix of the names of schemas in it */
   private giveRoot({ schema, route, kind }: Root): string {
     const { operationId, config } = route;
     const [, verb = '', found] = RESOURCE.exec(operationId) ?? [];
@@ -115,7 +115,7 @@ export class SchemaNames {
     return this.named(schema, noun && verb !== 'list' ? noun : `${own}Result`, `${own}Result`);
   }
 
-  /** @returns the name the schema has from now on, or would have */
+  /** @returns the name of the schema, or the name it would have */
   private named(schema: Schema, ...wanted: [string, ...string[]]): string {
     if (!isNameable(schema)) return wanted[0];
     const name = this.give(schema, wanted);
@@ -136,7 +136,7 @@ export class SchemaNames {
     });
   }
 
-  /** @returns the first of the names that is free, or the one the schema has; undefined where none is free */
+  /** @returns the first free name, or the existing one of the schema; undefined if none is free */
   private give(schema: Schema, wanted: readonly string[]): string | undefined {
     const key = keyOf(schema);
     const known = this.byKey.get(key);
@@ -152,10 +152,10 @@ export class SchemaNames {
   }
 }
 
-/** `CardFacets` and its `facets` are no `CardFacetsFacets`. */
+/** Avoids repetitions: `facets` of `CardFacets` is not `CardFacetsFacets`. */
 const below = (base: string, property: string): string => (base.endsWith(property) ? base : `${base}${property}`);
 
-/** Those of the core before those of modules, responses before bodies, what is read first. */
+/** The core before modules, responses before bodies, single resources first. */
 function rank({ route, kind }: Root): number {
   const verb = VERBS.indexOf(RESOURCE.exec(route.operationId)?.[1] ?? '');
   return (

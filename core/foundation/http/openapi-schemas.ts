@@ -1,4 +1,4 @@
-/** A schema of the OpenAPI document, as far as it is worked on here. */
+/** The members of a schema of the OpenAPI document that are used here. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -16,14 +16,14 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
-  /** The name of the schema in the document, where the one made from its place would say less; it is not shown. */
+  /** The name of the schema in the document, instead of the one derived from its position; it is not part of the document. */
   'x-name'?: string;
 }
 
-/** Where a schema stands in another: under the name of a property, as one of many items or values, or as a branch. */
+/** The position of a schema in another: under the name of a property, as one of many items or values, or as a branch. */
 export type Step = { property: string } | 'many' | 'branch';
 
-/** Puts what `change` makes of them in the place of the schemas that stand directly in another. */
+/** Replaces the direct subschemas of a schema by the results of `change`. */
 export function changeInner(schema: Schema, change: (inner: Schema, step: Step) => Schema): void {
   const { properties, patternProperties, additionalProperties, items } = schema;
   for (const name of Object.keys(properties ?? {})) properties![name] = change(properties![name]!, { property: name });
@@ -35,7 +35,7 @@ export function changeInner(schema: Schema, change: (inner: Schema, step: Step) 
     if (schema[union]) schema[union] = schema[union].map((branch) => change(branch, 'branch'));
 }
 
-/** Calls `visit` with every schema that stands directly in another. */
+/** Calls `visit` with every direct subschema of a schema. */
 export function eachInner(schema: Schema, visit: (inner: Schema, step: Step) => void): void {
   changeInner(schema, (inner, step) => {
     visit(inner, step);
@@ -43,7 +43,7 @@ export function eachInner(schema: Schema, visit: (inner: Schema, step: Step) => 
   });
 }
 
-/** Calls `visit` with every holder of a schema below a part of the document that is no schema itself: media, parameters, headers. */
+/** Calls `visit` with every object with a schema below a part of the document: media types, parameters, headers. */
 export function eachHolder(node: unknown, visit: (holder: { schema: Schema }) => void): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, child] of Object.entries(node)) {
@@ -52,13 +52,13 @@ export function eachHolder(node: unknown, visit: (holder: { schema: Schema }) =>
   }
 }
 
-/** What a regular expression of another language may not know: Unicode properties, and looking ahead or behind. */
+/** Syntax that regular expressions of other languages may not support: Unicode properties, lookahead and lookbehind. */
 const UNPORTABLE = /\\p\{|\(\?<?[=!]/i;
 const MOST_OF_32_BITS = 2 ** 31 - 1;
 
 const isNull = ({ type }: Schema): boolean => type === 'null';
 
-/** A union of constants of one type as an enumeration, of which pages and generators make a choice. */
+/** Converts a union of constants of one type to an enumeration, which documentation and generators support. */
 function joinConstants(schema: Schema): void {
   const { anyOf } = schema;
   if (!anyOf?.length || !anyOf.every((s) => s.const !== undefined && s.type === anyOf[0]!.type)) return;
@@ -66,20 +66,20 @@ function joinConstants(schema: Schema): void {
   Object.assign(schema, { type: anyOf[0]!.type, enum: anyOf.map((s) => s.const) });
 }
 
-/** A plain value or null as one schema of two types, which more generators read as a value that may be absent. */
+/** Converts a nullable scalar to one schema with two types, which more generators treat as nullable. */
 function joinNull(schema: Schema): void {
   const { anyOf, ...outer } = schema;
   const [value, ...others] = (anyOf ?? []).filter((branch) => !isNull(branch));
   if (!value || others.length > 0 || anyOf!.length !== 2) return;
   if (typeof value.type !== 'string' || value.type === 'object' || value.const !== undefined) return;
-  // What both say of themselves cannot stand in one.
+  // Keywords of both schemas cannot be merged.
   if (Object.keys(value).some((key) => key in outer && key !== 'description')) return;
   delete schema.anyOf;
   Object.assign(schema, value, outer, { type: [value.type, 'null'] });
   if (value.enum) schema.enum = [...value.enum, null];
 }
 
-/** Generators take a number without a format for one of 32 bits. */
+/** Adds formats, because generators treat a number without one as a 32-bit number. */
 function sayWidth(schema: Schema): void {
   if (schema.format !== undefined || schema.enum || schema.const !== undefined) return;
   const types = [schema.type].flat();
@@ -88,8 +88,8 @@ function sayWidth(schema: Schema): void {
 }
 
 /**
- * A map of flags that is one of several forms: the generators for Go and Java make types without a valid name for typed values
- * there, so that it is described as any object. What its values may be, the description says.
+ * A map of flags that is one of several alternatives: for typed values the generators for Go and Java create types without a valid name,
+ * so it is described as any object, and its values only in the description.
  */
 function openMaps({ anyOf = [] }: Schema): void {
   const forms = anyOf.filter((form) => !isNull(form));
@@ -99,9 +99,9 @@ function openMaps({ anyOf = [] }: Schema): void {
 }
 
 /**
- * Writes a schema, and all in it, in the words that generators of clients understand best, in place. Each admits what it
- * admitted, save for patterns that the engines of other languages cannot compile and for maps among several forms, which the
- * service checks all the same.
+ * Rewrites a schema, and all in it, in place, with the keywords that generators of clients support best. It accepts the same values as
+ * before, except for patterns that engines of other languages cannot compile and for maps among several alternatives, which only
+ * the service checks.
  */
 export function simplify(schema: Schema): void {
   eachInner(schema, simplify);

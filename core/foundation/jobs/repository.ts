@@ -29,7 +29,7 @@ export interface NewJob {
 
 /** Truncated, not rounded: a job due now must not become due half a millisecond later. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
-const remembered = (
+const withFailure = (
   attempt: string,
   error: string,
 ): string => `(case when jsonb_array_length(failures) < ${FAILURES} then failures else failures - 0 end)
@@ -61,7 +61,7 @@ export const CLAIM = {
     placed as (select id, turn, row_number() over (order by turn, run_at, id) as place from candidates),
     chosen as (select id from placed where place <= $3::int or (turn = 1 and place <= $4::int))
     update jobs set state = 'running', version = version + 1, fence = fence + 1, attempts = attempts + 1, error = null,
-      failures = case when state = 'running' then ${remembered('attempts', `'${NODE_LOST}'`)} else failures end,
+      failures = case when state = 'running' then ${withFailure('attempts', `'${NODE_LOST}'`)} else failures end,
       lease_until = clock_timestamp() + $5 * interval '1 ms'
     where id = any(array(select id from chosen))
     returning id, type, payload, origin, fence::text, attempts, max_attempts`,
@@ -89,7 +89,7 @@ const GUARD = {
 const SETTLE = {
   name: 'job-settle',
   text: `update jobs set state = $3, version = version + 1, result = $4, error = $5, lease_until = null,
-      failures = case when $5::text is null then failures else ${remembered('attempts', '$5::text')} end,
+      failures = case when $5::text is null then failures else ${withFailure('attempts', '$5::text')} end,
       run_at = case when $3 = 'queued' then ${NOW} + $6 * interval '1 ms' else run_at end,
       finished_at = case when $3 = 'queued' then null else clock_timestamp() end
     where id = $1 and fence = $2 and state = 'running' returning 1`,
@@ -103,7 +103,7 @@ const GIVE_BACK = {
 // Jobs of a type that no node runs are shown as queued instead of running.
 const UNCLAIMED = {
   name: 'job-unclaimed',
-  text: `update jobs set state = 'queued', version = version + 1, lease_until = null, failures = ${remembered('attempts', `'${NODE_LOST}'`)}
+  text: `update jobs set state = 'queued', version = version + 1, lease_until = null, failures = ${withFailure('attempts', `'${NODE_LOST}'`)}
     where id = any(array(select id from jobs where state = 'running' and lease_until < now() - interval '5 minutes' for update skip locked)) returning 1`,
 };
 

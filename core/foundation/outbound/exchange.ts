@@ -49,7 +49,7 @@ async function bodyOf(response: IncomingMessage, maxBytes: number, cut: boolean)
 /**
  * Sends one request over a new connection to one of the given addresses only. Host header and certificate check use the
  * name in the URL.
- * @param wantsBody whether the body of a response with this status is read
+ * @param readsBody whether the body of a response with this status is read
  * @throws outbound_failed past `maxBytes`, unless truncation is allowed; else the error of the socket
  */
 export async function exchange(
@@ -57,7 +57,7 @@ export async function exchange(
   addresses: readonly Address[],
   { method, headers, body }: Message,
   { signal, maxBytes, cut = false }: Limits,
-  wantsBody: (status: number) => boolean,
+  readsBody: (status: number) => boolean,
 ): Promise<Reply> {
   const send = url.protocol === 'https:' ? overHttps : overHttp;
   const request = send(url, { method, headers, agent: false, lookup: only(addresses), signal });
@@ -69,7 +69,7 @@ export async function exchange(
       request.end(body);
     });
     const status = response.statusCode ?? 0;
-    const empty = method === 'HEAD' || !wantsBody(status);
+    const empty = method === 'HEAD' || !readsBody(status);
     const encoding = response.headers['content-encoding'] ?? 'identity';
     // The request did not accept compression: a small compressed response may decompress to a very large one.
     if (!empty && !cut && encoding !== 'identity' && encoding !== '')

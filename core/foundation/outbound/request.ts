@@ -16,7 +16,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const OURS =
   /^(host|connection|keep-alive|content-length|transfer-encoding|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
 /** Headers also sent to another origin after a redirect; any other header may contain credentials. */
-const FOR_ANYBODY = new Set(['accept', 'accept-language', 'content-type', 'content-language', 'user-agent']);
+const CROSS_ORIGIN = new Set(['accept', 'accept-language', 'content-type', 'content-language', 'user-agent']);
 /** The reason by error code; other codes are reported as a broken connection. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'has no address',
@@ -144,14 +144,19 @@ function messageOf({ method = 'GET', headers = {}, body }: OutboundRequest): Mes
 
 /** The request that follows a redirect, as browsers send it (Fetch, 4.4), but with fewer headers to another origin. */
 function redirected({ method, headers, body }: Message, status: number, sameOrigin: boolean): Message {
-  const asksOnly =
+  const becomesGet =
     method !== 'GET' &&
     method !== 'HEAD' &&
     (status === 303 || (method === 'POST' && (status === 301 || status === 302)));
   const kept = Object.entries(headers).filter(
-    ([name]) => (sameOrigin || FOR_ANYBODY.has(name) || OURS.test(name)) && !(asksOnly && name.startsWith('content-')),
+    ([name]) =>
+      (sameOrigin || CROSS_ORIGIN.has(name) || OURS.test(name)) && !(becomesGet && name.startsWith('content-')),
   );
-  return { method: asksOnly ? 'GET' : method, headers: Object.fromEntries(kept), body: asksOnly ? undefined : body };
+  return {
+    method: becomesGet ? 'GET' : method,
+    headers: Object.fromEntries(kept),
+    body: becomesGet ? undefined : body,
+  };
 }
 
 function answerOf({ status, headers, body }: Reply, url: URL): OutboundAnswer {

@@ -87,11 +87,11 @@ export class LoginAttempts {
         : []),
     ];
     if (account === undefined) return;
-    for (const { until, ...told } of refused) {
+    for (const { until, ...details } of refused) {
       uow.emit({
         type: 'user.locked',
         subject: { kind: 'user', id: account.id, name: account.display_name },
-        data: { locked_until: until.toISOString(), ...told },
+        data: { locked_until: until.toISOString(), ...details },
       });
     }
   }

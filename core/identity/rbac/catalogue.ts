@@ -7,7 +7,7 @@ import {
   CORE_PERMISSIONS,
   type CardPermissionDeclaration,
 } from './core-permissions.js';
-import { foreignKeys, grantToRoles, rememberKeys } from './repository.js';
+import { foreignKeys, grantToRoles, storeKeys } from './repository.js';
 
 export interface CataloguedPermission extends PermissionDeclaration {
   /** `core`, or the id of the module that declared it. */
@@ -43,7 +43,7 @@ export class PermissionCatalogue {
     if (foreign) throw new Error(`the permission ${foreign.key} was declared by ${foreign.owner}`);
     await this.transactions.run(systemContext('start'), async (uow) => {
       const keys = declarations.map((d) => d.key).sort();
-      const fresh = new Set(await rememberKeys(uow, owner, keys));
+      const fresh = new Set(await storeKeys(uow, owner, keys));
       const [taken] = await foreignKeys(uow, owner, keys);
       if (taken) throw new Error(`the permission ${taken.key} was declared by ${taken.owner}`);
       if (fresh.size === 0) return;

@@ -119,7 +119,7 @@ export async function seedRole(
 }
 
 /** Stores declared keys. @returns those that were not declared before */
-export async function rememberKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<string[]> {
+export async function storeKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<string[]> {
   return (await uow.query<{ key: string }>(NEW_KEYS, [keys, owner])).map(({ key }) => key);
 }
 

@@ -77,7 +77,7 @@ export const ListedCard = Type.Object(
   { ...Type.Partial(CardView).properties, id: CardView.properties.id },
   {
     description:
-      'A card as it is listed. Without `fields` it is a whole `Card`; with it, what is not asked for is left out.',
+      'A card of a list. Without `fields` it is a complete `Card`; with it, only the requested members are included.',
   },
 );
 

@@ -73,7 +73,7 @@ export const CardView = Type.Object({
   subtype: Nullable(Type.String()),
   name: Type.String(),
   description: Nullable(Type.String()),
-  parent_id: Nullable(Uuid({ description: 'Null too where the parent is of a type the reader may not see.' })),
+  parent_id: Nullable(Uuid({ description: 'Also null if the parent is hidden from the reader.' })),
   path: Type.Array(Nullable(Type.String()), {
     description: 'Names of the ancestors, root first; null for hidden ones.',
   }),

@@ -31,11 +31,11 @@ export interface BulkResult {
 export interface Written {
   id: string;
   version: number;
-  /** The card as the change left it; absent where it was deleted. */
+  /** The card after the change; absent if it was deleted. */
   view?: CardJson;
 }
 
-/** How often a JSON Patch is worked out anew, where the card was changed between reading and writing it. */
+/** Maximum number of attempts of a JSON Patch if the card is changed between reading and writing it. */
 const PATCH_ATTEMPTS = 20;
 /** A condition no version meets. */
 const NO_VERSION: Condition = new Set();
@@ -70,7 +70,7 @@ export class CardService {
     this.participants.push(participant);
   }
 
-  /** Has the relations that operations carry written by `prepare`, which is asked for the caller's rights once. */
+  /** Sets `prepare`, which writes the relations in operations and reads the caller's permissions once. */
   relateWith(prepare: (ctx: RequestContext) => Promise<() => RelationWriter>): void {
     this.relationWriter = prepare;
   }
@@ -84,13 +84,13 @@ export class CardService {
   }
 
   /**
-   * Changes a card by JSON Patch, as the caller sees it. The patch is worked out before the transaction, while nothing is
-   * locked, and written on condition that the card still has the version it was worked out for; else it is worked out anew.
-   * @throws patch_test_failed; conflict where others changed the card each time; a 422 where the patch does not fit
+   * Changes the card visible to the caller by JSON Patch. The patch is computed before the transaction, without locks,
+   * and written only if the card still has the version from which it was computed; otherwise it is computed again.
+   * @throws patch_test_failed; conflict if the card was changed concurrently at each attempt; a 422 if the patch is invalid
    */
   async patch(ctx: RequestContext, id: string, patch: readonly unknown[]): Promise<Written> {
     for (let attempt = 1; ; attempt++) {
-      // What is wrong with a patch for a hidden card would tell what is in it.
+      // Errors of a patch for a hidden card would reveal its content.
       const isVisible = this.access.hiddenTypes(ctx).length === 0 || (await this.access.seen(ctx, [id])).size > 0;
       const seen = isVisible ? await getCard(this.db, id, this.reads.reader(ctx)) : undefined;
       const derived = seen && !isStale(ctx.ifMatch, seen.version) ? writablePatch(seen.json, patch) : undefined;
@@ -157,8 +157,8 @@ export class CardService {
   }
 
   /**
-   * Works out what a caller may do, before any transaction, and gives the function that does operations in one.
-   * That function stores nothing, in all_or_nothing mode, where a row failed: it throws, or in a dry run only tells.
+   * Reads the caller's permissions, before any transaction, and returns the function that executes operations in one.
+   * In all_or_nothing mode that function stores nothing if a row failed: it throws, or in a dry run returns the rows.
    */
   async prepare(
     ctx: RequestContext,
@@ -176,7 +176,7 @@ export class CardService {
     };
   }
 
-  /** Does operations inside a transaction of the caller, whose rights are known without a query. */
+  /** Executes operations inside a transaction of the caller, whose permissions need no query. */
   async bulkIn(
     uow: UnitOfWork,
     ctx: RequestContext,
@@ -187,8 +187,8 @@ export class CardService {
   }
 
   /**
-   * Says what `bulkIn` by rows would do with creates and updates after those that `previewTree` has seen, and writes nothing.
-   * Whether names and external ids are free is not looked at: that takes all rows at once.
+   * Returns the results of `bulkIn` by rows for creates and updates after those in `previewTree`, and writes nothing.
+   * Names and external ids are not checked for duplicates, because that requires all rows at once.
    */
   async preview(
     uow: UnitOfWork,
@@ -201,7 +201,7 @@ export class CardService {
   }
 
   /**
-   * Works out the scores of cards anew, inside the transaction that changed what is around them. Derived: no version,
+   * Recalculates the scores of cards inside the transaction that changed their related data. Derived: no version,
    * no history, no event.
    */
   rescore(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
@@ -212,7 +212,7 @@ export class CardService {
     this.cleanup.close();
   }
 
-  /** @param fault why the operation is refused; told within the transaction, where a repeated request has got its first answer */
+  /** @param fault rejects the operation; thrown within the transaction, after a repeated request has got its first response */
   private async single(ctx: RequestContext, operation: CardOperation, fault?: Problem): Promise<Written> {
     const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [operation])];
     let view: CardJson | undefined;

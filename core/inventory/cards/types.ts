@@ -91,7 +91,7 @@ export interface WrittenRelation {
   outcome: 'created' | 'updated' | 'unchanged';
 }
 
-/** What becomes of the children of a card that goes: they go too, lose their parent, or move up to the parent's parent. */
+/** The effect on the children of an archived or deleted card; see `child_strategy`. */
 export type ChildStrategy = 'cascade' | 'disconnect' | 'reparent';
 
 /** Members a client may set; in an update an absent member is unchanged and `null` removes the value. */
@@ -135,7 +135,7 @@ export const APPROVALS = { approve: 'APPROVED', reject: 'REJECTED', reset: 'DRAF
 
 export const LIFECYCLE_PHASES = ['plan', 'phaseIn', 'active', 'phaseOut', 'endOfLife'] as const;
 
-/** The last phase that has begun, in UTC days. */
+/** The latest phase whose date has been reached, in UTC days. */
 export function lifecyclePhase(lifecycle: Record<string, string>, today: string): string | null {
   let phase: string | null = null;
   for (const p of LIFECYCLE_PHASES) if (lifecycle[p] !== undefined && lifecycle[p] <= today) phase = p;

@@ -94,7 +94,7 @@ export class GraphMemory {
   async close(): Promise<void> {
     this.closing.abort();
     await this.reading;
-    this.forget();
+    this.discard();
   }
 
   /** Starts reading the graph, unless it is already being read. */
@@ -175,11 +175,11 @@ export class GraphMemory {
 
   private drop(reason: string): void {
     this.log.warn({ reason }, 'impact: the graph of relations is read again');
-    this.forget();
+    this.discard();
     this.retry();
   }
 
-  private forget(): void {
+  private discard(): void {
     this.unsubscribe?.();
     this.graph = undefined;
     for (const { resolve } of this.waiting) resolve();

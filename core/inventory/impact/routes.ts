@@ -12,7 +12,7 @@ export default (async (app, { services: { impact } }) => {
       config: { access: { permission: 'cards.view' }, costly: true },
       schema: {
         operationId: 'getCardImpact',
-        summary: 'What depends on a card, with paths',
+        summary: 'The cards that depend on a card, with paths',
         tags: ['cards'],
         description:
           'Follows relations between active cards. A relation that ended before today (UTC) is not followed; one that begins in the future is. Also requires `relations.view`.',

@@ -14,7 +14,7 @@ export const ImpactQuery = Strict({
   relation_type: Type.Optional(
     Type.String({
       maxLength: 2_000,
-      description: 'Relation types to follow, comma separated; all where absent.',
+      description: 'Relation types to follow, comma-separated; default: all.',
       examples: ['applicationToITComponent'],
     }),
   ),

@@ -59,7 +59,7 @@ export function walk(graph: RelationGraph, request: ImpactRequest): Reach | unde
 class Walker {
   private readonly stamp: number;
   private readonly today: number;
-  private readonly wanted: Uint8Array | undefined;
+  private readonly typeFlags: Uint8Array | undefined;
   private readonly ways: readonly Way[];
   /** Positions of the current level. */
   private from = 0;
@@ -77,7 +77,7 @@ class Walker {
   ) {
     this.stamp = graph.stamp = (graph.stamp + 1) | 0 || 1;
     this.today = dayNumber(today);
-    this.wanted = types && graph.relationTypes.flags(types);
+    this.typeFlags = types && graph.relationTypes.flags(types);
     this.ways = waysOf(direction);
   }
 
@@ -109,7 +109,8 @@ class Walker {
     let kept = 0;
     for (let n = 0; n < this.edgeCount && kept <= MAX_EDGES; n++) {
       const i = edges[n]! * RELATION.stride;
-      if (this.isTold(data[i + RELATION.source]!) && this.isTold(data[i + RELATION.target]!)) edges[kept++] = edges[n]!;
+      if (this.isIncluded(data[i + RELATION.source]!) && this.isIncluded(data[i + RELATION.target]!))
+        edges[kept++] = edges[n]!;
     }
     reach.edgeCount = Math.min(kept, MAX_EDGES);
     reach.truncated = this.isCut || cut || kept > MAX_EDGES;
@@ -121,14 +122,14 @@ class Walker {
       cards: { data: of },
       relations: { data },
     } = this.graph;
-    const { stamp, today, wanted, hidden, to } = this;
+    const { stamp, today, typeFlags, hidden, to } = this;
     const both = this.ways.length > 1;
     // Cards beyond the limit are not added; a truncated level still needs all its cards, to determine the first ones.
     const hasRoom = to < MAX_NODES + 2;
     const near = cards[place]!;
     for (let n = of[near * CARD.stride + first]!; n !== 0; n = data[n * RELATION.stride + next]!) {
       const i = n * RELATION.stride;
-      if (data[i + RELATION.validTo]! < today || (wanted && wanted[data[i + RELATION.type]!] !== 1)) continue;
+      if (data[i + RELATION.validTo]! < today || (typeFlags && typeFlags[data[i + RELATION.type]!] !== 1)) continue;
       if (this.followed >= MAX_FOLLOWED) return;
       this.followed++;
       const card = data[i + far]!;
@@ -188,7 +189,7 @@ class Walker {
     }
   }
 
-  private isTold(card: number): boolean {
+  private isIncluded(card: number): boolean {
     const { data } = this.graph.cards;
     const i = card * CARD.stride;
     return data[i + CARD.stamp] === this.stamp && data[i + CARD.place]! <= MAX_NODES;

@@ -24,7 +24,7 @@ export const ImportView = Type.Object(
     ignored_columns: Type.Array(Type.String(), { description: 'Columns and keys that were ignored.' }),
     notes: Type.Array(Type.String()),
     errors: Type.Array(Type.Object({ line: Type.Optional(Type.Integer()), reason: Type.String() }), {
-      description: 'Why the whole file cannot be imported.',
+      description: 'The reasons why the whole file cannot be imported.',
     }),
     created_by: User,
     applied_by: User,

@@ -78,7 +78,7 @@ export class CardTypeService {
       // The default roles need no check: they are predefined, and no user holds them yet.
       if (body.stakeholder_roles) this.checkGrants(await giverOf(uow), metamodel, definition);
       type = made(definition, await cardTypes.insert(uow, definition));
-      change.tell('created', subjectOf(definition), differences(undefined, definition));
+      change.emit('created', subjectOf(definition), differences(undefined, definition));
       return { key: definition.key, version: type.version };
     });
     return { ...done, ...(type && { type }) };
@@ -141,7 +141,7 @@ export class CardTypeService {
       if (Object.values(counts).some((n) => n > 0)) throw change.inUse(`The card type ${key} is in use.`, counts, key);
       await cardTypes.remove(uow, key);
       await raiseFloor(uow);
-      change.tell('deleted', subjectOf(definition), []);
+      change.emit('deleted', subjectOf(definition), []);
       return { key, version };
     });
   }
@@ -200,7 +200,7 @@ export class CardTypeService {
         throw change.inUse(`Cards use what the change would remove from ${before.key}.`, counts, before.key);
     }
     const type = made(after, await cardTypes.update(uow, after));
-    change.tell('updated', subjectOf(after), changes);
+    change.emit('updated', subjectOf(after), changes);
     change.rescore(rescoredByType(before, after));
     // Stakeholder roles grant permissions: sessions and open streams must load theirs again.
     if (changes.some((c) => c.field.startsWith('stakeholder_roles'))) uow.bump('sessions');

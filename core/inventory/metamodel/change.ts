@@ -47,7 +47,7 @@ export class MetamodelChange {
   ) {}
 
   /** Emits the event of a change. @param verb `created`, `updated` or `deleted` */
-  tell(verb: 'created' | 'updated' | 'deleted', { kind, id, name }: Subject, changes: readonly Change[]): void {
+  emit(verb: 'created' | 'updated' | 'deleted', { kind, id, name }: Subject, changes: readonly Change[]): void {
     this.touched[kind].push(id);
     this.reindexed ||=
       kind === 'card_type' &&

@@ -55,7 +55,7 @@ export class RelationTypeService {
           detail: `There are already ${MAX_TYPES} relation types, which is the maximum.`,
         });
       type = made(definition, await relationTypes.insert(uow, definition));
-      change.tell('created', subjectOf(definition), differences(undefined, definition));
+      change.emit('created', subjectOf(definition), differences(undefined, definition));
       change.rescore(rescoredByRelationType(undefined, definition));
       return { key: definition.key, version: type.version };
     });
@@ -90,7 +90,7 @@ export class RelationTypeService {
       if (relations > 0) throw change.inUse(`The relation type ${key} is in use.`, { relations });
       await relationTypes.remove(uow, key);
       await raiseFloor(uow);
-      change.tell('deleted', subjectOf(definition), []);
+      change.emit('deleted', subjectOf(definition), []);
       change.rescore(rescoredByRelationType(definition, undefined));
       return { key, version };
     });
@@ -117,7 +117,7 @@ export class RelationTypeService {
         throw change.inUse(`Relations use what the change would remove from ${key}.`, counts);
     }
     const type = made(after, await relationTypes.update(uow, after));
-    change.tell('updated', subjectOf(after), changes);
+    change.emit('updated', subjectOf(after), changes);
     change.rescore(rescoredByRelationType(before, after));
     return type;
   }

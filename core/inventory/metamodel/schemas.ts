@@ -107,7 +107,7 @@ const weights = <T extends ReturnType<typeof Weight> | ReturnType<typeof Nullabl
       (typeof WEIGHTS)[number],
       ReturnType<typeof Type.Optional<T>>
     >,
-    { description: 'Each 1 where it is not said.' },
+    { description: 'Default: 1 each.' },
   );
 
 const typeValues = {
@@ -116,7 +116,7 @@ const typeValues = {
   allowed_parent_types: opt(
     Type.Array(Key(), {
       maxItems: 500,
-      description: 'The type itself where the type has a hierarchy and nothing is said.',
+      description: 'Default: the type itself, if the type has a hierarchy.',
     }),
   ),
   subtypes: opt(
@@ -131,7 +131,7 @@ const typeValues = {
     }),
   ),
   stakeholder_roles: opt(
-    Type.Array(RoleInput, { maxItems: 100, description: '`responsible` and `observer` where nothing is said.' }),
+    Type.Array(RoleInput, { maxItems: 100, description: 'Default: `responsible` and `observer`.' }),
   ),
   archimate: opt(
     Type.Array(Type.String({ pattern: '^[A-Za-z]{1,60}$' }), {

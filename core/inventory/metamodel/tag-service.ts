@@ -95,7 +95,7 @@ export class TagGroupService {
         restrictToTypes: body.restrict_to_types ?? [],
       };
       const group: TagGroup = { ...values, tags: [], ...groupStored(await insertGroup(uow, values)) };
-      change.tell(
+      change.emit(
         'created',
         { kind: 'tag_group', id: group.id, name: group.name },
         differences(undefined, groupValues(group)),
@@ -133,7 +133,7 @@ export class TagGroupService {
       const cards = await lockGroupUnused(change.uow, id);
       if (cards > 0) throw change.inUse(`Cards have tags of ${group.name}.`, { cards });
       await deleteGroup(change.uow, id);
-      change.tell('deleted', { kind: 'tag_group', id, name: group.name }, []);
+      change.emit('deleted', { kind: 'tag_group', id, name: group.name }, []);
       change.rescore(rescoredByTagGroup(group, undefined));
       return { id, version: group.version };
     });
@@ -153,7 +153,7 @@ export class TagGroupService {
         description: body.description ?? null,
       };
       view = { ...values, ...stored(await insertTag(change.uow, groupId, values)) };
-      change.tell(
+      change.emit(
         'created',
         { kind: 'tag', id: view.id, name: view.name },
         differences(undefined, { ...tagValues(view), group_id: groupId }),
@@ -177,7 +177,7 @@ export class TagGroupService {
       const changes = differences(tagValues(before), tagValues(after));
       change.checkVersion(before.version, () => changes.map((c) => c.field));
       view = changes.length === 0 ? before : { ...after, ...stored(await updateTag(change.uow, after)) };
-      if (changes.length > 0) change.tell('updated', { kind: 'tag', id, name: after.name }, changes);
+      if (changes.length > 0) change.emit('updated', { kind: 'tag', id, name: after.name }, changes);
       return { id, version: view.version };
     });
     return { ...done, ...(view && { view }) };
@@ -191,7 +191,7 @@ export class TagGroupService {
       const cards = await lockTagUnused(change.uow, id);
       if (cards > 0) throw change.inUse(`Cards have the tag ${tag.name}.`, { cards });
       await deleteTag(change.uow, id);
-      change.tell('deleted', { kind: 'tag', id, name: tag.name }, []);
+      change.emit('deleted', { kind: 'tag', id, name: tag.name }, []);
       return { id, version: tag.version };
     });
   }
@@ -212,7 +212,7 @@ export class TagGroupService {
         Object.fromEntries(counts),
       );
     const group = { ...after, ...groupStored(await updateGroup(uow, after)) };
-    change.tell('updated', { kind: 'tag_group', id: group.id, name: group.name }, changes);
+    change.emit('updated', { kind: 'tag_group', id: group.id, name: group.name }, changes);
     change.rescore(rescoredByTagGroup(before, group));
     return group;
   }

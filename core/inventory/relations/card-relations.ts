@@ -12,7 +12,7 @@ export type MakeBatch = (
   find: (reference: CardReference) => CardState | undefined,
 ) => RelationBatch;
 
-/** The relations that come with the cards of a bulk: checked as often as the cards are worked out anew, written once. */
+/** The relations in operations on cards: checked each time the cards are planned, written once. */
 export class CardRelations implements RelationWriter {
   private batch: RelationBatch | undefined;
 
@@ -37,7 +37,7 @@ export class CardRelations implements RelationWriter {
 
   async write(): Promise<Map<number, WrittenRelation>> {
     await this.batch!.write();
-    // All operations are upserts, and rows that failed are refused by now.
+    // All operations are upserts, and failed rows have been refused.
     return new Map(this.batch!.rows.map(({ index, ...row }) => [index, row as WrittenRelation]));
   }
 }

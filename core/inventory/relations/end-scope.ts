@@ -3,26 +3,26 @@ import type { Database } from '../../foundation/db/database.js';
 import type { Placed } from '../../identity/rbac/index.js';
 import { cardsBelow } from './scope-repository.js';
 
-/** A card at an end; one that is not stored yet brings its path. */
+/** A card at an end; one that is not stored yet includes its path. */
 export type KnownEnd = Pick<Placed, 'id'> & Partial<Placed>;
 
-/** What of a card at an end decides whether a permission reaches the relation. */
+/** The data of a card at an end that determines whether a permission applies to the relation. */
 export interface EndCard {
   id: string;
   type: string;
 }
 
 /**
- * Whether a permission reaches a relation: the caller's role has it for the types of both ends, or a stakeholder role
- * grants it on a card at either end or above it. Which cards lie below is looked up for those at hand, for below one
- * there may be any number.
+ * Whether a permission applies to a relation: the caller's role has it for the types of both ends, or a stakeholder role
+ * grants it on a card at either end or above it. Descendants are looked up only for the current cards, because a card
+ * may have any number of them.
  */
 export class EndScope {
   private readonly below = new Set<string>();
 
   constructor(private readonly extent: Extent) {}
 
-  /** Looks at cards before they are asked about. @param on where they are as they are to be judged */
+  /** Loads the data of cards before they are checked. @param on the unit of work with the state to be checked */
   async learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[]): Promise<void> {
     const { scope } = this.extent;
     if (scope.roots.size === 0) return;
@@ -35,7 +35,7 @@ export class EndScope {
     for (const id of await cardsBelow(on, [...scope.roots], [...unknown])) this.below.add(id);
   }
 
-  /** The same for all cards there are, where it is not known which ones will be asked about. */
+  /** The same for all cards, if the cards to be checked are not known. */
   async learnAll(on: Pick<Database, 'query'>): Promise<void> {
     const { roots } = this.extent.scope;
     if (roots.size > 0) for (const id of await cardsBelow(on, [...roots], null)) this.below.add(id);

@@ -12,7 +12,7 @@ const ENDS = {
     select c.id, c.type, c.status, c.external_id from wanted join cards c using (id)`,
 };
 
-/** Reads the cards at the ends. No lock: a type never changes, and the foreign key holds what is deleted meanwhile. */
+/** Reads the cards at the ends. No lock: types do not change, and the foreign key detects concurrent deletions. */
 export async function readEnds(
   uow: UnitOfWork,
   ids: string[],
@@ -48,7 +48,7 @@ const columns = (pairs: readonly Pair[]): string[][] => [
   pairs.map((p) => p.target_id),
 ];
 
-/** The relations of a type between two cards, as they are at this moment. */
+/** The relations of a type between two cards, with their current state. */
 export async function readByEnds(uow: UnitOfWork, pairs: readonly Pair[]): Promise<RelationState[]> {
   return uow.query<RelationState & Record<string, unknown>>(READ_ENDS, columns(pairs));
 }
@@ -57,7 +57,7 @@ export async function lockByEnds(uow: UnitOfWork, pairs: readonly Pair[]): Promi
   return uow.query<RelationState & Record<string, unknown>>(LOCK_ENDS, columns(pairs));
 }
 
-/** Every relation that touches one of the cards. */
+/** Every relation of one of the cards. */
 export async function lockOfCards(uow: UnitOfWork, cardIds: string[]): Promise<RelationState[]> {
   return uow.query<RelationState & Record<string, unknown>>(LOCK_OF_CARDS, [cardIds]);
 }
@@ -73,7 +73,7 @@ export async function neighbours(uow: UnitOfWork, cardIds: string[], types: stri
   return (await uow.query<{ id: string }>(NEIGHBOURS, [cardIds, types])).map((r) => r.id);
 }
 
-/** What of a row its version documents hold: not the copy of the type's rule. */
+/** The columns stored in version documents: all but the copy of the type's rule. */
 const DOCUMENTED = [
   'id',
   'type',
@@ -132,7 +132,7 @@ const VERSION_DOC = {
   text: 'select doc from relation_versions where id = $1 and version = $2',
 };
 
-/** The stored document of a version, to tell what changed since. */
+/** The stored document of a version, to compute the changes since. */
 export async function versionDoc(
   uow: UnitOfWork,
   id: string,
@@ -148,7 +148,7 @@ export interface NewRelation {
   target: End;
 }
 
-/** Inserts relations, each with a copy of its type's rule, so that the database can hold it to it. */
+/** Inserts relations, each with a copy of its type's rule, so that the database can enforce it. */
 export async function insertRelations(
   uow: UnitOfWork,
   relations: NewRelation[],
@@ -190,9 +190,9 @@ export interface StoredRelation {
   created_at: Date;
   updated_at: Date;
   version: number;
-  /** An end was changed since: its name may be another one, which the version does not tell. */
+  /** An end has changed since: its name may differ, which the version does not show. */
   ends_moved: boolean;
-  /** Whether an end lies below one of the roots it was read with. */
+  /** Whether an end is below one of the roots of the query. */
   is_below?: boolean;
 }
 
@@ -200,7 +200,7 @@ export interface StoredRelation {
 export const VIEW = `r.id, r.type, r.source_id, r.target_id, json_build_object('id', s.id, 'type', s.type, 'name', s.name) as source,
   json_build_object('id', t.id, 'type', t.type, 'name', t.name) as target, r.attributes, r.description, r.valid_from::text, r.valid_to::text,
   r.created_at, r.updated_at, r.version, greatest(s.updated_at, t.updated_at) > r.updated_at as ends_moved`;
-/** Column of whether either end lies below one of the cards. @param roots placeholder of their ids */
+/** Column that is true if either end is below one of the cards. @param roots placeholder of their ids */
 export const belowSql = (roots: string): string =>
   `coalesce(s.path_ids && ${roots}::uuid[] or t.path_ids && ${roots}::uuid[], false) as is_below`;
 export const JOINS = 'left join cards s on s.id = r.source_id left join cards t on t.id = r.target_id';
@@ -210,7 +210,7 @@ const GET_BELOW = {
   text: `select ${VIEW}, ${belowSql('$2')} from relations r ${JOINS} where r.id = $1 and not r.hidden`,
 };
 
-/** Reads one relation, from the pool or, to see what is not committed yet, in a unit of work. */
+/** Reads one relation, from the pool or, to include uncommitted changes, in a unit of work. */
 export async function readRelation(
   db: Pick<Database, 'query'> | UnitOfWork,
   id: string,

@@ -19,7 +19,7 @@ import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type R
 export interface Written {
   id: string;
   version: number;
-  /** The relation as the change left it; absent where it was deleted. */
+  /** The relation after the change; absent if it was deleted. */
   view?: RelationView;
 }
 
@@ -129,7 +129,7 @@ export class RelationService {
     return (await this.prepare(ctx, operations))(uow, mode);
   }
 
-  /** Works out, before any transaction, what a caller may do with relations between any cards; the id `''` stands for a card that is not there yet. */
+  /** Reads, before any transaction, the caller's permissions for relations between any cards; the id `''` represents a card not created yet. */
   async mayRelate(ctx: RequestContext): Promise<RelationRights> {
     const { learn, refuses, seesCosts, hiddenTypes, relationlessTypes } = await this.authority(ctx);
     await learn(this.db, 'all');
@@ -170,7 +170,7 @@ export class RelationService {
     });
   }
 
-  /** relations.manage, or card.manage_relations on either end or above it; asked before the transaction, which holds a connection. */
+  /** relations.manage, or card.manage_relations on either end or above it; read before the transaction, which holds a connection. */
   private async authority(
     ctx: RequestContext,
   ): Promise<EndAuthority & { learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all'): Promise<void> }> {

@@ -5,7 +5,7 @@ import type { Condition } from '../../foundation/conditions.js';
 export const MANAGE = 'relations.manage';
 export const CARD_MANAGE = 'card.manage_relations';
 
-/** A relation as the write path holds it. */
+/** A relation in the write path. */
 export interface RelationState {
   id: string;
   type: string;
@@ -22,7 +22,7 @@ export interface RelationState {
   version: number;
 }
 
-/** How an operation names one end: `ref` only where it comes with the cards of a bulk. */
+/** How an operation refers to one end: `ref` only in operations on cards. */
 export type EndReference = CardReference;
 
 export interface RelationInput {
@@ -40,11 +40,11 @@ export interface RelationInput {
 export interface RelationOperation extends RelationInput {
   op: 'create' | 'update' | 'upsert' | 'delete';
   id?: string;
-  /** The version the caller saw, or several any of which will do; another one fails the row. */
+  /** The expected version, or several of which one must match; otherwise the row fails. */
   version?: Condition;
 }
 
-/** What the write path must know of a card at an end. */
+/** The data of a card at an end in the write path. */
 export interface End {
   id: string;
   type: string;

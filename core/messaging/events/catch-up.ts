@@ -63,17 +63,17 @@ export class CatchUp {
         return await stream.drained();
       }
     }
-    const wanted = events.filter((event) => stream.wants(event));
+    const matching = events.filter((event) => stream.matches(event));
     // The events in memory and those just read are older than this check, and so are the permission changes before
     // them.
     await this.rights.settle(stream);
     if (stream.isExpired(Date.now())) stream.end(retryFrame(RETRY_MS));
     if (stream.closed) return false;
     const { identity } = stream;
-    const see = await this.visibility.view(wanted, identity);
+    const see = await this.visibility.view(matching, identity);
     // The permissions changed in the meantime: the page is evaluated again.
     if (stream.identity !== identity) return true;
-    for (const [i, event] of wanted.entries()) {
+    for (const [i, event] of matching.entries()) {
       const seen = see(event);
       stream.cursor = event.position;
       if (!seen) continue;

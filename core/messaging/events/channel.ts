@@ -3,7 +3,7 @@ import type { EventFilter } from './log.js';
 import type { Stream } from './stream.js';
 
 /** Whether an event matches the filter of a receiver. */
-export function wants({ types, subject_id }: EventFilter, { type, subject }: LogEvent): boolean {
+export function matches({ types, subject_id }: EventFilter, { type, subject }: LogEvent): boolean {
   if (subject_id !== undefined && subject.id !== subject_id) return false;
   return types === undefined || types.some((t) => (t.endsWith('.') ? type.startsWith(t) : type === t));
 }

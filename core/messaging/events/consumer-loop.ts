@@ -34,12 +34,12 @@ export class ConsumerLoop {
   }
 
   /** Begins a pass now, or after the current one. */
-  wake = (): void => this.signal.raise();
+  notify = (): void => this.signal.raise();
 
   /** Ends the loop after the current pass. */
   async close(): Promise<void> {
     this.isClosed = true;
-    this.wake();
+    this.notify();
     await this.working;
   }
 

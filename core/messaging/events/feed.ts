@@ -61,7 +61,7 @@ export class EventFeed {
       pollMs: POLL_MS,
       againMs: AGAIN_MS,
     });
-    const off = this.events.subscribe('#', loop.wake);
+    const off = this.events.subscribe('#', loop.notify);
     return async () => {
       off();
       await loop.close();

@@ -2,7 +2,7 @@ import type { LogEvent, PermissionSet } from '@lintel/sdk';
 import { seesCards } from '../../inventory/access/index.js';
 import type { Identity } from '../../identity/identity.js';
 
-/** Decides who may read the events of one kind of subject. */
+/** Determines which callers may read the events of one kind of subject. */
 export interface EventKind {
   /** The required permission, `authenticated` for every user, or a function that decides per event. */
   permission: string | ((permissions: PermissionSet, event: LogEvent) => boolean);

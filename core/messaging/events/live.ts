@@ -1,6 +1,6 @@
 import type { LogEvent, PermissionSet } from '@lintel/sdk';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { Channels, wants, type Channel } from './channel.js';
+import { Channels, matches, type Channel } from './channel.js';
 import { eventFrame } from './frames.js';
 import type { EventLog } from './log.js';
 import type { SessionWatch } from './session-watch.js';
@@ -18,7 +18,7 @@ const LIVE_BYTES = 1024 * 1024;
 /** Number of receivers served before yielding to the event loop. */
 const SLICE = 256;
 
-type Outcome = Buffer | 'nothing' | 'ask';
+type Outcome = Buffer | 'nothing' | 'cards';
 
 /** The receivers at the end of the log: each published event is passed to all of them. */
 export class LiveStreams {
@@ -65,7 +65,7 @@ export class LiveStreams {
     const byRole = new Map<PermissionSet, Outcome>();
     for (const channel of this.channels) {
       if (event.position <= channel.position) continue;
-      if (wants(channel.filter, event)) {
+      if (matches(channel.filter, event)) {
         if (isPersonal) this.gatherOwn(channel, event);
         else this.gather(channel, event, byRole);
       }
@@ -88,7 +88,7 @@ export class LiveStreams {
     let outcome = byRole.get(channel.permissions);
     if (outcome === undefined) byRole.set(channel.permissions, (outcome = this.outcome(event, channel)));
     if (outcome === 'nothing') return;
-    if (outcome === 'ask') {
+    if (outcome === 'cards') {
       // Each member may see a different view of the event, which requires reading cards; the streams continue by
       // catching up from their position.
       this.hand(channel);
@@ -102,7 +102,7 @@ export class LiveStreams {
   /** The view of all members, where it depends on permissions only. */
   private outcome(event: LogEvent, { members }: Channel): Outcome {
     const [{ identity }] = members as unknown as [Stream];
-    if (this.visibility.asksCards(event, identity)) return 'ask';
+    if (this.visibility.needsCards(event, identity)) return 'cards';
     const seen = this.visibility.see(event, identity);
     return seen ? eventFrame(seen) : 'nothing';
   }

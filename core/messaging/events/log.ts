@@ -74,7 +74,7 @@ export class EventLog {
     for (let from = Math.max(head - RECENT_EVENTS / 2, 0); from < head; ) {
       const { events } = await readEvents(this.db, from, head, CHUNK);
       if (events.length === 0) break;
-      for (const event of events) this.remember(event);
+      for (const event of events) this.keep(event);
       from = events.at(-1)!.position;
     }
     await this.revisions.refresh();
@@ -209,12 +209,13 @@ export class EventLog {
     if (event.position !== this.position + 1)
       this.log.warn({ from: this.position, to: event.position }, 'event log: positions are missing');
     this.position = event.position;
-    if (event.type === EXPIRED && event.subject.kind === 'events') this.recentEvents.forget(Number(event.data['to']));
-    this.remember(event);
+    if (event.type === EXPIRED && event.subject.kind === 'events')
+      this.recentEvents.removeUpTo(Number(event.data['to']));
+    this.keep(event);
     this.emitter.emit({ topic: `events/${event.type.replaceAll('.', '/')}`, event });
   }
 
-  private remember(event: LogEvent): void {
+  private keep(event: LogEvent): void {
     this.recentEvents.push(event, OVERHEAD + 2 * JSON.stringify(event.data).length);
   }
 }

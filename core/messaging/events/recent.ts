@@ -34,7 +34,7 @@ export class RecentEvents {
   }
 
   /** Drops events up to a position, which are no longer retained. */
-  forget(position: number): void {
+  removeUpTo(position: number): void {
     const first = this.events[0]?.position;
     if (first !== undefined && first <= position) this.drop(Math.min(position - first + 1, this.events.length));
   }

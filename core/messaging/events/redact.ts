@@ -31,8 +31,11 @@ export function withoutStakeholder(event: LogEvent): LogEvent {
 export function withoutAddressees(event: LogEvent, seesAddresses: boolean): LogEvent {
   if (!Object.hasOwn(event.data, 'mentions')) return event;
   const { mentions, [MENTIONED_BY_ID]: byId = [], ...data } = event.data;
-  const told = seesAddresses ? mentions : byId;
-  return { ...event, data: Array.isArray(told) && told.length > 0 ? { ...data, mentions: told as unknown[] } : data };
+  const visible = seesAddresses ? mentions : byId;
+  return {
+    ...event,
+    data: Array.isArray(visible) && visible.length > 0 ? { ...data, mentions: visible as unknown[] } : data,
+  };
 }
 
 /** Copies only objects that contain something to hide. */

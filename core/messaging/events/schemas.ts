@@ -31,7 +31,7 @@ export const EventView = Type.Object({
     {},
     {
       additionalProperties: true,
-      description: 'What changed; for most updates `changes`, a list of field, old and new.',
+      description: 'The changed data; for most updates `changes`, a list of field, old and new.',
     },
   ),
 });
@@ -65,7 +65,7 @@ export const StreamQuery = Strict({
   last_event_id: Type.Optional(
     Type.String({
       pattern: '^[0-9]{1,15}$',
-      description: 'Resumes after this position where the Last-Event-ID header cannot be sent.',
+      description: 'Resumes after this position, for clients that cannot send the Last-Event-ID header.',
     }),
   ),
 });

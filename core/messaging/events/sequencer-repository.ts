@@ -22,7 +22,7 @@ const CLOSING_MS = 60_000;
  * All parts of the statement use one snapshot: up to the highest id of the batch there is exactly the batch. It is
  * deleted by an index range, because a join planned for an empty queue would be quadratic for a long one.
  *
- * The head row fences: it is updated only from the position this sequencer knows, so that a replaced sequencer moves
+ * The head row fences: it is updated only from the position read by this sequencer, so that a replaced sequencer moves
  * nothing.
  */
 const MOVE = {

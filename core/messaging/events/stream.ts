@@ -1,7 +1,7 @@
 import type { LogEvent } from '@lintel/sdk';
 import type { ServerResponse } from 'node:http';
 import type { Identity } from '../../identity/identity.js';
-import { wants, type Channel } from './channel.js';
+import { matches, type Channel } from './channel.js';
 import type { EventFilter } from './log.js';
 
 /** A connection that accepts no data for this time is closed. */
@@ -60,8 +60,8 @@ export class Stream {
     return this.pending.length > 0;
   }
 
-  wants(event: LogEvent): boolean {
-    return wants(this.filter, event);
+  matches(event: LogEvent): boolean {
+    return matches(this.filter, event);
   }
 
   push(frame: Buffer): void {

@@ -58,7 +58,10 @@ export class Subscriptions {
    */
   begin(module: string, subscription: Subscription): Disposable {
     const delivery = new Delivery({ module, name: subscription.name }, subscription, this.db, this.events, this.log);
-    const offs = [this.events.subscribe(subscription.pattern, delivery.wake), this.notifier.on(TOPIC, delivery.wake)];
+    const offs = [
+      this.events.subscribe(subscription.pattern, delivery.notify),
+      this.notifier.on(TOPIC, delivery.notify),
+    ];
     return async () => {
       for (const off of offs) off();
       await delivery.close();
@@ -125,7 +128,7 @@ class Delivery {
     });
   }
 
-  wake = (): void => this.loop.wake();
+  notify = (): void => this.loop.notify();
 
   async close(): Promise<void> {
     this.over.abort(new Error('the subscription ends'));

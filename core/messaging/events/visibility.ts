@@ -66,7 +66,7 @@ export class EventVisibility {
   }
 
   /**
-   * Registers who may read events of a kind of subject.
+   * Registers the read permission for events of a kind of subject.
    * @returns a function that removes the rule
    * @throws when the kind already has a rule
    */
@@ -89,7 +89,7 @@ export class EventVisibility {
 
   /**
    * The event as a receiver may read it.
-   * @param standing data of the cards in it; see `asksCards`
+   * @param standing data of the cards in it; see `needsCards`
    * @returns the event or a redacted copy, always the same object for the same outcome; undefined where the receiver
    *   may not see it
    */
@@ -107,10 +107,10 @@ export class EventVisibility {
   }
 
   /** Whether cards must be read to decide if, or how much of, the event is visible to the receiver; `view` does so. */
-  asksCards(event: LogEvent, identity: Identity): boolean {
+  needsCards(event: LogEvent, identity: Identity): boolean {
     return (
       this.permits(this.kinds.get(event.subject.kind), event, identity) &&
-      (this.asksTypes(event, identity.permissions) || this.asksCosts(event, identity.permissions))
+      (this.needsTypes(event, identity.permissions) || this.needsCosts(event, identity.permissions))
     );
   }
 
@@ -121,7 +121,7 @@ export class EventVisibility {
   async view(events: readonly LogEvent[], identity: Identity): Promise<View> {
     await this.prepare();
     const standings = await this.standings(
-      events.filter((event) => this.asksCards(event, identity)),
+      events.filter((event) => this.needsCards(event, identity)),
       identity,
     );
     return (event) => this.see(event, identity, standings.get(event));
@@ -170,8 +170,8 @@ export class EventVisibility {
     events: readonly LogEvent[],
     { actor, permissions }: Reader,
   ): Promise<Map<LogEvent, Standing>> {
-    const byType = events.filter((event) => this.asksTypes(event, permissions));
-    const byStake = actor ? events.filter((event) => this.asksCosts(event, permissions)) : [];
+    const byType = events.filter((event) => this.needsTypes(event, permissions));
+    const byStake = actor ? events.filter((event) => this.needsCosts(event, permissions)) : [];
     const typeOf = this.types.of(byType);
     const stakesOf = this.stakes.of(byStake);
     const standings = new Map<LogEvent, Standing>();
@@ -244,7 +244,7 @@ export class EventVisibility {
   }
 
   /** Whether the event contains an id that may be a hidden card. */
-  private asksTypes(event: LogEvent, permissions: PermissionSet): boolean {
+  private needsTypes(event: LogEvent, permissions: PermissionSet): boolean {
     return (
       this.isNarrowed(permissions) &&
       this.kinds.get(event.subject.kind)?.holdsCards !== false &&
@@ -253,7 +253,7 @@ export class EventVisibility {
   }
 
   /** Whether the event contains costs that a stakeholder role may make visible to the receiver. */
-  private asksCosts(event: LogEvent, permissions: PermissionSet): boolean {
+  private needsCosts(event: LogEvent, permissions: PermissionSet): boolean {
     const { kind } = event.subject;
     return (
       (kind === 'card' || kind === 'relation') &&

@@ -60,7 +60,7 @@ export async function gatherFacts(
   ];
   const cardIds = [...new Set(events.flatMap(cardsOf))].filter(isUuid);
   const deleted = ids((event) => (event.type === 'card.deleted' ? event.subject.id : undefined));
-  const wantsManagers = events.some(({ type }) => type === 'job.failed');
+  const needsManagers = events.some(({ type }) => type === 'job.failed');
   return {
     cards: cardIds.length > 0 ? await readCards(uow, cardIds, metamodel, rbac) : new Map(),
     former: deleted.length > 0 ? await readFormer(uow, deleted) : new Map(),
@@ -79,7 +79,7 @@ export async function gatherFacts(
       'imports',
       ids((event) => (event.subject.kind === 'import' ? event.subject.id : undefined)),
     ),
-    jobManagers: wantsManagers ? await usersOfRoles(uow, rbac.rolesHolding('jobs.manage')) : [],
+    jobManagers: needsManagers ? await usersOfRoles(uow, rbac.rolesHolding('jobs.manage')) : [],
   };
 }
 

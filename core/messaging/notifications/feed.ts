@@ -6,7 +6,7 @@ import type { RbacService } from '../../identity/rbac/index.js';
 import { NoticeAssembly } from './assembly.js';
 import { gatherFacts } from './facts.js';
 import type { NotificationKinds } from './kinds.js';
-import { isTold, reasonsOf } from './reasons.js';
+import { isRelevant, reasonsOf } from './reasons.js';
 import { recipientsOf } from './recipients.js';
 import type { NotificationWriter } from './writer.js';
 
@@ -41,11 +41,11 @@ export class NotificationFeed {
 
   /** Stores the notifications of a chunk of the log. */
   async handle(uow: UnitOfWork, events: readonly LogEvent[]): Promise<void> {
-    const told = events.filter(isTold);
-    if (told.length === 0) return;
+    const relevant = events.filter(isRelevant);
+    if (relevant.length === 0) return;
     const metamodel = this.metamodel.current;
-    const facts = await gatherFacts(uow, told, metamodel, this.rbac);
-    const reasons = told.map((event) => ({ event, reasons: reasonsOf(event, facts) }));
+    const facts = await gatherFacts(uow, relevant, metamodel, this.rbac);
+    const reasons = relevant.map((event) => ({ event, reasons: reasonsOf(event, facts) }));
     const users = new Set(reasons.flatMap((entry) => entry.reasons.map(({ userId }) => userId)));
     if (users.size === 0) return;
     const recipients = await recipientsOf(uow, [...users], this.rbac);

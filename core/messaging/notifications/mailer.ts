@@ -80,7 +80,7 @@ export class Mailer {
       await job.guard(uow);
       const claimed = await claimMail(uow, userId, job.id);
       const recipient = (await recipientsOf(uow, [userId], this.rbac)).get(userId);
-      const rows = recipient ? this.wanted(claimed, recipient) : [];
+      const rows = recipient ? this.pending(claimed, recipient) : [];
       const kept = new Set(rows);
       await settleMail(
         uow,
@@ -93,7 +93,7 @@ export class Mailer {
     });
   }
 
-  private wanted(
+  private pending(
     rows: readonly MailRow[],
     { identity: { permissions }, preferences, takesMail }: Recipient,
   ): MailRow[] {

@@ -34,7 +34,7 @@ const TO_STAKEHOLDERS: Readonly<Record<string, readonly [CoreKind, string]>> = {
 };
 
 /** Whether an event can cause notifications; events about notifications cannot. */
-export function isTold({ type }: LogEvent): boolean {
+export function isRelevant({ type }: LogEvent): boolean {
   return Object.hasOwn(TO_STAKEHOLDERS, type) || Object.hasOwn(TO_OTHERS, type);
 }
 

@@ -33,11 +33,11 @@ export const NotificationView = Type.Object(
       ),
     ),
     fields: Type.Array(Type.String(), {
-      description: 'Names of the fields that changed, where it is about one change of one card; costs are never named.',
+      description: 'Names of the changed fields, for one change of one card; costs are never named.',
     }),
     link: Nullable(
       Type.String({
-        description: 'Path of the subject, below `/api/v1`; null where it is gone.',
+        description: 'Path of the subject, below `/api/v1`; null if it was deleted.',
         examples: [`/cards/${ID}`],
       }),
     ),

@@ -3,7 +3,7 @@ import type { NotificationKinds } from './kinds.js';
 import type { NoticeData } from './types.js';
 
 /** The data from which a title is built. */
-export interface Told {
+export interface TitledNotice {
   kind: string;
   count: number;
   subject_type: string | null;
@@ -82,15 +82,15 @@ export function oneLine(text: string): string {
 const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** The text of a notification, in English and on one line. */
-export function titleOf(told: Told, kinds: NotificationKinds, metamodel: Metamodel): string {
-  const { kind, count, data, title } = told;
+export function titleOf(notice: TitledNotice, kinds: NotificationKinds, metamodel: Metamodel): string {
+  const { kind, count, data, title } = notice;
   if (title !== null) return oneLine(count === 1 ? title : `${grouped(count)} × ${kinds.get(kind)?.title ?? title}`);
   const template = TEMPLATES[kind];
   const words = count > 1 ? (template?.many ?? template?.one) : template?.one;
   const sentence = words?.[data.verb ?? '_'] ?? words?.['_'] ?? kinds.get(kind)?.title ?? kind;
   const values: Words = {
-    who: told.actor_name ?? 'The system',
-    what: nameOf(told, metamodel),
+    who: notice.actor_name ?? 'The system',
+    what: nameOf(notice, metamodel),
     n: grouped(count),
     role: data.role ?? '',
   };
@@ -98,7 +98,7 @@ export function titleOf(told: Told, kinds: NotificationKinds, metamodel: Metamod
   return oneLine(sentence.replace(/\{(\w+)\}/g, (_match, key: string) => values[key] ?? ''));
 }
 
-function nameOf({ kind, subject_type: type, subject_name: name }: Told, metamodel: Metamodel): string {
+function nameOf({ kind, subject_type: type, subject_name: name }: TitledNotice, metamodel: Metamodel): string {
   if (kind === 'job_failed') return name ?? '';
   const label = type === null ? '' : `${metamodel.types.get(type)?.definition.label ?? type} `;
   return `${label}“${name ?? ''}”`;

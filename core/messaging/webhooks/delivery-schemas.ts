@@ -6,7 +6,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 const attempt = {
   at: Timestamp(),
-  status: Nullable(Type.Integer({ description: 'HTTP status of the answer; null where there was none.' })),
+  status: Nullable(Type.Integer({ description: 'HTTP status of the response; null if there was none.' })),
   error: Nullable(Type.String({ description: 'Why it failed, or was not sent.' })),
   duration_ms: Type.Integer({ minimum: 0 }),
 };

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { EventVisibility, FeedConsumer } from '../events/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { UserService } from '../../identity/users/index.js';
-import { conditionsHold, wantsType } from './filter.js';
+import { conditionsHold, matchesType } from './filter.js';
 import { disableWebhook, ownerFault } from './owner.js';
 import { insertDeliveries, readSubscribers, type NewDelivery, type Subscriber } from './queue-repository.js';
 
@@ -32,7 +32,7 @@ export class WebhookFanOut implements FeedConsumer {
 
   async handle(uow: UnitOfWork, events: readonly LogEvent[]): Promise<void> {
     const interests = (await readSubscribers(uow))
-      .map((webhook) => ({ webhook, events: wanted(webhook, events) }))
+      .map((webhook) => ({ webhook, events: matching(webhook, events) }))
       .filter((interest) => interest.events.length > 0);
     if (interests.length === 0) return;
     const deliveries = await this.deliveriesOf(uow, interests);
@@ -73,5 +73,5 @@ export class WebhookFanOut implements FeedConsumer {
   }
 }
 
-const wanted = (webhook: Subscriber, events: readonly LogEvent[]): LogEvent[] =>
-  events.filter(({ position, type }) => position > webhook.from_position && wantsType(webhook, type));
+const matching = (webhook: Subscriber, events: readonly LogEvent[]): LogEvent[] =>
+  events.filter(({ position, type }) => position > webhook.from_position && matchesType(webhook, type));

@@ -27,7 +27,7 @@ const MEMBER = /^(type|origin|subject\.(kind|id|type|name)|actor\.id|data(\.[A-Z
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Whether the type filter of a webhook matches a type. */
-export function wantsType({ types }: Pick<Filter, 'types'>, type: string): boolean {
+export function matchesType({ types }: Pick<Filter, 'types'>, type: string): boolean {
   return types.length === 0 || types.some((t) => (t.endsWith('.') ? type.startsWith(t) : type === t));
 }
 

@@ -47,7 +47,7 @@ const Condition = () =>
     value: Type.Optional(
       Type.Unsafe<unknown>(
         Type.Union([...scalar(), Type.Array(Type.Union(scalar()), { minItems: 1, maxItems: 100 })], {
-          description: 'A list with `in`; with `exists`, whether it must (`true` where it is not sent).',
+          description: 'A list with `in`; with `exists`, whether it must exist (default `true`).',
           examples: ['Application'],
         }),
       ),
@@ -117,7 +117,7 @@ const view = {
     last_attempt_at: Nullable(Timestamp()),
     last_success_at: Nullable(Timestamp()),
     last_status: Nullable(
-      Type.Integer({ description: 'HTTP status of the last attempt; null where there was no answer.' }),
+      Type.Integer({ description: 'HTTP status of the last attempt; null if there was no response.' }),
     ),
     last_error: Nullable(Type.String()),
   }),

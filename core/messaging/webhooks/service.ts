@@ -76,7 +76,7 @@ export class WebhookService {
       const id = uuidv7();
       await insertWebhook(uow, id, values, ctx.actor!.id);
       await this.secrets.set(secretName(id), Buffer.from(secret), uow);
-      emit(uow, 'created', { id, ...values }, { owner_id: ctx.actor!.id, ...told(values) });
+      emit(uow, 'created', { id, ...values }, { owner_id: ctx.actor!.id, ...published(values) });
       return { id };
     });
     return { id, secret };
@@ -188,7 +188,7 @@ function known(webhook: LockedWebhook | undefined): LockedWebhook {
 }
 
 /** The values as published in events. */
-const told = ({ url, ...values }: Partial<WebhookValues>): Record<string, unknown> => ({
+const published = ({ url, ...values }: Partial<WebhookValues>): Record<string, unknown> => ({
   ...values,
   ...(url !== undefined && { url: publicPart(url) }),
 });
@@ -201,8 +201,8 @@ function changesOf(
 ): object[] {
   const changes: object[] = changed.map((field) => ({
     field,
-    old: told(pick(before, field))[field],
-    new: told(pick(next, field))[field],
+    old: published(pick(before, field))[field],
+    new: published(pick(next, field))[field],
   }));
   return owner === before.owner_id ? changes : [...changes, { field: 'owner_id', old: before.owner_id, new: owner }];
 }

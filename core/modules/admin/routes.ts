@@ -167,7 +167,7 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
         tags,
         params: ParkedParams,
         response: NoContent,
-        description: 'By whichever node runs the subscription. Where it fails again it stays parked.',
+        description: 'Executed by the node that runs the subscription. If it fails again, it remains parked.',
       },
     },
     async (request, reply) => {

@@ -11,7 +11,7 @@ export const ModuleView = Type.Object(
     id: Type.String(),
     version: Type.Integer({
       minimum: 0,
-      description: 'Of this resource: its ETag. 0 where nothing is stored of the module.',
+      description: 'Version of this resource: its ETag. 0 if nothing is stored for the module.',
     }),
     module_version: Nullable(Type.String({ description: 'Version of the module, by Semantic Versioning.' })),
     title: Type.String(),
@@ -122,7 +122,7 @@ export const RescanView = Type.Object(
     updated: Ids('Modules of which another version is now used.'),
     removed: Ids('Modules whose code was removed; their data is kept.'),
     failed: Type.Array(Type.Object({ id: Type.String(), reason_code: Type.String(), reason: Type.String() }), {
-      description: 'What does not serve. Where a version before it served, that one still does.',
+      description: 'Versions that are not used. If a previous version was active, it still is.',
     }),
   },
   { examples: [{ loaded: ['costs'], updated: [], removed: [], failed: [] }] },
@@ -147,7 +147,7 @@ export const ParkedPage = Page(
     {
       subscription: Type.String(),
       position: Type.Integer(),
-      type: Nullable(Type.String({ description: 'Of the event; null where it is retained no longer.' })),
+      type: Nullable(Type.String({ description: 'Type of the event; null if it is no longer retained.' })),
       error: Type.String(),
       attempts: Type.Integer({ minimum: 1 }),
       parked_at: Timestamp(),

@@ -4,7 +4,7 @@ import type { HostServices } from '../services.js';
 import { unmigrate } from '../../foundation/db/migrate.js';
 import { problem } from '../../foundation/errors.js';
 import type { InstalledModule } from '../installed.js';
-import { forgetModule, lockModules } from '../repository.js';
+import { clearModule, lockModules } from '../repository.js';
 
 /**
  * Deletes the data of a module. First its row is reset to the state before it was enabled, then its tables are dropped:
@@ -41,7 +41,7 @@ export async function removeModule(
         detail: `${required_by.join(', ')} may have data that refers to ${id}: delete that first.`,
         required_by,
       });
-    const roles = await forgetModule(uow, id);
+    const roles = await clearModule(uow, id);
     for (const { role, before, after } of roles) {
       uow.emit({
         type: 'role.updated',

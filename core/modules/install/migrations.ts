@@ -4,7 +4,7 @@ import { migrate } from '../../foundation/db/migrate.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
 import { ModuleFault, reasonOf } from './fault.js';
 import type { InstalledModule } from '../installed.js';
-import { rememberMigrations } from '../repository.js';
+import { storeMigrations } from '../repository.js';
 
 /**
  * Applies the pending migrations of a module: when it is first enabled, and when a newer version of it is loaded.
@@ -22,7 +22,7 @@ export async function migrateModule(db: Database, transactions: Transactions, mo
   }
   const names = Object.keys(migrations).sort();
   await transactions.run(systemContext('modules'), async (uow) => {
-    await rememberMigrations(uow, id, names);
+    await storeMigrations(uow, id, names);
     uow.emit({
       type: 'module.migrated',
       subject: { kind: 'module', id, name: manifest?.title ?? id },

@@ -2,7 +2,7 @@ import type { EventPort, ModuleManifest } from '@lintel/sdk';
 import type { HostServices } from '../services.js';
 import { NO_PERMISSIONS } from '../../foundation/context.js';
 
-const NOBODY = { actor: null, permissions: NO_PERMISSIONS };
+const ANONYMOUS = { actor: null, permissions: NO_PERMISSIONS };
 
 /** The events of a module's own subjects; events of other subjects could show what their readers may not see. */
 export function eventPort(
@@ -16,7 +16,7 @@ export function eventPort(
       if (!kinds.has(kind))
         throw new Error(`${module} requests events of the kind ${kind}, which its manifest does not declare`);
       const found = await events.list({ subject_kind: kind, subject_id: id, page, page_size, cursor, sort_dir });
-      return { ...found, items: await visibility.withoutHidden(found.items, ctx ?? NOBODY) };
+      return { ...found, items: await visibility.withoutHidden(found.items, ctx ?? ANONYMOUS) };
     },
   };
 }

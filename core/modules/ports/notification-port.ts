@@ -65,7 +65,7 @@ export function notificationPort(
           named.has(id) && permissions.has('notifications.own') && maySee(spec, about, permissions),
       );
       const link = subject.kind === 'card' ? `/cards/${subject.id}` : `${own}${path ?? `/${subject.id}`}`;
-      const told = {
+      const content = {
         kind,
         position: null,
         subject: about,
@@ -76,7 +76,7 @@ export function notificationPort(
         data: {},
       };
       const key = group === undefined ? `own ${uuidv7()}` : `group ${group}`;
-      return seeing.map(({ id }) => ({ ...told, userId: id, group: key }));
+      return seeing.map(({ id }) => ({ ...content, userId: id, group: key }));
     });
     await writer.write(uow, due, recipients);
   }

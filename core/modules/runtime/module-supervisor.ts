@@ -24,7 +24,7 @@ export class ModuleSupervisor {
   steer(): void {
     for (const module of this.modules) {
       if (module.fault?.mayPass && !module.stored?.enabled) module.fault = undefined;
-      if (!this.wanted(module)) module.isOn = false;
+      if (!this.shouldRun(module)) module.isOn = false;
       module.switched = module.switched
         .then(() => this.move(module))
         .catch((error: unknown) => {
@@ -47,12 +47,12 @@ export class ModuleSupervisor {
     swap: () => void,
   ): void {
     this.modules = modules;
-    for (const module of arriving) module.isOn = module.activation !== undefined && this.wanted(module);
+    for (const module of arriving) module.isOn = module.activation !== undefined && this.shouldRun(module);
     swap();
     for (const module of leaving) {
-      const inheritsCosts = arriving.find((m) => m.id === module.id);
+      const replacement = arriving.find((m) => m.id === module.id);
       // Requests routed before the swap are completed by the previous version.
-      if (!inheritsCosts) module.isOn = false;
+      if (!replacement) module.isOn = false;
       module.switched = module.switched.then(() => this.off(module));
     }
     for (const module of arriving) {
@@ -76,14 +76,14 @@ export class ModuleSupervisor {
     }
   }
 
-  private wanted(module: InstalledModule): boolean {
+  private shouldRun(module: InstalledModule): boolean {
     if (this.closed || !module.stored?.enabled || (module.fault && !module.fault.mayPass)) return false;
-    return module.requires.every((id) => this.modules.some((m) => m.id === id && this.wanted(m)));
+    return module.requires.every((id) => this.modules.some((m) => m.id === id && this.shouldRun(m)));
   }
 
   private async move(module: InstalledModule): Promise<void> {
-    const wanted = this.wanted(module);
-    if (!wanted) {
+    const shouldRun = this.shouldRun(module);
+    if (!shouldRun) {
       module.isOn = false;
       await this.off(module);
     } else if (!module.activation) await this.on(module);
@@ -106,7 +106,7 @@ export class ModuleSupervisor {
       module.activation = activation;
       module.fault = undefined;
       // It may have been disabled during activation; the next switch then ends it.
-      module.isOn = this.wanted(module);
+      module.isOn = this.shouldRun(module);
     } catch (error) {
       module.fault =
         error instanceof ModuleFault

@@ -10,7 +10,7 @@ import type { InstalledModule } from '../installed.js';
 import { migrateModule } from '../install/migrations.js';
 import { inOrder } from '../install/order.js';
 import { notificationKinds } from '../ports/notification-port.js';
-import { readModules, rememberModules } from '../repository.js';
+import { readModules, storeModules } from '../repository.js';
 
 type Modules = ReadonlyMap<string, InstalledModule>;
 
@@ -93,7 +93,7 @@ export class Registrar {
   private async makeRows(modules: readonly InstalledModule[]): Promise<void> {
     const found = modules.map(({ id, manifest }) => ({ id, enabled: manifest!.enabledByDefault }));
     await this.core.transactions.run(systemContext('modules'), async (uow) => {
-      for (const id of await rememberModules(uow, found)) {
+      for (const id of await storeModules(uow, found)) {
         const { manifest } = modules.find((m) => m.id === id)!;
         uow.emit({
           type: 'module.discovered',

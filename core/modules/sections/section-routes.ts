@@ -11,7 +11,7 @@ const SectionPage = Page(
       id: Type.String({ description: 'The module’s id and the section’s key within it.' }),
       module: Type.String({ description: 'Id of the module that provides the section.' }),
       title: Type.String(),
-      value: Type.Unknown({ description: 'As the module describes it; null where it could not be loaded.' }),
+      value: Type.Unknown({ description: 'Described by the module; null if it could not be loaded.' }),
       error: Nullable(Type.Literal('unavailable')),
     },
     {

@@ -8,7 +8,7 @@ import type { DocumentLifeSpec } from './spec.js';
 
 const params = IdParams;
 
-/** The routes of a document's life, to be registered beside the module's own of `/{id}`. */
+/** The routes of the life cycle, to be registered in addition to the module's routes of `/{id}`. */
 export function lifeRoutes<Settings>(
   spec: DocumentLifeSpec<Settings>,
 ): ModuleRoutes<DocumentLifeService<Settings>, Settings> {
@@ -65,7 +65,7 @@ export function lifeRoutes<Settings>(
         },
       },
       async (request, reply) => {
-        // There is nothing that must be said with a signature.
+        // A signature needs no further data.
         await life.sign(request.ctx, request.params.id, request.body ?? {});
         return send(request, reply, request.params.id);
       },

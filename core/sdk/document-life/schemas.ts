@@ -3,7 +3,7 @@ import { Page, PageQuery, SortBy } from '../paging.js';
 import { Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
 import { FOUR_EYES, STATUSES, type DocumentStatus, type FourEyes } from './spec.js';
 
-/** Text people read, with line breaks. */
+/** Text with line breaks. */
 const Words = (description: string) => Type.String({ maxLength: 2_000, description });
 
 /** Schema of the status of a document. */
@@ -15,18 +15,18 @@ export const DocumentStatusField = () =>
     }),
   );
 
-/** Schema of one who shall sign or has signed. */
+/** Schema of a signatory. */
 export const Signatory = Type.Object({
-  user_id: Nullable(Uuid({ description: 'null where the account was deleted.' })),
+  user_id: Nullable(Uuid({ description: 'null if the account was deleted.' })),
   display_name: Type.String(),
   status: Type.String({ enum: ['pending', 'signed'] }),
   signed_at: Nullable(Timestamp()),
   comment: Nullable(Type.String()),
 });
-/** One who shall sign or has signed. */
+/** A signatory, with or without signature. */
 export type Signatory = Static<typeof Signatory>;
 
-/** What the view of a document has of its life; spread it into the module's schema. */
+/** The life-cycle members of the view of a document; spread them into the module's schema. */
 export const LifeFields = {
   status: DocumentStatusField(),
   revision: Type.Integer({ minimum: 1, description: 'Counts the documents of one number.' }),
@@ -58,7 +58,7 @@ export const FourEyesSetting = (initial: FourEyes = 'off') =>
       enum: FOUR_EYES,
       default: initial,
       description:
-        'off: the author may sign alone; another: somebody else signs too; others_only: the author does not sign.',
+        'off: the author may sign alone; another: another user must sign too; others_only: the author does not sign.',
     }),
   );
 
@@ -68,22 +68,29 @@ export const RequestSignatures = Strict(
       minItems: 1,
       maxItems: 50,
       uniqueItems: true,
-      description: 'Who shall sign: active users who may.',
+      description: 'The signatories: active users with the permission to sign.',
     }),
-    message: Type.Optional(Words('What the signatories are told.')),
+    message: Type.Optional(Words('A message to the signatories.')),
   },
   { examples: [{ user_ids: ['0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b'], message: 'Please sign by Friday.' }] },
 );
 export type RequestSignatures = Static<typeof RequestSignatures>;
 
 export const Sign = Strict(
-  { comment: Type.Optional(Words('Is kept with the signature.')) },
+  { comment: Type.Optional(Words('A comment stored with the signature.')) },
   { examples: [{ comment: 'Agreed.' }] },
 );
 export type Sign = Static<typeof Sign>;
 
 export const Reject = Strict(
-  { reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', description: 'What must change first.' }) },
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      pattern: '\\S',
+      description: 'The reason: what must be changed.',
+    }),
+  },
   { examples: [{ reason: 'The second option is missing.' }] },
 );
 export type Reject = Static<typeof Reject>;

@@ -21,7 +21,7 @@ interface Outcome {
   version: number;
 }
 
-/** Moves documents through their life. Every move holds the lock of the document's row: two at once follow one another. */
+/** Changes the status of documents. Every transition locks the row of the document, so that concurrent ones run one after the other. */
 export class DocumentLifeService<Settings> {
   private readonly signatories: Signatories<Settings>;
 
@@ -35,17 +35,17 @@ export class DocumentLifeService<Settings> {
     this.signatories = new Signatories(spec, host);
   }
 
-  /** The life of many documents, in one statement. */
+  /** The life-cycle data of many documents, in one statement. */
   async read(ids: readonly string[]): Promise<Map<string, LifeView>> {
     return ids.length > 0 ? await this.rows.read(this.host.db, ids) : new Map();
   }
 
-  /** For what only a draft allows: the module's own PATCH and DELETE, under the lock of the row. @throws invalid_state */
+  /** Checks that a locked document is a draft, for the module's PATCH and DELETE. @throws invalid_state */
   requireDraft({ status }: { status: DocumentStatus }): void {
     if (status !== 'draft') throw this.refused(status, 'Only a draft can be changed or deleted');
   }
 
-  /** Locks a document that shall be changed or deleted. @throws not_found, invalid_state */
+  /** Locks a document that is to be changed or deleted. @throws not_found, invalid_state */
   async lockDraft(uow: UnitOfWork, id: string): Promise<void> {
     this.requireDraft(await this.lock(uow, id));
   }
@@ -65,7 +65,7 @@ export class DocumentLifeService<Settings> {
   }
 
   /**
-   * Freezes the content of a draft and names who shall sign it.
+   * Freezes the content of a draft and sets its signatories.
    * @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed if a named user cannot sign
    */
   async requestSignatures(ctx: RequestContext, id: string, body: RequestSignatures): Promise<void> {
@@ -88,8 +88,8 @@ export class DocumentLifeService<Settings> {
   }
 
   /**
-   * Signs what was frozen; the last signature puts the document in force and the one it revises out of it.
-   * @throws not_found, forbidden for who is not named, precondition_failed, invalid_state, four_eyes
+   * Signs the frozen content; the last signature makes the document signed and the one it revises superseded.
+   * @throws not_found, forbidden if the caller is not a signatory, precondition_failed, invalid_state, four_eyes
    */
   async sign(ctx: RequestContext, id: string, body: Sign): Promise<void> {
     const comment = body.comment ?? null;
@@ -114,7 +114,7 @@ export class DocumentLifeService<Settings> {
     });
   }
 
-  /** A signatory who does not sign sends the document back, with a reason. @throws not_found, forbidden, precondition_failed, invalid_state */
+  /** Rejects a document as one of its signatories, with a reason. @throws not_found, forbidden, precondition_failed, invalid_state */
   async reject(ctx: RequestContext, id: string, { reason }: Reject): Promise<void> {
     await this.move(ctx, id, 'in_review', 'Only a document in review can be rejected', async (uow, row) => {
       this.signatories.requirePending(ctx, await this.rows.signatories(uow, id));
@@ -122,7 +122,7 @@ export class DocumentLifeService<Settings> {
     });
   }
 
-  /** Takes a document back into work; signatures given so far are void. @throws not_found, forbidden, precondition_failed, invalid_state */
+  /** Makes a document a draft again and discards its signatures. @throws not_found, forbidden, precondition_failed, invalid_state */
   async recall(ctx: RequestContext, id: string): Promise<void> {
     await this.authorise(ctx, id);
     await this.move(
@@ -135,9 +135,9 @@ export class DocumentLifeService<Settings> {
   }
 
   /**
-   * Begins the next revision of the document in force, as a draft with its content.
+   * Creates the next revision of a signed document, as a draft with its content.
    * @returns the id of the draft
-   * @throws not_found, forbidden, precondition_failed, invalid_state, naming the revision that is open already
+   * @throws not_found, forbidden, precondition_failed, invalid_state with the revision that is already open
    */
   async revise(ctx: RequestContext, id: string): Promise<string> {
     await this.authorise(ctx, id);
@@ -158,7 +158,7 @@ export class DocumentLifeService<Settings> {
     return made.id;
   }
 
-  /** Runs one move under the lock of the document, from the one status that allows it. */
+  /** Runs one transition on the locked document, from the only status that allows it. */
   private async move(
     ctx: RequestContext,
     id: string,
@@ -206,7 +206,7 @@ export class DocumentLifeService<Settings> {
     return row;
   }
 
-  /** Where a stakeholder role brought the caller here, the module says whether it counts for this document. */
+  /** If the caller has access by a stakeholder role, the module checks whether it counts for this document. */
   private async authorise(ctx: RequestContext, id: string): Promise<void> {
     const { manage } = this.spec.permissions;
     if (ctx.permissions.has(manage)) return;

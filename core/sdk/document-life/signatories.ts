@@ -42,7 +42,7 @@ export class Signatories<Settings> {
   requireFourEyes(row: DocumentRow, actor: Actor, named: readonly SignatureRow[]): void {
     const signing = this.rule() === 'others_only' ? [actor.id] : named.flatMap((s) => s.user_id ?? []);
     if (this.isOwnWork(row, row.requested_by, signing))
-      throw this.host.problem('four_eyes', { detail: 'Somebody else than the author must sign.' });
+      throw this.host.problem('four_eyes', { detail: 'The author cannot sign; another user must sign.' });
   }
 
   /** @returns the caller, who has yet to sign @throws forbidden for who is not named, invalid_state for who has signed */

@@ -3,7 +3,7 @@ import type { RequestContext } from '../context.js';
 import type { ModuleServices, UnitOfWork } from '../services.js';
 
 export const STATUSES = ['draft', 'in_review', 'signed', 'superseded'] as const;
-/** Where a document is in its life. */
+/** The status of a document. */
 export type DocumentStatus = (typeof STATUSES)[number];
 
 /**
@@ -14,46 +14,46 @@ export const FOUR_EYES = ['off', 'another', 'others_only'] as const;
 /** `off`: any permitted user signs; `another`: also a user other than the author; `others_only`: no author signs. */
 export type FourEyes = (typeof FOUR_EYES)[number];
 
-/** What a move changed, for hooks of the module; in the transaction of the move. */
+/** The changes of a transition, for hooks of the module; in the transaction of the transition. */
 export interface DocumentMove {
   id: string;
   from: DocumentStatus;
   to: DocumentStatus;
 }
 
-/** What `documentLife` is told of the documents. */
+/** Options of `documentLife`. */
 export interface DocumentLifeSpec<Settings> {
   /** Kind of the subject of its events; begins with the module's id. */
   kind: string;
-  /** Begins the names of its table of signatures and of its constraints: `<prefix>_signatures`. */
+  /** Prefix of the names of its table of signatures and of its constraints: `<prefix>_signatures`. */
   prefix: string;
-  /** The module's table of documents: id, version, created_by, created_at and updated_at as `resourceColumns` has them. */
+  /** The module's table of documents: with id, version, created_by, created_at and updated_at as in `resourceColumns`. */
   table: string;
-  /** Column all revisions of a document share, `number` when absent. */
+  /** Column with the same value in all revisions of a document; default: `number`. */
   number?: string;
-  /** Column the subject of an event is named by, `title` when absent. */
+  /** Column with the name of the subject of events; default: `title`. */
   title?: string;
-  /** Columns a new revision takes over, those computed from others included. */
+  /** Columns that a new revision copies, including computed ones. */
   copied: readonly string[];
-  /** For OpenAPI: the tag, the name operation ids end with (`Adr` gives `signAdr`) and what a reader calls it. */
+  /** For OpenAPI: the tag, the suffix of operation ids (`Adr`: `signAdr`) and the label in texts. */
   tag: string;
   operation: string;
   label: string;
   permissions: { view: string; manage: string; sign: string };
-  /** Lets a stakeholder role count beside `manage`; `authorise` then says whether it does for this document. */
+  /** A stakeholder permission that counts in addition to `manage`; `authorise` then checks it for the document. */
   cardPermission?: string;
-  /** Asked where the caller holds `cardPermission` on some card and not `manage`. @throws forbidden */
+  /** Called if the caller has `cardPermission` on some card, but not `manage`. @throws forbidden */
   authorise?(host: ModuleServices<Settings>, ctx: RequestContext, id: string): Promise<void>;
-  /** The module's view of one document, as `GET /{id}` answers it. */
+  /** The module's view of one document, as returned by `GET /{id}`. */
   view: TSchema;
-  /** All that is signed, as JSON; read under the lock of the row. */
+  /** The signed content, as JSON; read while the row is locked. */
   content(uow: UnitOfWork, id: string): Promise<unknown>;
-  /** Copies what a revision takes over and stands in other tables. */
+  /** Copies data of a revision in other tables. */
   copy?(uow: UnitOfWork, from: string, to: string): Promise<void>;
-  /** What else a move means to the module; it leaves status and version alone. */
+  /** Further effects of a transition in the module; must not change status and version. */
   moved?(uow: UnitOfWork, move: DocumentMove): Promise<void>;
   /** Kind of the notification sent to the signatories, declared in the manifest; if absent, none is sent. */
   notification?: string;
-  /** The rule of four eyes as it stands now; off when absent. */
+  /** The current four-eyes rule; default: off. */
   fourEyes?(settings: Settings): FourEyes;
 }

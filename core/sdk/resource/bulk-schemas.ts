@@ -28,7 +28,7 @@ export function bulkSchemas(spec: AnySpec, properties: TProperties, example: Rec
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Names what is created here; later operations of the call say `ref` in place of `id`.',
+        description: 'Identifies the created resource; later operations of the request use `ref` instead of `id`.',
       }),
     ),
     id: Type.Optional(Uuid()),
@@ -78,9 +78,7 @@ export function bulkSchemas(spec: AnySpec, properties: TProperties, example: Rec
               ...(spec.reference && { reference: Type.Optional(Type.String()) }),
               version: Type.Optional(Type.Integer()),
               outcome: OneOf(outcomes),
-              code: Type.Optional(
-                Type.String({ description: 'What a single request of the kind would be refused with.' }),
-              ),
+              code: Type.Optional(Type.String({ description: 'The error code of a corresponding single request.' })),
               errors: Type.Optional(Type.Array(FieldErrorView)),
             },
             { 'x-name': `${spec.operation}BulkRow` },

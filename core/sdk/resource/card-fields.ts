@@ -6,8 +6,8 @@ import { listed } from './references.js';
 import type { AnySpec, Values } from './spec.js';
 
 /**
- * The fields of a resource that name cards, as far as the caller sees those. A resource of a card he does not see is
- * none to him; other fields are shown without such cards, and keep them when he changes the rest.
+ * The fields of a resource that reference cards, limited to visible ones. A resource of a hidden card does not exist for
+ * the caller; other fields are shown without hidden cards, and keep them when the caller changes the others.
  */
 export class CardFields {
   private readonly fields: readonly Column[];
@@ -21,7 +21,7 @@ export class CardFields {
     );
   }
 
-  /** Conditions that leave out resources of hidden cards, and what is asked of hidden cards. */
+  /** Conditions that exclude resources of hidden cards, and filters by hidden cards. */
   async where(host: ModuleServices, ctx: RequestContext, query: Values, bindings: Bindings): Promise<string[]> {
     if (this.fields.length === 0) return [];
     const asked = this.fields.flatMap(({ name }) =>
@@ -35,7 +35,7 @@ export class CardFields {
     return [...own, ...(isNothing ? ['false'] : [])];
   }
 
-  /** The rows as the caller sees them, by place; undefined for what there is not for him. One statement at most. */
+  /** The rows visible to the caller, by index; undefined for hidden ones. One statement at most. */
   async shown<R extends Values>(
     host: ModuleServices,
     ctx: RequestContext,
@@ -82,7 +82,7 @@ export class CardFields {
     return { ...patch, ...(Object.fromEntries(kept) as Values) };
   }
 
-  /** The cards a resource is of, for its events: who does not see one is told of none of them. */
+  /** The cards of a resource, for its events: an event is hidden from receivers from whom one of them is hidden. */
   owners(row: Values): Values {
     return Object.fromEntries(
       this.owning.flatMap(({ name }) => (typeof row[name] === 'string' ? [[name, row[name]]] : [])),

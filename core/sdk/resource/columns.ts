@@ -69,9 +69,9 @@ function typeOf({ type, format, anyOf, items, enum: values }: JsonSchema): Colum
 }
 
 /**
- * Reads from the schema of a field what its column is.
- * @param type where the schema does not tell
- * @param column where it is not named as the field
+ * Derives the column of a field from its schema.
+ * @param type if it cannot be derived from the schema
+ * @param column if its name differs from the field
  */
 export function columnOf(name: string, declared: TSchema, type?: ColumnType, column = name): Column {
   const { schema, nullable } = withoutNull(declared as JsonSchema);
@@ -95,7 +95,7 @@ export function fromRow({ type }: Column, value: unknown): unknown {
 
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** One spelling for each value, so that what is equal is no change: ids in lower case, times in UTC, no negative zero. */
+/** Normalises values, so that equal values are not a change: ids in lower case, times in UTC, no negative zero. */
 export function normal({ type }: Column, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (type === 'uuid') return lower(value);
@@ -108,7 +108,7 @@ export function normal({ type }: Column, value: unknown): unknown {
   return Object.is(value, -0) ? 0 : value;
 }
 
-/** What is wrong with a value that its schema cannot say; undefined where it is sound. */
+/** The error of a value that its schema cannot express; undefined if it is valid. */
 export function fault({ scale }: Column, value: unknown): string | undefined {
   if (scale === undefined || typeof value !== 'number') return undefined;
   return Number(value.toFixed(scale)) === value ? undefined : `must have at most ${scale} digits after the point`;

@@ -1,5 +1,5 @@
 /**
- * A plain resource of the REST API, with all the HTTP contract asks for: pages and cursors, filters, sorting, search,
+ * A resource of the REST API, with the complete HTTP contract: pages and cursors, filters, sorting, search,
  * strict bodies, merge patch, ETag and If-Match, Idempotency-Key, events and history.
  *
  *     const notes = resource({
@@ -13,7 +13,7 @@
  * - The table: `create table costs_notes (${resourceColumns}, title text not null, amount numeric(14, 2), card_id uuid
  *   not null references cards(id) on delete cascade, search_text text not null)`. A field is a column of its name:
  *   text, uuid, integer, boolean, date, timestamptz by its schema, numbers `numeric`, lists of ids `uuid[]`, all else
- *   `jsonb`; `types` says where it is another.
+ *   `jsonb`; `types` overrides this.
  * - `services: (host) => ({ notes: notes.service(host) })`, `events: [notes.events]`.
  * - `routes: async (app, { services, host }) => { await app.register(notes.routes, { prefix: '/notes', services: services.notes, host }); }`
  * - Below a card: `cardRoutes: { segment: 'notes', routes: async (app, { services, host }) => { await app.register(notes.ofCard('card_id'), …); } }`,
@@ -56,7 +56,7 @@ export type {
   SortColumn,
 } from './spec.js';
 
-/** Reads and writes one resource, as its routes do. `scope` holds fields to what a path says of them. */
+/** Reads and writes one resource, like its routes. `scope` restricts fields to the values in a path. */
 export interface ResourceService<
   F extends TProperties = TProperties,
   A extends TProperties = TProperties,
@@ -69,7 +69,7 @@ export interface ResourceService<
   ): Promise<PageResult<ResourceRow<F, A> & FieldsOf<X>>>;
   /** @throws not_found */
   get(ctx: RequestContext, id: string, scope?: ResourceScope): Promise<ResourceRow<F, A> & FieldsOf<X>>;
-  /** As `get`, with what `http.sendResource` needs. */
+  /** Like `get`, with the data for `http.sendResource`. */
   resource(ctx: RequestContext, id: string, scope?: ResourceScope): Promise<Omit<ResourceResult, 'status'>>;
   history(
     ctx: RequestContext,
@@ -82,9 +82,9 @@ export interface ResourceService<
   /** @param patch a merge patch @throws not_found, precondition_failed, validation_failed, forbidden */
   update(ctx: RequestContext, id: string, patch: Record<string, unknown>, scope?: ResourceScope): Promise<void>;
   /**
-   * As `update`, where the patch depends on what is stored.
-   * @param cards that the patch may name
-   * @param patchOf is given the resource under its lock, of its links those the caller sees; what it throws refuses the change
+   * Like `update`, if the patch depends on the stored state.
+   * @param cards that the patch may reference
+   * @param patchOf receives the locked resource with the links visible to the caller; an error rejects the change
    */
   change(
     ctx: RequestContext,
@@ -96,9 +96,9 @@ export interface ResourceService<
   /** @throws not_found, precondition_failed, forbidden */
   remove(ctx: RequestContext, id: string, scope?: ResourceScope): Promise<void>;
   /**
-   * Moves it to another state, where the spec has `transitions`.
+   * Changes its state, if the spec has `transitions`.
    * @param body members besides `to`
-   * @throws not_found, precondition_failed, forbidden, what `refused` makes of a move there is not, what the guard throws
+   * @throws not_found, precondition_failed, forbidden, the problem of `refused` for an impossible transition, errors of the guard
    */
   transition(
     ctx: RequestContext,
@@ -108,8 +108,8 @@ export interface ResourceService<
     scope?: ResourceScope,
   ): Promise<void>;
   /**
-   * Does many operations in one transaction, as `POST {prefix}/bulk` does, where the spec has `bulk`.
-   * @throws validation_failed with the failed rows under `results`, in all_or_nothing, where one failed and it is no dry run
+   * Executes many operations in one transaction, like `POST {prefix}/bulk`, if the spec has `bulk`.
+   * @throws validation_failed with the failed rows under `results`, in all_or_nothing, if one failed and it is not a dry run
    */
   bulk(
     ctx: RequestContext,
@@ -117,49 +117,49 @@ export interface ResourceService<
     mode: BulkMode,
     scope?: ResourceScope,
   ): Promise<BulkAnswer<ResourceBulkRow>>;
-  /** The same as part of a transaction of the module's own: neither rights nor references are looked at. */
+  /** The same as part of a transaction of the module: neither permissions nor references are checked. */
   createIn(uow: UnitOfWork, input: Partial<FieldsOf<F> & FieldsOf<A>>): Promise<string>;
   updateIn(uow: UnitOfWork, id: string, patch: Record<string, unknown>): Promise<number>;
   removeIn(uow: UnitOfWork, id: string): Promise<void>;
   /**
-   * Many of them, in as many statements as one. `If-Match` of the request is no condition of theirs.
-   * @returns what became of each
-   * @throws the problem of the first that is refused; nothing is written then
+   * Executes many operations, with the same number of statements as one. `If-Match` of the request is not checked.
+   * @returns the result of each
+   * @throws the problem of the first rejected one; nothing is written then
    */
   writeIn(uow: UnitOfWork, operations: readonly ResourceOperation[]): Promise<ResourceOutcome[]>;
-  /** Demands what a change demands of the caller, for what belongs to a resource. @throws not_found, forbidden */
+  /** Requires that the caller may change the resource, for parts of a resource. @throws not_found, forbidden */
   requireWrite(ctx: RequestContext, id: string): Promise<void>;
   /**
-   * What narrows a list, for statements of the module's own over its table, as `r`.
+   * The conditions of a list, for custom statements over its table, as `r`.
    * @param query the filters of the list
-   * @param bindings take the values
-   * @returns conditions, to be joined by AND; those that leave out what the caller does not see are among them
+   * @param bindings collect the values
+   * @returns conditions, to be joined by AND, including those that exclude hidden resources
    */
   conditions(ctx: RequestContext, query: Readonly<Record<string, unknown>>, bindings: Bindings): Promise<string[]>;
-  /** What the routes work with. */
+  /** The service used by the routes. */
   readonly core: ResourceCore;
 }
 
-/** What `resource` gives: its routes, service, schema and events. */
+/** The result of `resource`: its routes, service, schema and events. */
 export interface Resource<F extends TProperties, A extends TProperties, X extends TProperties, Settings> {
   service(host: ModuleServices<Settings>): ResourceService<F, A, X>;
   readonly routes: ModuleRoutes<ResourceService<F, A, X>, Settings>;
   /**
-   * The same routes below a path parameter of the field's name, which says what the field is.
-   * @param place stands in operation ids, where the same resource has routes elsewhere
+   * The same routes below a path parameter with the name of the field, which has its value.
+   * @param place part of operation ids, if the same resource has other routes
    */
   below(field: keyof F & string, place?: string): ModuleRoutes<ResourceService<F, A, X>, Settings>;
-  /** The list and POST, for `cardRoutes`; of `links` the list alone. */
+  /** The list and POST, for `cardRoutes`; for `links` only the list. */
   ofCard(field: keyof F & string): ModuleRoutes<ResourceService<F, A, X>, Settings>;
-  /** Schema of one, as it is answered. */
+  /** Schema of one resource in responses. */
   readonly view: TSchema;
-  /** Schemas of the parameters that narrow the list, for reports over the same resources. */
+  /** Schemas of the filters of the list, for reports over the same resources. */
   readonly filters: Readonly<Record<string, TSchema>>;
   /** An entry of the manifest's `events`. */
   readonly events: { kind: string; permission: string; types: Record<string, TSchema> };
 }
 
-/** Declares a resource; see the top of this file. @throws where the declaration contradicts itself */
+/** Declares a resource; see the top of this file. @throws if the declaration is contradictory */
 export function resource<
   F extends TProperties,
   A extends TProperties = Record<never, never>,
@@ -167,7 +167,7 @@ export function resource<
   Settings = Record<string, unknown>,
   B extends TProperties = Record<never, never>,
 >(declared: ResourceSpec<F, A, X, Settings, B>): Resource<F, A, X, Settings> {
-  // What the fields are is known where a resource is declared and used; within, they are data.
+  // The types of the fields are known where a resource is declared and used; the helper treats them as data.
   const spec = declared as unknown as AnySpec;
   const { schemas, ...parts } = partsOf(spec);
   type Routes = ModuleRoutes<ResourceService<F, A, X>, Settings>;

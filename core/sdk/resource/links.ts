@@ -13,7 +13,7 @@ import type { AnySpec, Values } from './spec.js';
 export type { Link } from './links-repository.js';
 
 /**
- * A field that names cards, each once, with what else is said of the link; see `links` of `ResourceSpec`.
+ * A field that references cards, each once, with further members of the link; see `links` of `ResourceSpec`.
  * @param members further members of a link, such as a role; columns of their names. One that may be null or has a default
  * need not be sent
  * @param options `maxItems`, 500 when absent, and other keywords of the list
@@ -46,7 +46,7 @@ export interface MovedLinks {
   gone: string[];
 }
 
-/** The field of a resource whose cards are kept in a table of their own. */
+/** The field of a resource whose cards are in a separate table. */
 export class Links {
   readonly field: string;
   readonly permission: string | undefined;
@@ -69,11 +69,11 @@ export class Links {
     this.members = Object.entries(members).map(([name, member]) => columnOf(name, member));
     this.rows = new LinkRepository(table, owner, this.members);
     this.view = Type.Array(Type.Object({ card_id: Uuid(), ...members, card: Card }), {
-      description: 'Those with cards the caller may see.',
+      description: 'The links with cards visible to the caller.',
     });
   }
 
-  /** Names that stand in SQL. */
+  /** Names used in SQL. */
   static identifiers({ links, fields }: AnySpec): string[] {
     if (!links) return [];
     const { items } = fields[links.field] as { items?: { properties?: TProperties } };
@@ -122,7 +122,7 @@ export class Links {
     return (row[this.field] as Link[] | undefined) ?? [];
   }
 
-  /** Links in their one spelling and order. */
+  /** Links in a normalised spelling and order. */
   normal(value: unknown): Link[] {
     return (value as Link[])
       .map((link) => ({
@@ -138,9 +138,9 @@ export class Links {
   }
 
   /**
-   * What is wrong with links a caller sent.
+   * The errors of links sent by a caller.
    * @param links as they were sent
-   * @param isVisible whether the caller sees a card
+   * @param isVisible whether a card is visible to the caller
    */
   faults(links: readonly Link[], isVisible: (id: string) => boolean): Omit<FieldError, 'in'>[] {
     const seen = new Set<string>();
@@ -160,7 +160,7 @@ export class Links {
       : [];
   }
 
-  /** Links made, taken away or given other members. */
+  /** Created, removed and changed links. */
   moved(before: Values | undefined, after: Values | undefined): MovedLinks {
     const old = new Map((before ? this.of(before) : []).map((link) => [link.card_id, link]));
     const now = new Map((after ? this.of(after) : []).map((link) => [link.card_id, link]));
@@ -170,7 +170,7 @@ export class Links {
     };
   }
 
-  /** The links of resources as the caller sees them, by place; in one statement for all. */
+  /** The links of resources visible to the caller, by index; in one statement for all. */
   async shown(host: ModuleServices, ctx: RequestContext, rows: readonly Values[]): Promise<LinkedCard<Link>[][]> {
     const ids = [...new Set(rows.flatMap((row) => this.of(row).map(({ card_id }) => card_id)))];
     const cards = ids.length > 0 ? await host.cards.find(ctx, ids) : new Map<string, CardRef>();

@@ -21,7 +21,7 @@ const COMMON = {
 export const Money = (options: Record<string, unknown> = {}) =>
   Type.Number({ minimum: -999_999_999_999.99, maximum: 999_999_999_999.99, 'x-scale': 2, ...options });
 
-/** What a change of a resource tells the world. */
+/** The data of an event of a resource. */
 const Changes = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   changes: Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })),
@@ -35,7 +35,7 @@ export const resourceEvents = ({ kind, transitions }: AnySpec): Record<string, T
   ...(transitions && { [`${kind}.transitioned`]: Type.Object({ ...Changes.properties, ...Moved(transitions) }) }),
 });
 
-/** Columns of the fields, those the module sets itself last. */
+/** Columns of the fields, with assigned ones last. */
 export function columnsOf({ fields, assigned = {}, types = {}, columns = {}, links }: AnySpec): Column[] {
   return Object.entries({ ...fields, ...assigned })
     .filter(([name]) => name !== links?.field)
@@ -56,13 +56,13 @@ export const readsOf = ({ reads = {}, shown = {} }: AnySpec): { name: string; sq
 export interface ResourceSchemas {
   View: TSchema;
   Page: TSchema;
-  /** @param fixed fields the path says */
+  /** @param fixed fields in the path */
   create(...fixed: string[]): TSchema;
   patch(...fixed: string[]): TSchema;
   query(...fixed: string[]): TSchema;
-  /** Where the spec has a bulk. */
+  /** If the spec has `bulk`. */
   bulk(...fixed: string[]): BulkSchemas;
-  /** Where the spec has transitions. */
+  /** If the spec has `transitions`. */
   transition: TSchema | undefined;
   HistoryQuery: TSchema;
   HistoryPage: TSchema;
@@ -127,10 +127,10 @@ const HistoryEntry = {
     Type.Integer({ minimum: 1, description: 'The version the change led to; of a deletion, the last one.' }),
   ),
   at: Timestamp(),
-  type: Type.String({ description: 'Of the event that tells of the change.' }),
+  type: Type.String({ description: 'Type of the event of the change.' }),
   actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
   origin: Type.String({ examples: ['api'] }),
-  change_id: Nullable(Uuid({ description: 'Groups all that one request or job changed.' })),
+  change_id: Nullable(Uuid({ description: 'Groups all changes of one request or job.' })),
   request_id: Nullable(Type.String()),
   changes: Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })),
 };
@@ -147,7 +147,7 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Link
       ...without(assigned, spec.unseen ?? []),
       ...(transitions && {
         allowed_transitions: Type.Array(Type.String({ enum: Object.keys(transitions.moves) }), {
-          description: 'The states it may go to.',
+          description: 'The possible next states.',
         }),
       }),
       ...shown,
@@ -174,7 +174,7 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Link
           Type.String({
             minLength: 1,
             maxLength: 200,
-            description: `Every word must stand in ${[...(spec.reference ? ['reference'] : []), ...spec.search].join(', ')}.`,
+            description: `Every word must occur in ${[...(spec.reference ? ['reference'] : []), ...spec.search].join(', ')}.`,
           }),
         ),
       }

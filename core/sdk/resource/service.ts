@@ -12,7 +12,7 @@ import type { Row, Values } from './spec.js';
 import { ResourceWriter } from './writer.js';
 
 type Query = ListParams & Values;
-/** A resource as it is answered. */
+/** A resource in a response. */
 type Shown = { version: number; body: Values; derived: unknown };
 /** What a path says of a resource: `{ card_id }` below a card. Resources beyond it are unknown there. */
 export type ResourceScope = Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface HistoryEntry {
   [said: string]: unknown;
 }
 
-/** The only way a resource is read and written; what is sent was held to its schema before. */
+/** The only way to read and write a resource; input has been validated against its schema. */
 export class ResourceCore {
   private readonly writer: ResourceWriter;
   /** Where the module's routes are mounted; for Location. */
@@ -206,7 +206,7 @@ export class ResourceCore {
     return await this.writer.manyIn(uow, operations);
   }
 
-  /** Demands what a change of a resource demands of its caller. @throws not_found, forbidden */
+  /** Requires that the caller may change a resource. @throws not_found, forbidden */
   async requireWrite(ctx: RequestContext, id: string): Promise<void> {
     const { spec } = this.parts;
     const { manage } = spec.permissions;
@@ -233,7 +233,7 @@ export class ResourceCore {
     return row;
   }
 
-  /** As `find`. @throws not_found, too where it is of a card the caller does not see */
+  /** Like `find`. @throws not_found, also if it belongs to a hidden card */
   private async visible(ctx: RequestContext, id: string, scope: ResourceScope): Promise<Row> {
     const row = await this.find(id, scope);
     if ((await this.parts.cards.shown(this.host, ctx, [row]))[0] === undefined) throw this.host.problem('not_found');

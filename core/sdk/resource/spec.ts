@@ -4,7 +4,7 @@ import type { Problem } from '../problem.js';
 import type { ModuleServices, Sort, UnitOfWork } from '../services.js';
 import type { ColumnType } from './columns.js';
 
-/** What every resource has besides its fields. */
+/** Members of every resource besides its fields. */
 export interface ResourceBase {
   id: string;
   version: number;
@@ -17,7 +17,7 @@ export type FieldsOf<P extends TProperties> = Static<TObject<P>>;
 /** A stored resource, as JSON has it. */
 export type ResourceRow<F extends TProperties, A extends TProperties> = FieldsOf<F> & FieldsOf<A> & ResourceBase;
 
-/** Says which of these ids there are. */
+/** Returns those of these ids that exist. */
 export type ReferenceLookup = (
   host: ModuleServices,
   ctx: RequestContext,
@@ -25,8 +25,8 @@ export type ReferenceLookup = (
 ) => Promise<ReadonlySet<string>>;
 
 /**
- * How a list is narrowed. `any`: one of several values, by comma. `range`: `<name>_from` and `<name>_to`, both
- * included. `contains`: the list in the field holds the id. Else a condition of the module's own.
+ * A filter of a list. `any`: one of several comma-separated values. `range`: `<name>_from` and `<name>_to`, both
+ * included. `contains`: the list in the field holds the id. Otherwise a custom condition.
  */
 export type ResourceFilter =
   | 'any'
@@ -38,12 +38,12 @@ export type ResourceFilter =
        * @param value as the query has it
        * @param bind gives its placeholder
        * @param alias of the table
-       * @param asked the caller, what the module is given, and the whole query
+       * @param asked the caller, the services of the module, and the whole query
        */
       sql(value: unknown, bind: (value: unknown) => string, alias: string, asked: ResourceQuery): string;
     };
 
-/** A query of a list, as a filter of the module's own sees it. */
+/** A query of a list, as passed to a custom filter. */
 export interface ResourceQuery {
   ctx: RequestContext;
   host: ModuleServices;
@@ -57,19 +57,19 @@ export interface SortColumn {
   nullable?: boolean;
 }
 
-/** A change on its way, under the lock of the row. */
+/** A planned change, while the row is locked. */
 export interface ResourceChange<Row, Settings> {
   host: ModuleServices<Settings>;
   uow: UnitOfWork;
   ctx: RequestContext;
   id: string;
-  /** Undefined where it is created. */
+  /** Undefined if it is created. */
   before: Row | undefined;
-  /** As it will be; of `assigned` fields what they are now. */
+  /** The planned state; `assigned` fields have their current values. */
   next: Row;
 }
 
-/** A resource that goes from one state to another, under the lock of the row. */
+/** A transition of a resource, while the row is locked. */
 export interface ResourceMove<Row, B extends TProperties, Settings> {
   host: ModuleServices<Settings>;
   uow: UnitOfWork;
@@ -82,17 +82,17 @@ export interface ResourceMove<Row, B extends TProperties, Settings> {
   body: FieldsOf<B>;
 }
 
-/** The states of a resource and how it goes from one to another. */
+/** The states of a resource and its transitions. */
 export interface ResourceTransitions<Row, Field extends string, B extends TProperties, Settings> {
   /** The assigned field that holds the state. */
   field: Field;
-  /** The state of what is created. */
+  /** The initial state. */
   initial: string;
-  /** By state, the states it may go to. */
+  /** By state, the possible next states. */
   moves: Readonly<Record<string, readonly string[]>>;
-  /** States in which it is neither changed nor deleted, and can only be moved. */
+  /** States in which PATCH and DELETE are refused, and only transitions are possible. */
   readOnly?: readonly string[];
-  /** By state, the permission a move to it takes besides `manage`. */
+  /** By state, the permission for a transition to it, in addition to `manage`. */
   permissions?: Readonly<Record<string, string>>;
   /**
    * By state, the assigned field that holds since when it is in the state, by the clock of the database; null in other
@@ -103,18 +103,18 @@ export interface ResourceTransitions<Row, Field extends string, B extends TPrope
   body?: B;
   /** Body of a transition, for OpenAPI; a first move when absent. */
   example?: Record<string, unknown>;
-  /** For OpenAPI: what there is to say of the moves. */
+  /** For OpenAPI: a description of the transitions. */
   description?: string;
-  /** @returns the problem of a move there is not; `invalid_state` when absent */
+  /** @returns the problem of an impossible transition; default: `invalid_state` */
   refused?(details: { detail: string; from: string; to: string; allowed: readonly string[] }): Problem;
   /**
-   * Looks at a move that is possible: refuses it by throwing, or sets fields.
+   * Checks a possible transition: rejects it by throwing, or sets fields.
    * @returns fields to set besides the state
    */
   guard?(move: ResourceMove<Row, B, Settings>): Partial<Row> | void | Promise<Partial<Row> | void>;
 }
 
-/** All that is written together: one resource, or up to as many as a bulk has operations. */
+/** All rows written together: one resource, or as many as a bulk request has operations. */
 export interface ResourceBatch<Row, Settings> {
   host: ModuleServices<Settings>;
   uow: UnitOfWork;
@@ -123,10 +123,10 @@ export interface ResourceBatch<Row, Settings> {
   rows: readonly { id: string; before: Row | undefined; next: Row }[];
 }
 
-/** What happened to a resource. */
+/** The kind of change of a resource. */
 export type ResourceChangeKind = 'created' | 'updated' | 'transitioned' | 'deleted';
 
-/** What `resource` is told. */
+/** Options of `resource`. */
 export interface ResourceSpec<
   F extends TProperties,
   A extends TProperties,
@@ -138,57 +138,57 @@ export interface ResourceSpec<
   kind: string;
   /** Its table, which has the `resourceColumns` and one column per field. */
   table: string;
-  /** For OpenAPI: the tag, what operation ids end with (`CostNote`, `CostNotes`) and what a reader calls them. */
+  /** For OpenAPI: the tag, the suffix of operation ids (`CostNote`, `CostNotes`) and the labels in texts. */
   tag: string;
   operation: string;
   operations?: string;
   label: string;
   labels: string;
   permissions: { view: string; manage: string; remove?: string };
-  /** Lets a stakeholder role on the card the field names count beside `manage` and `remove`. */
+  /** The field with the card whose stakeholder roles count in addition to `manage` and `remove`. */
   card?: { field: keyof F & string; permission: string };
   /**
-   * What a caller sends and reads. A field that may be null or has a default need not be sent; `Type.Optional` is not
+   * Fields that callers send and read. Nullable fields and fields with a default are optional; `Type.Optional` is not
    * needed, and refused.
    */
   fields: F;
-  /** Fields that are set when the resource is created, and stay. */
+  /** Fields that cannot be changed after creation. */
   fixed?: readonly (keyof F & string)[];
   /** Fields the module sets itself, in `prepare`, `prepareAll` or the guard of `transitions`. */
   assigned?: A;
-  /** Assigned fields that are no part of the view: `prepare`, `present` and the like have them. */
+  /** Assigned fields that are not part of the view, but available to `prepare`, `present` and other hooks. */
   unseen?: readonly (keyof A & string)[];
-  /** Assigned fields that follow from others, or are given once: they are not among the changes of events. */
+  /** Assigned fields that are computed from others, or assigned once: they are not listed among the changes of events. */
   derived?: readonly (keyof A & string)[];
-  /** Columns of fields that are not named as the field. */
+  /** Columns whose name differs from their field. */
   columns?: Partial<Record<(keyof F | keyof A) & string, string>>;
-  /** Members of the view that are no fields; `reads`, `reference` and `present` give them. */
+  /** Members of the view that are not fields; computed by `reads`, `reference` and `present`. */
   shown?: X;
   /** Members of `shown` that are read with the row: their SQL, over the alias `r` of the table. */
   reads?: Partial<Record<keyof X & string, string>>;
   /**
-   * What people call it by, such as `R-000001`: the member `reference` of the view (declare it under `shown`), of
+   * A human-readable reference, such as `R-000001`: the member `reference` of the view (declare it under `shown`), of
    * events and of results of bulks. It is found by `search`.
    */
   reference?(row: ResourceRow<F, A>, host: ModuleServices<Settings>): string;
   /**
-   * The field (`LinkedCards`) whose cards are kept in a table of their own, with the columns `<owner> uuid`, `card_id uuid`
+   * The field (`LinkedCards`) whose cards are in a separate table, with the columns `<owner> uuid`, `card_id uuid`
    * and one for each other member of a link, and a unique constraint on `(<owner>, card_id)`. A caller sees and replaces
-   * the links with cards he sees; the others stay. `permission`: lets a stakeholder role on linked cards count beside
-   * `manage` and `remove`. Lists take the filter `card_id`, and `card_<member>` for members that have an `enum`.
+   * the links with visible cards; the others are kept. `permission`: a stakeholder role on linked cards counts in addition to
+   * `manage` and `remove`. Lists have the filter `card_id`, and `card_<member>` for members that have an `enum`.
    */
   links?: { field: keyof F & string; table: string; owner: string; permission?: string };
-  /** Has `POST {prefix}/bulk`, where `member` names the fields of an operation. */
+  /** Adds `POST {prefix}/bulk`, in which `member` of an operation has the fields. */
   bulk?: { member: string };
   /** States, and `POST {prefix}/{id}/transition`. The view has `allowed_transitions`. */
   transitions?: ResourceTransitions<ResourceRow<F, A>, keyof A & string, B, Settings>;
-  /** Columns whose type the schema does not tell. */
+  /** Types of columns that cannot be derived from the schema. */
   types?: Partial<Record<keyof F | keyof A, ColumnType>>;
   /** Columns written with every change and not returned by the API, such as sort keys. */
   computed?: Readonly<Record<string, (row: ResourceRow<F, A>, host: ModuleServices<Settings>) => unknown>>;
   /** Fields searched by words; the table has a column `search_text`, and a trigram index on it. */
   search?: readonly ((keyof F | keyof A) & string)[];
-  /** Fields that name a card, a user or something else there must be; lists of ids too. */
+  /** Fields that reference a card, a user or another existing object; also lists of ids. */
   references?: Partial<Record<keyof F, 'card' | 'user' | ReferenceLookup>>;
   filters?: Readonly<Record<string, ResourceFilter>>;
   /** Besides `created_at` and `updated_at`. */
@@ -196,31 +196,31 @@ export interface ResourceSpec<
   /** `created_at` when absent. */
   defaultSort?: string;
   defaultDir?: 'asc' | 'desc';
-  /** The field its events name it by; `title` or `name`, where there is one, when absent. */
+  /** The field with the name of the subject of events; default: `title` or `name`, if present. */
   name?: (keyof F | keyof A) & string;
   /** Body of a POST. */
   example: Record<string, unknown>;
   /**
-   * Looks at a change before it is made, under the lock of the row: refuses it by throwing, or sets fields.
+   * Checks a change before it is written, while the row is locked: rejects it by throwing, or sets fields.
    * @returns fields to set, `assigned` ones among them
    */
   prepare?(
     change: ResourceChange<ResourceRow<F, A>, Settings>,
   ): Partial<ResourceRow<F, A>> | void | Promise<Partial<ResourceRow<F, A>> | void>;
   /**
-   * Sets `derived` fields of all that is written together, before it is written: numbers of a counter, say, in one
-   * statement for all. What it throws refuses all of them, or, where each operation counts alone, those that cause it.
+   * Sets `derived` fields of all rows written together, before they are written, such as numbers of a counter, in one
+   * statement for all. An error rejects all of them, or, in `per_row`, those that cause it.
    * @returns fields to set, one entry per row, in their order
    */
   prepareAll?(
     batch: ResourceBatch<ResourceRow<F, A>, Settings>,
   ): (Partial<ResourceRow<F, A>> | undefined)[] | Promise<(Partial<ResourceRow<F, A>> | undefined)[]>;
-  /** @returns members its events have besides those that all have */
+  /** @returns additional members of its events */
   eventData?(change: { kind: ResourceChangeKind; row: ResourceRow<F, A> }): Record<string, unknown>;
-  /** What else a deletion means, and whether there may be one; under the lock of the row. */
+  /** Checks a deletion and performs further effects, while the row is locked. */
   removing?(change: Omit<ResourceChange<ResourceRow<F, A>, Settings>, 'next'>): void | Promise<void>;
   /**
-   * Members to show beside the columns or in their place, a page at a time: as many statements for one as for 200.
+   * Members to show in addition to the columns or instead of them, for a page at a time: the same number of statements for one as for 200.
    * They become part of the ETag.
    * @returns one per row, in their order
    */
@@ -234,7 +234,7 @@ export type PresentOf<F extends TProperties, A extends TProperties, X extends TP
   FieldsOf<X> & ResourceRow<F, A>
 >;
 
-/** A resource as the parts of the helper see it: the fields of its spec are data to them. */
+/** A resource as used by the parts of the helper, for which the fields of its spec are data. */
 export type Values = Record<string, unknown>;
 export type Row = Values & ResourceBase;
 type Settings = Record<string, unknown>;

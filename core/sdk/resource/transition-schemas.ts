@@ -23,7 +23,7 @@ export const Moved = (transitions: AnyTransitions): TProperties => ({
   ...transitions.body,
 });
 
-/** Members of an entry of the history: what was said of a transition; null in other entries. */
+/** Members of an entry of the history: the body of a transition; null in other entries. */
 export const historyMembers = ({ body = {} }: AnyTransitions): TProperties =>
   Object.fromEntries(
     // A copy of an optional schema is not optional.

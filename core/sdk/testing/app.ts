@@ -8,26 +8,26 @@ import { layOut, type AnyModule } from './modules.js';
 import { platform, type Connection, type Platform } from './platform.js';
 import type { ModuleServices } from '../services.js';
 
-/** Passes every rule for passwords. */
+/** A password that satisfies the password policy. */
 const PASSWORD = 'quiet-otter-crosses-7-bridges';
-/** Log-ins a minute: tests have more users than a person would be at once. */
+/** Log-ins per minute: a test logs in more users than the default limit allows for one address. */
 const LOGINS = 1_000;
-/** The same for all, as it is for all nodes of a service. */
+/** The same key for all apps, as for all nodes of a service. */
 const SECRET_KEY = Buffer.alloc(32, 'lintel').toString('base64');
 
-/** What `testApp` is told. */
+/** Options of `testApp`. */
 export interface TestAppOptions {
-  /** What `defineModule` gave. */
+  /** The module returned by `defineModule`. */
   module?: AnyModule;
-  /** Several; `prefix` is that of the first. */
+  /** Several modules; `prefix` is that of the first. */
   modules?: readonly AnyModule[];
-  /** Mounts them as packages of partners are, under `/ext/<id>`. */
+  /** Mounts them like external packages, under `/ext/<id>`. */
   external?: boolean;
   /** A merge patch of the first module's settings. */
   settings?: Readonly<Record<string, unknown>>;
-  /** URL of a database to use as it is; a new one when absent. */
+  /** URL of an existing database; default: a new one. */
   database?: string;
-  /** Variables of the environment of the service, such as `OUTBOUND_ALLOW`. */
+  /** Environment variables of the service, such as `OUTBOUND_ALLOW`. */
   environment?: Readonly<Record<string, string>>;
 }
 
@@ -36,40 +36,40 @@ export interface TestUser extends Client {
   user: { id: string; email: string; display_name: string; role: string };
 }
 
-/** A running platform with the module, over a database of its own. */
+/** A running platform with the module and a separate database. */
 export interface TestApp {
   /** Such as `http://127.0.0.1:40123`. */
   origin: string;
   /** Path of the first module's routes below `/api/v1`: `/greetings`, `/ext/acme_costs`. */
   prefix: string;
-  /** Path of the first module's routes of a card, below that of the card. @param segment as its `cardRoutes` has it */
+  /** Path of the first module's card routes, below the path of a card. @param segment of its `cardRoutes` */
   cardPrefix(segment: string): string;
   /** The administrator. */
   admin: TestUser;
   /**
    * @param role key of a role, such as `member`
-   * @param name tells several users of one role apart; the same user for the same name
+   * @param name distinguishes several users of one role; the same name returns the same user
    */
   asUser(role: string, name?: string): Promise<TestUser>;
   /** A client without a token. */
   anonymous: Client;
-  /** Runs one statement past the platform, for checks of what is stored. */
+  /** Runs one SQL statement directly, to check stored data. */
   query<R = Record<string, unknown>>(text: string, values?: unknown[]): Promise<R[]>;
-  /** What the platform gives the first module. */
+  /** The services of the first module. */
   host(): ModuleServices;
   /**
    * Queues a job of the first module and waits for its end.
    * @returns its result
-   * @throws with its error where it fails
+   * @throws with its error if it fails
    */
   runJob(type: string, payload?: Record<string, unknown>): Promise<unknown>;
-  /** Ends the service and drops its database; may be called twice. */
+  /** Stops the service and drops its database; may be called twice. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the platform with modules that are switched on, an administrator and an empty landscape.
- * @throws where a module does not run, with the reason the platform gives
+ * Starts the platform with enabled modules, an administrator and an empty landscape.
+ * @throws if a module does not run, with the reason reported by the platform
  */
 export async function testApp(options: TestAppOptions): Promise<TestApp> {
   const lintel = await platform();
@@ -138,7 +138,7 @@ interface Tokens {
   user: TestUser['user'];
 }
 
-/** Makes each user when it is first asked for; the first one administers. */
+/** Creates each user at the first call; the first one is the administrator. */
 function usersOf(origin: string): (role: string, name: string) => Promise<TestUser> {
   const made = new Map<string, Promise<TestUser>>();
   const anonymous = client(origin);
@@ -150,7 +150,7 @@ function usersOf(origin: string): (role: string, name: string) => Promise<TestUs
     const person = { email: email(name), password: PASSWORD, display_name: name };
     if (role === 'admin' && name === 'admin') {
       const answer = await anonymous.post<Tokens>('/auth/register', person);
-      // On a database that was used before there is an administrator, who is logged in.
+      // An existing database already has an administrator: log in.
       return as(
         (answer.status === 201 ? answer : hasStatus(await login(person.email), 200, 'logging in as the administrator'))
           .body,
@@ -187,7 +187,7 @@ async function runJob(
   return job['result'];
 }
 
-/** @throws with the reason the platform gives */
+/** @throws with the reason reported by the platform */
 async function switchOn(admin: TestUser, id: string, settings: TestAppOptions['settings']): Promise<void> {
   const answer = await admin.patch(`/settings/modules/${id}`, { enabled: true, ...(settings && { settings }) });
   const module =

@@ -1,6 +1,6 @@
 /**
- * What most answers have. Every member a test reads is one it expects: what is absent is undefined at run time. A test
- * that looks deeper gives its own type: `client.get<Note>(path)`.
+ * Members of most response bodies. Absent members are undefined at run time. A test
+ * that reads other members passes its own type: `client.get<Note>(path)`.
  */
 export interface AnyBody {
   [member: string]: unknown;
@@ -15,15 +15,15 @@ export interface AnyBody {
   errors: { field: string; reason: string; in: string }[];
 }
 
-/** An answer of the platform: status, headers, and the body, parsed where it is JSON. */
+/** A response of the platform: status, headers, and the body. */
 export interface Answer<T = AnyBody> {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  /** Parsed if it is JSON, otherwise text; undefined without a body. */
   body: T;
 }
 
-/** What a request of the client may say beside method, path and body. */
+/** Options of a request besides method, path and body. */
 export interface RequestOptions {
   query?: Readonly<Record<string, string | number | boolean>>;
   headers?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface Client {
   patch<T = AnyBody>(path: string, body: unknown, options?: RequestOptions): Promise<Answer<T>>;
   put<T = AnyBody>(path: string, body: unknown, options?: RequestOptions): Promise<Answer<T>>;
   delete<T = AnyBody>(path: string, options?: RequestOptions): Promise<Answer<T>>;
-  /** Any method. Text and bytes are sent as they are, with the Content-Type given; a FormData as a form. */
+  /** Any method. Text and bytes are sent unchanged, with the given Content-Type; a FormData as a form. */
   send<T = AnyBody>(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer<T>>;
 }
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { platform, type Connection, type Platform } from './platform.js';
 
-/** Nothing of a test outlives it: what a crash would lose need not be kept. */
+/** Data of tests need not survive a crash. */
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap(
   (setting) => ['-c', setting],
 );
-/** Held while a template is made: test files may run at the same time. */
+/** Held while a template is created, because test files may run concurrently. */
 const TEMPLATE_LOCK = 7_315_100;
 /** Milliseconds an unused server keeps running, so that it does not have to restart between two checks. */
 const LINGER_MS = 1_000;
@@ -17,7 +17,7 @@ const LINGER_MS = 1_000;
 /** An empty database with the core's schema, used by one test only. */
 export interface TestDatabase {
   connection: Connection;
-  /** Runs one statement past the platform. */
+  /** Runs one SQL statement directly. */
   query<R>(text: string, values?: unknown[]): Promise<R[]>;
   /** Drops it. */
   remove(): Promise<void>;
@@ -41,7 +41,7 @@ export function onDatabase(connection: Connection, database: string): Connection
   return { connectionString: url.href };
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function query<R>(
   { pg }: Platform,
   connection: Connection,
@@ -57,7 +57,7 @@ export async function query<R>(
   }
 }
 
-/** Makes a database on the server of the environment, or on an embedded one that ends with the last database of it. */
+/** Creates a database on the server of the environment, or on an embedded one that stops when its last database is dropped. */
 export async function createDatabase(): Promise<TestDatabase> {
   const lintel = await platform();
   const server = await acquire(lintel);
@@ -104,18 +104,18 @@ function release(server: Server): void {
   }, LINGER_MS).unref();
 }
 
-/** Its folder stays until the process ends, so that it starts at once the next time. */
+/** The folder of the server is kept until the process ends, so that the next start is fast. */
 async function startOwn({ startEmbedded }: Platform): Promise<Server> {
   if (folder === undefined) {
     const made = (folder = await mkdtemp(path.join(tmpdir(), 'lintel-testing-')));
-    // Started by root, PostgreSQL runs under another account, which must get through to its data.
+    // If the process runs as root, PostgreSQL runs under another account, which needs access to its data.
     await chmod(made, 0o755);
     process.once('exit', () => rmSync(made, { recursive: true, force: true }));
   }
   return await startEmbedded({ dataDir: path.join(folder, 'data'), flags: FLAGS });
 }
 
-/** Name of a migrated database, made once per server and schema. */
+/** Name of a migrated database, created once per server and schema. */
 async function templateOf(lintel: Platform, server: Connection): Promise<string> {
   const name = `lintel_testing_template_${lintel.schema}`;
   const client = new lintel.pg.Client({ ...server, application_name: 'lintel testing' });

@@ -1,6 +1,6 @@
 /**
- * For tests of modules, with any runner: the platform itself with the module in it, users of every role, and checks
- * that hold what the HTTP contract promises.
+ * For tests of modules, with any runner: the platform with the module, users of every role, and checks
+ * of the HTTP contract.
  *
  *     const app = await testApp({ module });
  *     const member = await app.asUser('member');
@@ -9,8 +9,8 @@
  *     for (const { name, run } of migrationContract({ module })) test(name, run);
  *     await app.close();
  *
- * The platform is the built checkout this SDK belongs to, or the one `LINTEL_HOME` names. The database is an embedded
- * PostgreSQL of the process, or one on the server `LINTEL_TEST_DATABASE_URL` names.
+ * The platform is the built checkout of this SDK, or the one in `LINTEL_HOME`. The database is an embedded
+ * PostgreSQL of the process, or on the server of `LINTEL_TEST_DATABASE_URL`.
  */
 export { testApp, type TestApp, type TestAppOptions, type TestUser } from './app.js';
 export type { Answer, AnyBody, Client, RequestOptions } from './client.js';

@@ -6,17 +6,17 @@ import type { Check } from './checks.js';
 import { createDatabase } from './database.js';
 import { platform } from './platform.js';
 
-/** What `migrationContract` is told. */
+/** Options of `migrationContract`. */
 export interface MigrationContract {
   module: { readonly id: string; readonly migrations?: Readonly<Record<string, ModuleMigration>> };
 }
 
-/** The word a line of the catalogue names: of a column, index, constraint or trigger, its table. */
+/** The object in a line of the catalogue; for a column, index, constraint or trigger, its table. */
 const nameOf = (line: string): string => /^(?:materialized )?\S+ ([^\s.]+)/.exec(line)?.[1] ?? line;
 
 /**
- * What is promised of migrations, as checks for any test runner: each can be undone and done again, all that they make
- * is the module's own by its name, and nothing of the core is touched or left behind.
+ * The contract of migrations, as checks for any test runner: each can be reverted and run again, all created objects
+ * are named after the module, and the core is neither changed nor is anything left in it.
  */
 export function migrationContract({ module }: MigrationContract): Check[] {
   const migrations = Object.entries(module.migrations ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -24,7 +24,7 @@ export function migrationContract({ module }: MigrationContract): Check[] {
 
   return [
     {
-      name: 'what migrations make is named after the module, and nothing of the core is touched',
+      name: 'objects created by migrations are named after the module, and the core is not changed',
       run: () =>
         withDatabase(async (knex) => {
           const before = await catalogue(knex);
@@ -53,7 +53,7 @@ export function migrationContract({ module }: MigrationContract): Check[] {
       }),
     ),
     {
-      name: 'all of them undone leave nothing',
+      name: 'reverting all migrations leaves no objects',
       run: () =>
         withDatabase(async (knex) => {
           const before = await catalogue(knex);
@@ -65,7 +65,7 @@ export function migrationContract({ module }: MigrationContract): Check[] {
   ];
 }
 
-/** As the platform does: each in a transaction of its own. */
+/** Like the platform: each in a separate transaction. */
 async function run(knex: Knex, migration: ModuleMigration, way: 'up' | 'down'): Promise<void> {
   await knex.transaction(async (transaction) => {
     await migration[way](transaction);

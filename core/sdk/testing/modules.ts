@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The part of a manifest tests look at. */
+/** The members of a manifest used by tests. */
 export interface AnyModule {
   readonly id: string;
   readonly migrations?: Readonly<Record<string, unknown>>;
@@ -17,15 +17,15 @@ function given(): Given {
   return (shared[GIVEN] ??= new Map());
 }
 
-/** Where the platform finds modules: a folder of its own ones, and the names of partners' packages in it. */
+/** Where the platform finds modules: a folder of included ones, and the names of external packages in it. */
 export interface Installed {
   folder: string;
   packages: string[];
 }
 
 /**
- * Lays modules out as they would be installed.
- * @param folder an empty one
+ * Writes modules to a folder as if they were installed.
+ * @param folder an empty folder
  * @param external whether they are packages, whose paths begin with `ext/`
  */
 export async function layOut(
@@ -39,7 +39,7 @@ export async function layOut(
   await symlink(path.join(home, 'core/sdk'), path.join(nodeModules, '@lintel/sdk'));
   const packages: string[] = [];
   for (const module of modules) {
-    // The platform finds it by itself, and has it from the same file.
+    // The platform finds this module itself, and imports it from the same file.
     if (!external && existsSync(path.join(home, 'dist/plugins', module.id, 'index.js'))) continue;
     const place = external ? path.join(nodeModules, `lintel-${module.id}`) : path.join(folder, module.id);
     await mkdir(place);

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from '../knex.js';
 import type { ModuleServices } from '../services.js';
 
-/** How a database is reached: by URL, or by the socket of the embedded PostgreSQL. */
+/** Address of a database: a URL, or the socket of the embedded PostgreSQL. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
 export interface PlatformApp {
@@ -21,11 +21,11 @@ interface SqlClient {
   end(): Promise<void>;
 }
 
-/** What tests use of the platform: of its compiled files, because a module has nothing of it but the SDK. */
+/** The functions of the platform used by tests, imported from its compiled files, because a module depends only on the SDK. */
 export interface Platform {
   /** Folder of the checkout. */
   home: string;
-  /** Tells one state of the core's schema from another. */
+  /** Identifies the state of the core's schema. */
   schema: string;
   loadConfig(env: Record<string, string>): Record<string, unknown>;
   buildApp(deps: { config: Record<string, unknown>; database: Connection }): Promise<PlatformApp>;
@@ -43,8 +43,8 @@ let found: Promise<Platform> | undefined;
 
 /**
  * Finds the platform once.
- * @param home folder of a checkout; the one this SDK belongs to when absent
- * @throws where it is not built
+ * @param home folder of a checkout; default: the one of this SDK
+ * @throws if it is not built
  */
 export async function platform(home = process.env['LINTEL_HOME'] || CHECKOUT): Promise<Platform> {
   return await (found ??= find(path.resolve(home)));

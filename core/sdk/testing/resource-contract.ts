@@ -6,49 +6,49 @@ import { transitions } from './contract/transitions.js';
 import type { Check } from './checks.js';
 import type { TestApp } from './app.js';
 
-/** A move of what `create` made, and one it is refused. */
+/** A possible and an impossible transition of a resource created by `create`. */
 export interface TransitionContract {
-  /** A state it may go to. */
+  /** A possible next state. */
   to: string;
-  /** Members of that body besides `to`. */
+  /** Members of the body besides `to`. */
   body?: Readonly<Record<string, unknown>>;
-  /** A state it may not go to at once. */
+  /** A state that is not a possible next state. */
   refused: string;
-  /** Code of that refusal, `invalid_state` when the spec has no `refused`. */
+  /** Error code of that transition; `invalid_state` if the spec has no `refused`. */
   code: string;
 }
 
-/** A resource of a module, and what the contract needs to know of it. */
+/** A resource of a module, with the data that the contract needs. */
 export interface ResourceContract {
   app: TestApp;
-  /** Of its list, below `/api/v1`: `${app.prefix}/notes`. */
+  /** Path of its list, below `/api/v1`: `${app.prefix}/notes`. */
   path: string;
-  /** Body of a POST that is taken. @param n differs at each call, for what must be unique */
+  /** A valid body of a POST. @param n differs at each call, for unique fields */
   create(n: number): object | Promise<object>;
-  /** A merge patch that changes what `create` made, whichever of them. */
+  /** A merge patch that changes any resource created by `create`. */
   update: Readonly<Record<string, unknown>>;
-  /** A field that may be null. */
+  /** A nullable field. */
   nullable?: string;
-  /** A field that takes any text, for hostile strings. */
+  /** A field that accepts any text, for unusual strings. */
   text?: string;
-  /** Bodies of a POST that are refused, and the JSON pointers the answer must name. */
+  /** Invalid bodies of a POST, and the JSON pointers that the response must contain. */
   invalid?: readonly { body: Readonly<Record<string, unknown>>; fields: readonly string[] }[];
   /** Kind of the subject of its events. */
   kind: string;
-  /** Where it has a bulk: the member of an operation that holds the fields. */
+  /** With bulk requests: the member of an operation with the fields. */
   bulk?: string;
-  /** Where it has transitions. */
+  /** With transitions. */
   transition?: TransitionContract;
-  /** Role that may do everything with it, `architect` when absent. */
+  /** Role with all permissions for it; default: `architect`. */
   writer?: string;
-  /** Role that may only read it, `viewer` when absent. */
+  /** Role that may only read it; default: `viewer`. */
   reader?: string;
 }
 
 /**
  * The HTTP contract of every resource, as checks for any test runner: pages and cursors, strict bodies and
- * parameters, ETag, If-Match and merge patch, Idempotency-Key, events, permissions, and unusual texts; also of bulks and
- * transitions, if `spec` names them.
+ * parameters, ETag, If-Match and merge patch, Idempotency-Key, events, permissions, and unusual texts; also of bulk requests and
+ * transitions, if `spec` has them.
  */
 export function resourceContract(spec: ResourceContract): Check[] {
   return [

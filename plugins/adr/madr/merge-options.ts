@@ -8,7 +8,7 @@ const pointLines = (draft: Draft, { pros, cons }: AdrOption): string =>
 const blockOf = (draft: Draft, option: AdrOption): string => `### ${option.title}\n\n${pointLines(draft, option)}`;
 const hasPoints = ({ pros, cons }: AdrOption): boolean => pros.length + cons.length > 0;
 
-/** Matches the options found in the source with the wanted ones. */
+/** Matches the options found in the source with the required ones. */
 function pairs(
   found: readonly FoundOption[],
   wanted: readonly AdrOption[],

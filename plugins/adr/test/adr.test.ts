@@ -102,7 +102,7 @@ t.test('a decision is begun, read, changed and deleted', async (t) => {
   ]);
 });
 
-t.test('numbers have no gaps, whatever fails and however many ask at once', async (t) => {
+t.test('numbers have no gaps, with failures and concurrent requests', async (t) => {
   const next = async () => (await sql<{ last: number }>(database, 'select last from adr_counter'))[0]!.last;
   const from = await next();
   const all = await Promise.all(
@@ -181,7 +181,7 @@ t.test('every fault is named, and nothing is coerced', async (t) => {
   );
 });
 
-t.test('who may do what', async (t) => {
+t.test('permissions', async (t) => {
   const { id } = await create({ title: 'Guarded' });
   const path = `/adr/${id}`;
   t.equal((await fetch(`${origin}/api/v1/adr`)).status, 401);

@@ -84,7 +84,7 @@ const exported = async (query = {}): Promise<Record<string, string>> => {
 };
 const outcomes = ({ results }: Result) => Object.fromEntries(results.map(({ file, outcome }) => [file, outcome]));
 
-t.test('every record of the public collections comes out as it went in', { skip: dataAbsent }, async (t) => {
+t.test('every record of the public collections is exported unchanged', { skip: dataAbsent }, async (t) => {
   const root = join(DATA_DIR, 'adr');
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -251,7 +251,7 @@ t.test('a verdict for each file', async (t) => {
   );
 });
 
-t.test('what is edited here is merged into the text it came from', async (t) => {
+t.test('changes made here are merged into the imported text', async (t) => {
   const source =
     '---\nparent: Decisions\nnav_order: 3\nstatus: proposed\n---\n# Merge\n\n## Context and Problem Statement\n\nOld context with ![picture](a.png).\n\n## Custom section\n\n<details><summary>x</summary>\n\n| a | b |\n|---|---|\n\n</details>\n\n## Decision Outcome\n\nOld.\n';
   const { id } = (await upload({ 'merge.md': source }, { query: { source: 'merge' } })).body.results[0]!;
@@ -277,7 +277,7 @@ t.test('what is edited here is merged into the text it came from', async (t) => 
   );
 });
 
-t.test('statuses are taken over from who may sign, while four eyes are off', async (t) => {
+t.test('statuses are imported by users who may sign, while four eyes are off', async (t) => {
   const file = (n: number) => ({ [`settled-${n}.md`]: `---\nstatus: accepted\n---\n# Settled ${n}\n` });
   const by = await upload(file(1), { by: member });
   t.match(by.body.results, [{ outcome: 'created', warnings: ['it is accepted in the file and a draft here'] }]);

@@ -22,11 +22,11 @@ function inMonth(start: string, months: number): string | undefined {
 }
 
 /**
- * The date after one of a series. Months are counted from where the series began: what falls on the 31st falls on the
- * last day of shorter months, and on the 31st again.
+ * The next date of a series. Months are counted from the start of the series: the 31st becomes the
+ * last day of shorter months, and the 31st again later.
  * @param start first date of the series, YYYY-MM-DD
  * @param due a date of the series
- * @returns undefined where there is no next, or none in a year of four digits
+ * @returns undefined if there is no next date, or none in a year of four digits
  */
 export function nextDate(frequency: Frequency, interval: number, start: string, due: string): string | undefined {
   if (frequency === 'none') return undefined;

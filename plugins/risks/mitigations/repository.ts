@@ -63,12 +63,12 @@ export interface Occurrence {
   due_date: string | null;
 }
 
-/** Which of these risks there are. */
+/** Those of these risks that exist. */
 export async function findRisks(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   return new Set((await db.query<{ id: string }>(RISKS, [ids])).map(({ id }) => id));
 }
 
-/** What is to be done next, by mitigation. */
+/** The open occurrence, by mitigation. */
 export async function openOccurrences(
   db: Db,
   ids: readonly string[],
@@ -98,12 +98,12 @@ export async function beginOccurrence(
   return (await uow.query<Row<Occurrence>>(BEGIN, [id, mitigationId, due]))[0]!;
 }
 
-/** Gives the open occurrence another date. */
+/** Changes the date of the open occurrence. */
 export async function postponeOccurrence(uow: UnitOfWork, mitigationId: string, due: string | null): Promise<void> {
   await uow.query(POSTPONE, [mitigationId, due]);
 }
 
-/** Ends the open occurrence. @returns it, where there was one */
+/** Ends the open occurrence. @returns it, if there was one */
 export async function endOccurrence(
   uow: UnitOfWork,
   mitigationId: string,

@@ -53,7 +53,7 @@ const EXAMPLE = {
 } as const;
 const ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3e';
 
-/** What is done about a risk: a task, once or again and again. */
+/** A mitigation of a risk: a single or recurring task. */
 export const mitigations = resource({
   kind: 'risks_mitigation',
   table: 'risks_mitigations',
@@ -132,7 +132,7 @@ export const MitigationQuery = Strict({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Every word must stand in the title or the description.',
+      description: 'Every word must occur in the title or the description.',
     }),
   ),
 });

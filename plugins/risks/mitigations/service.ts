@@ -32,7 +32,7 @@ type Dates = Pick<LockedMitigation, 'due_date' | 'recurrence' | 'ends_on' | 'sta
 const isOpen = ({ status }: Pick<LockedMitigation, 'status'>): boolean =>
   status === 'planned' || status === 'in_progress';
 
-/** What is done about risks. An open mitigation has one open occurrence, another has none. */
+/** The mitigations of risks. An open mitigation has one open occurrence, other mitigations have none. */
 export class MitigationService {
   private readonly rows: ResourceService;
 
@@ -43,7 +43,7 @@ export class MitigationService {
     this.rows = mitigations.service(host) as unknown as ResourceService;
   }
 
-  /** @throws not_found where there is no such risk */
+  /** @throws not_found if the risk does not exist */
   list(
     ctx: RequestContext,
     risk_id: string,
@@ -107,7 +107,7 @@ export class MitigationService {
       await this.enter(uow, risk_id);
       const before = await this.lock(uow, id, risk_id);
       const after = { ...before, ...patch };
-      // What is meant for another version is refused for that, whatever else is wrong with it.
+      // A wrong version is reported before other errors.
       if (!ctx.ifMatch || ctx.ifMatch.has(before.version)) {
         this.checkDates(after);
         const owner = patch.owner_id?.toLowerCase();
@@ -139,7 +139,7 @@ export class MitigationService {
   }
 
   /**
-   * Ends the open occurrence and begins the next of the series; the mitigation is over where there is none.
+   * Ends the open occurrence and creates the next one of the series; without a next one the mitigation is done.
    * @throws not_found, forbidden, precondition_failed, invalid_state where it is not open any more
    */
   async complete(
@@ -196,7 +196,7 @@ export class MitigationService {
     return next !== undefined && (ends_on === null || next <= ends_on) ? next : undefined;
   }
 
-  /** Brings the open occurrence in line with a mitigation that was changed by hand. */
+  /** Updates the open occurrence after a change of the mitigation by a user. */
   private async follow(uow: UnitOfWork, before: LockedMitigation, after: LockedMitigation): Promise<void> {
     if (isOpen(before) && !isOpen(after))
       await endOccurrence(uow, before.id, after.status === 'done' ? 'done' : 'cancelled', null);

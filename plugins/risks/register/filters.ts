@@ -19,7 +19,7 @@ function days(column: string, what: string): { from: ResourceFilter; to: Resourc
 }
 const [created, closed] = [days('created_at', 'Made'), days('closed_at', 'Closed')];
 
-/** What narrows lists, metrics and the matrix alike, so that each number has a list that shows what is behind it. */
+/** The filters of lists, metrics and the matrix, so that each number has a list of the counted risks. */
 export const FILTERS = {
   status: 'any',
   category: 'any',

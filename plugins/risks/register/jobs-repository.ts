@@ -3,7 +3,7 @@ import type { Matrix } from '../scales.js';
 import { TODAY, shareMatrix } from './repository.js';
 
 const DUE = `status = 'accepted' and acceptance_expires_on <= ${TODAY}`;
-// Locked in order of their ids, as all writers lock them, and looked at again under the lock.
+// Locked in order of their ids, like in all writers, and checked again while they are locked.
 const LOCK_EXPIRED = {
   name: 'risks-lock-expired',
   text: `select id, title, owner_id, accepted_by, acceptance_rationale as rationale, acceptance_expires_on::text as expires_on from risks_register
@@ -42,17 +42,17 @@ export async function lockExpired(uow: UnitOfWork, limit: number): Promise<Expir
   return await uow.query<ExpiredRisk & Record<string, unknown>>(LOCK_EXPIRED, [limit]);
 }
 
-/** Keeps a matrix, unless a later event brought one already. @param position of the event @returns whether it is another than before */
+/** Stores a matrix, unless a later event has already stored one. @param position of the event @returns whether it has changed */
 export async function keepMatrix(uow: UnitOfWork, position: number, matrix: Matrix): Promise<boolean> {
   return (await uow.query(KEEP, [position, JSON.stringify(matrix)])).length > 0;
 }
 
-/** How many risks have been judged. */
+/** The number of rated risks. */
 export async function countJudged(db: ModuleServices['db']): Promise<number> {
   return (await db.query<{ total: number }>(COUNT))[0]!.total;
 }
 
-/** Works out the levels of the risks behind an id by the matrix of now. @returns how many were looked at and changed, and the last id */
+/** Computes the levels of the risks after an id by the current matrix. @returns the numbers of risks read and changed, and the last id */
 export async function recomputeChunk(
   uow: UnitOfWork,
   after: string,

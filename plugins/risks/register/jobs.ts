@@ -1,7 +1,7 @@
 import type { JobRun, LogEvent, ModuleServices, RequestContext } from '@lintel/sdk';
 import type { Matrix } from '../scales.js';
 import { countJudged, keepMatrix, lockExpired, recomputeChunk } from './jobs-repository.js';
-import { EXPIRED, tellOwners } from './notices.js';
+import { EXPIRED, notifyOwners } from './notices.js';
 import type { Register } from './resource.js';
 
 export const EXPIRE = 'risks.expire_acceptances';
@@ -16,7 +16,7 @@ export class RiskJobs {
     private readonly register: Register,
   ) {}
 
-  /** Has risks whose acceptance ends return to in_progress, and notifies their owners. @returns how many */
+  /** Changes risks whose acceptance ends to in_progress, and notifies their owners. @returns their number */
   async expire(job: JobRun): Promise<{ expired: number }> {
     for (let expired = 0; ; ) {
       const done = await this.host.transactions.run(job.ctx, async (uow) => {
@@ -31,7 +31,7 @@ export class RiskJobs {
             event: { type: EXPIRED, data: { accepted_by, rationale, expires_on } },
           })),
         );
-        await tellOwners(this.host, uow, due);
+        await notifyOwners(this.host, uow, due);
         return due.length;
       });
       expired += done;
@@ -39,7 +39,7 @@ export class RiskJobs {
     }
   }
 
-  /** Takes over a matrix that was set, and has stored levels follow it. */
+  /** Stores a changed matrix, and queues the update of stored levels. */
   async matrixChanged({ position, subject, data }: LogEvent, ctx: RequestContext): Promise<void> {
     const change =
       subject.id === 'risks'
@@ -53,7 +53,7 @@ export class RiskJobs {
     });
   }
 
-  /** Works out the levels of all risks. Derived: no version, no history, no event. @returns how many changed */
+  /** Computes the levels of all risks. Derived: no version, no history, no event. @returns how many changed */
   async recompute(job: JobRun): Promise<{ changed: number }> {
     const total = await countJudged(this.host.db);
     let [after, done, changed] = [FIRST, 0, 0];

@@ -6,14 +6,14 @@ import type { CardLinkInput, CardLinkQuery, CardLinkView } from './schemas.js';
 
 const MOST = 500;
 
-/** The links of single risks with cards. A link is a part of the risk: each change is one of the risk. */
+/** The links of single risks with cards. A link is part of the risk: changing it changes the risk. */
 export class LinkService {
   constructor(
     private readonly host: ModuleServices,
     private readonly register: Register,
   ) {}
 
-  /** The cards a risk concerns, of those the caller sees. @throws not_found */
+  /** The visible cards of a risk. @throws not_found */
   async list(ctx: RequestContext, id: string, query: CardLinkQuery): Promise<PageResult<CardLinkView>> {
     const risk = await this.register.get(ctx, id);
     const links = new Map(this.of(risk).map((link) => [link.card_id, link]));
@@ -33,8 +33,8 @@ export class LinkService {
   }
 
   /**
-   * Links a card, or gives its link another role.
-   * @param isNew refuses a card that is linked already
+   * Links a card, or changes the role of its link.
+   * @param isNew whether a card that is already linked is refused
    * @throws not_found, forbidden, precondition_failed, risks_card_linked, invalid_state, validation_failed
    */
   async put(ctx: RequestContext, id: string, { card_id, role }: CardLinkInput, isNew: boolean): Promise<void> {

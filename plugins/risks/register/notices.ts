@@ -3,7 +3,7 @@ import type { ExpiredRisk } from './jobs-repository.js';
 
 export const EXPIRED = 'risks.acceptance_expired';
 
-/** What the module tells people of. */
+/** The notifications of the module. */
 export const NOTIFICATIONS = [
   {
     kind: EXPIRED,
@@ -13,8 +13,12 @@ export const NOTIFICATIONS = [
   },
 ];
 
-/** Tells owners of risks whose acceptance has ended; of all that end together in one. */
-export async function tellOwners(host: ModuleServices, uow: UnitOfWork, risks: readonly ExpiredRisk[]): Promise<void> {
+/** Notifies the owners of risks whose acceptance has ended, with one notification for risks that end together. */
+export async function notifyOwners(
+  host: ModuleServices,
+  uow: UnitOfWork,
+  risks: readonly ExpiredRisk[],
+): Promise<void> {
   const notices = risks.flatMap(({ id, title, owner_id }): ModuleNotice[] =>
     owner_id === null
       ? []

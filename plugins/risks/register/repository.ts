@@ -20,17 +20,17 @@ const LINKS = {
   sorts: { role: { sql: 'c.role', type: 'text', collate: '"C"' }, card_id: { sql: 'c.card_id', type: 'uuid' } },
 } as const;
 
-/** The matrix levels are of, which stays what it is until the transaction ends. */
+/** The matrix of the levels, locked until the transaction ends. */
 export async function shareMatrix(uow: UnitOfWork): Promise<Matrix> {
   return (await uow.query<{ cells: Matrix }>(SHARE_MATRIX))[0]!.cells;
 }
 
-/** Takes the next numbers; others who want one wait until this transaction ends. @returns the first of them */
+/** Takes the next numbers; concurrent transactions wait until this one ends. @returns the first number */
 export async function takeNumbers(uow: UnitOfWork, count: number): Promise<number> {
   return (await uow.query<{ last: number }>(NEXT, [count]))[0]!.last - count + 1;
 }
 
-/** Links of a risk with cards. @param seen those the caller may see */
+/** Links of a risk with cards. @param seen links visible to the caller */
 export async function listLinks(
   db: Db,
   query: CardLinkQuery,

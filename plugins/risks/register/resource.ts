@@ -15,10 +15,10 @@ const BY_MATRIX = { description: 'By the matrix of the settings.' };
 
 export const referenceOf = (number: number): string => `R-${String(number).padStart(6, '0')}`;
 
-/** The day it is in UTC, YYYY-MM-DD. */
+/** The current day in UTC, YYYY-MM-DD. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** The risk register: the only way risks are read and written. */
+/** The risk register: the only way to read and write risks. */
 export const risks = resource({
   kind: 'risks',
   table: 'risks_register',
@@ -33,7 +33,7 @@ export const risks = resource({
     description: Nullable(Type.String({ maxLength: 50_000, description: 'Markdown.' })),
     initial_probability: MaybeOneOf(PROBABILITIES, { description: 'Before anything is done about it.' }),
     initial_impact: MaybeOneOf(IMPACTS),
-    residual_probability: MaybeOneOf(PROBABILITIES, { description: 'With what is done about it.' }),
+    residual_probability: MaybeOneOf(PROBABILITIES, { description: 'Probability after mitigation.' }),
     residual_impact: MaybeOneOf(IMPACTS),
     owner_id: Nullable(Uuid()),
     target_date: Nullable(DateOnly()),
@@ -59,7 +59,7 @@ export const risks = resource({
   shown: {
     reference: Type.String({ description: 'Given once, without gaps.', examples: ['R-000001'] }),
     level: MaybeOneOf(LEVELS, {
-      description: 'The residual level, or the initial one where the residual is not judged.',
+      description: 'The residual level, or the initial one if the residual risk is not rated.',
     }),
     owner: Owner,
     is_overdue: Type.Boolean({
@@ -119,7 +119,7 @@ export const risks = resource({
           minLength: 1,
           maxLength: 10_000,
           pattern: '\\S',
-          description: 'Why; has to be said where a risk is accepted.',
+          description: 'The reason; required to accept a risk.',
         }),
       ),
       expires_on: Type.Optional(
@@ -170,5 +170,5 @@ export const risks = resource({
   },
 });
 
-/** The register as services see it. */
+/** The type of the register for services. */
 export type Register = ReturnType<typeof risks.service>;

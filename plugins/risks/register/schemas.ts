@@ -68,7 +68,7 @@ export const HistoryPage = Page(
       Type.Integer({ minimum: 1, description: 'The version the change led to; of a deletion, the last one.' }),
     ),
     at: Timestamp(),
-    type: Type.String({ description: 'Of the event that tells of the change.' }),
+    type: Type.String({ description: 'Type of the event of the change.' }),
     actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
     origin: Type.String({ examples: ['api'] }),
     change_id: Nullable(Uuid({ description: 'Groups all that one request or job changed.' })),

@@ -8,7 +8,7 @@ const SOFT = '#52606d';
 const NAMES_A_LINE = 2;
 const LINES = 3;
 
-/** Text as XML has it: without what XML cannot hold. */
+/** Text escaped for XML, without characters that XML cannot contain. */
 const xml = (text: string): string =>
   text
     .toWellFormed()
@@ -37,13 +37,13 @@ function text(
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'risk' : 'risks'}`;
 
-/** What stands below the number of a cell: the first references, and how many more there are. */
+/** The text below the number of a cell: the first references, and the number of further ones. */
 function references({ risks, count }: MatrixView['rows'][number]['cells'][number]): string[] {
   const room = NAMES_A_LINE * LINES;
-  const told = risks.slice(0, count > room ? room - 1 : room).map(({ reference }) => reference);
-  if (count > told.length) told.push(`+${count - told.length} more`);
-  return Array.from({ length: Math.ceil(told.length / NAMES_A_LINE) }, (_, line) =>
-    told.slice(line * NAMES_A_LINE, (line + 1) * NAMES_A_LINE).join('  '),
+  const listed = risks.slice(0, count > room ? room - 1 : room).map(({ reference }) => reference);
+  if (count > listed.length) listed.push(`+${count - listed.length} more`);
+  return Array.from({ length: Math.ceil(listed.length / NAMES_A_LINE) }, (_, line) =>
+    listed.slice(line * NAMES_A_LINE, (line + 1) * NAMES_A_LINE).join('  '),
   );
 }
 
@@ -110,7 +110,7 @@ function legend({ levels, not_judged }: MatrixView): string[] {
   ];
 }
 
-/** The matrix as a picture that stands by itself: highest at the top right, as risk matrices are read. */
+/** The matrix as an image without external resources: the highest risks at the top right, as usual. */
 export function matrixSvg(view: MatrixView): string {
   const title = view.kind === 'initial' ? 'Risk matrix: initial' : 'Risk matrix: residual';
   const judged = view.kind === 'initial' ? 'Before mitigation' : 'With mitigation as it stands';

@@ -10,7 +10,7 @@ export interface Figures {
   total: number;
   overdue: number;
   by_status: Counts;
-  /** By level, `none` where there is none. */
+  /** By level, `none` without a level. */
   by_level: Counts;
   by_category: Counts;
   by_owner: { owner_id: string | null; count: number }[];
@@ -32,9 +32,9 @@ const grouped = (key: string): string =>
   `coalesce((select jsonb_object_agg(key, n) from (select ${key} as key, count(*) as n from r where ${key} is not null group by 1) g), '{}')`;
 
 /**
- * All figures of some risks, of one snapshot.
+ * All metrics of the matching risks, from one snapshot.
  * @param where conditions over `risks_register r`, bound in `bindings`
- * @param owners how many owners are told
+ * @param owners maximum number of owners
  */
 export async function readFigures(
   db: Db,
@@ -54,9 +54,9 @@ export async function readFigures(
 }
 
 /**
- * How many risks stand in each cell of the matrix, and the matrix their levels are of.
+ * The number of risks in each cell of the matrix, and the matrix of their levels.
  * @param where conditions over `risks_register r`, bound in `bindings`
- * @param named how many of a cell are told
+ * @param named maximum number of risks listed per cell
  */
 export async function readMatrix(
   db: Db,

@@ -6,7 +6,7 @@ import { CARD_ID, risks } from '../register/resource.js';
 const ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 const COUNTED = {
   count: Type.Integer({ minimum: 0 }),
-  href: Type.String({ description: 'The list that shows what is counted.' }),
+  href: Type.String({ description: 'The list of the counted risks.' }),
 };
 const Counted = Type.Object(COUNTED, { 'x-name': 'RiskCount' });
 const filter = <T>(name: string) => Type.Optional(Type.Unsafe<T>(risks.filters[name] as TSchema));
@@ -48,7 +48,7 @@ export const MetricsView = Type.Object(
     by_category: Type.Array(Type.Object({ key: OneOf(CATEGORIES), ...COUNTED })),
     by_owner: Type.Array(
       Type.Object({ owner: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })), ...COUNTED }),
-      { description: 'Who owns most comes first, 100 at most.' },
+      { description: 'Owners with the most risks first, 100 at most.' },
     ),
     owners: Type.Integer({ description: 'How many users own risks.' }),
     trend: Type.Array(
@@ -86,7 +86,7 @@ export const MatrixQuery = Strict({
   status: Type.Optional(
     Type.String({
       ...risks.filters['status'],
-      description: `Any of these by comma: ${STATUSES.join(', ')}; all but closed where absent.`,
+      description: `Any of these by comma: ${STATUSES.join(', ')}; default: all except closed.`,
     }),
   ),
   ...NARROWED,
@@ -183,7 +183,7 @@ export const PropagationView = Type.Object(
     relations: Type.Array(Type.Object({ id: Uuid(), type: Type.String(), source_id: Uuid(), target_id: Uuid() }), {
       description: 'Every relation followed.',
     }),
-    truncated: Type.Boolean({ description: 'There is more than is told.' }),
+    truncated: Type.Boolean({ description: 'The result is incomplete because of its limits.' }),
   },
   {
     examples: [

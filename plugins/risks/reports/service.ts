@@ -19,7 +19,7 @@ const OWNERS = 100;
 const NAMED = 8;
 const OPEN = STATUSES.filter((status) => status !== 'closed').join(',');
 
-/** What the register says as a whole. Each number has a list that shows what is behind it. */
+/** Reports on the register. Each number has a list of the counted risks. */
 export class ReportService {
   constructor(
     private readonly host: ModuleServices<Settings>,
@@ -41,7 +41,7 @@ export class ReportService {
       count: count ?? 0,
       href: listOf(filters, more),
     });
-    // A list shows the categories that are asked for, and no others.
+    // Only the categories in the filter are returned.
     const categories = filters.category?.split(',') ?? CATEGORIES;
     return {
       total: counted(figures.total, {}),
@@ -109,13 +109,13 @@ export class ReportService {
     };
   }
 
-  /** The matrix as a picture. */
+  /** The matrix as an image. */
   async matrixPicture(ctx: RequestContext, query: MatrixQuery): Promise<string> {
     return matrixSvg(await this.matrix(ctx, query));
   }
 
   /**
-   * The cards a risk reaches from its own ones over relations, each by its shortest way.
+   * The cards reachable from the cards of a risk by relations, each with its shortest path.
    * @throws not_found, forbidden without relations.view
    */
   async propagation(ctx: RequestContext, id: string, query: PropagationQuery): Promise<PropagationView> {
@@ -130,7 +130,7 @@ export class ReportService {
     );
     const ends = new Map(edges.map((edge) => [edge.id, edge]));
     const cards = nodes.map((node) => {
-      // Back from the card reached: the far end of each relation is the near one of the next.
+      // Backwards from the reached card: the far end of each relation is the near end of the next.
       const way = [node.id];
       for (const relation of [...node.path].reverse()) {
         const { source_id, target_id } = ends.get(relation) ?? { source_id: way[0]!, target_id: way[0]! };

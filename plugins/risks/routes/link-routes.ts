@@ -14,7 +14,7 @@ import type { Settings } from '../settings.js';
 const tags = ['risks'];
 const params = CardLinkParams;
 
-/** The cards a risk concerns; below `/risks/{id}/cards`. A link is a part of the risk: its version is the risk's. */
+/** The cards of a risk; below `/risks/{id}/cards`. A link is part of the risk and has its version. */
 export const linkRoutes: ModuleRoutes<LinkService, Settings> = async (app, { services: links, host: { http } }) => {
   app.get(
     '/:id/cards',
@@ -66,7 +66,7 @@ export const linkRoutes: ModuleRoutes<LinkService, Settings> = async (app, { ser
       config: { access: { permission: VIEW } },
       schema: {
         operationId: 'getRiskCard',
-        summary: 'What a card is to a risk',
+        summary: 'The role of a card for a risk',
         tags,
         params,
         response: { 200: CardLinkView },
@@ -82,7 +82,7 @@ export const linkRoutes: ModuleRoutes<LinkService, Settings> = async (app, { ser
       config: { access: WRITERS, conditional: true },
       schema: {
         operationId: 'setRiskCard',
-        summary: 'Say what a card is to a risk, linked before or not',
+        summary: 'Set the role of a card for a risk, creating the link if needed',
         tags,
         params,
         body: CardRoleInput,

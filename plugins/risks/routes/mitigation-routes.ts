@@ -24,7 +24,7 @@ interface Place {
   mitigation_id: string;
 }
 
-/** What is done about a risk; below `/risks/{id}/mitigations`. */
+/** The mitigations of a risk; below `/risks/{id}/mitigations`. */
 export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async (
   app,
   { services: mitigations, host: { http } },
@@ -43,7 +43,7 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
       config: { access: { permission: VIEW } },
       schema: {
         operationId: 'listRiskMitigations',
-        summary: 'What is done about a risk',
+        summary: 'The mitigations of a risk',
         tags,
         params: IdParams,
         querystring: MitigationQuery,
@@ -137,7 +137,7 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
       config: { access: { permission: VIEW } },
       schema: {
         operationId: 'getRiskMitigationHistory',
-        summary: 'Who changed a mitigation, and what',
+        summary: 'The history of a mitigation',
         tags,
         params,
         querystring: HistoryQuery,

@@ -12,13 +12,13 @@ import type { ReportService } from '../reports/service.js';
 import type { Settings } from '../settings.js';
 
 const tags = ['risks'];
-/** Opened by itself, the picture shows itself and nothing else. */
+/** Opened as a document, the image cannot load or run anything. */
 const PICTURE = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'content-disposition': 'inline; filename="risk-matrix.svg"',
 };
 
-/** What the register says as a whole, and where a risk spreads. */
+/** Reports on the register, and the propagation of a risk. */
 export const reportRoutes: ModuleRoutes<ReportService, Settings> = async (
   app,
   { services: reports, host: { http } },

@@ -192,7 +192,7 @@ t.test('per row: the sound ones are stored', async (t) => {
   );
 });
 
-t.test('a dry run says all and stores nothing', async (t) => {
+t.test('a dry run returns all results and stores nothing', async (t) => {
   const [before, number] = [await count(), await last()];
   const events = async () =>
     (
@@ -243,7 +243,7 @@ t.test('thousands in one call', async (t) => {
   );
 });
 
-t.test('a card that goes between the check and the write costs its own row alone', async (t) => {
+t.test('a card deleted between the check and the write fails only its own row', async (t) => {
   const going = (await admin.api.post('/cards', { type: 'Application', name: 'Going' })).body.id;
   const operations = [0, 1, 2, 3, 4].map((i) => ({
     op: 'create',

@@ -39,7 +39,7 @@ async function run(type: string) {
 const settings = async (values: object | null) =>
   (await admin.api.patch('/settings/modules/risks', { settings: values })).status;
 
-t.test('an acceptance ends on its day: the risk returns, and its owner is told by an event', async (t) => {
+t.test('an acceptance ends on its day: the risk returns to in_progress, with an event for its owner', async (t) => {
   const accept = async () => {
     const { id } = await create();
     await architect.api.post(`/risks/${id}/transition`, {
@@ -143,7 +143,7 @@ t.test('another matrix has stored levels follow it, and no version moves', async
   t.match(await get(first.id), { initial_level: 'low' });
 });
 
-t.test('whoever writes while the matrix changes leaves no level of the old one', async (t) => {
+t.test('concurrent writes during a change of the matrix leave no outdated level', async (t) => {
   const before = await done('risks.recompute_levels');
   const matrix = { medium: { medium: 'low' } };
   const writes = Array.from({ length: 30 }, (_, i) =>

@@ -206,7 +206,7 @@ t.test('a series ends, and what is done once is done', async (t) => {
   ]);
 });
 
-t.test('of many who complete at once, one does', async (t) => {
+t.test('of many concurrent completions one succeeds', async (t) => {
   const made = await create({ due_date: '2026-01-10', recurrence: 'weekly' });
   const answers = await Promise.all(Array.from({ length: 8 }, () => complete(made)));
   t.equal(answers.filter((a) => a.status === 200).length, 1);

@@ -271,7 +271,7 @@ t.test('what is closed is read-only, and can be opened again', async (t) => {
   t.equal((await member.api.patch(`/risks/${id}`, { title: 'x' })).status, 200);
 });
 
-t.test('references have no gaps, whatever fails and however many ask at once', async (t) => {
+t.test('references have no gaps, with failures and concurrent requests', async (t) => {
   const last = async () => (await sql<{ last: number }>(database, 'select last from risks_counter'))[0]!.last;
   const from = await last();
   const all = await Promise.all(
@@ -515,7 +515,7 @@ t.test('every fault is named, and nothing is coerced', async (t) => {
   t.match((await viewer.api.get(path)).body, { title: 'A risk', version: 1 });
 });
 
-t.test('who may do what', async (t) => {
+t.test('permissions', async (t) => {
   const { id } = await create();
   const path = `/risks/${id}`;
   t.equal((await fetch(`${origin}/api/v1/risks`)).status, 401);
@@ -733,7 +733,7 @@ t.test('a card that is deleted while a risk is linked to it makes no 5xx', async
   }
 });
 
-t.test('an owner who leaves is no owner any more, and nobody new can be made one of them', async (t) => {
+t.test('a deactivated owner is removed, and cannot become an owner again', async (t) => {
   const leaver = await makeUser(admin, 'member');
   const { id } = await create({ owner_id: leaver.user.id });
   t.equal((await admin.api.patch(`/users/${leaver.user.id}`, { is_active: false })).status, 200);

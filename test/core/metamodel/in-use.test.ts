@@ -1,4 +1,4 @@
-/** What is in use cannot be taken away, also where a node still writes by the metamodel of before. */
+/** Definitions in use cannot be removed, also while a node still writes with the previous metamodel. */
 import t from 'tap';
 import { client, makeUser, registerAdmin, sql, testApp, until } from '../../support/app.js';
 
@@ -41,7 +41,7 @@ const card = async (body: object, client = api) => {
 const known = (key: string, node: typeof one = two) =>
   until(() => node.app.services.metamodel.current.types.get(key), 1_000);
 
-t.test('a card type: what its cards use stays, the rest goes', async (t) => {
+t.test('a card type: definitions in use cannot be removed, others can', async (t) => {
   const fields = [
     F('used'),
     F('free'),
@@ -110,7 +110,7 @@ t.test('a card type: what its cards use stays, the rest goes', async (t) => {
   t.match(await api.del(`/metamodel/types/${key}`), { status: 409, body: { code: 'in_use', counts: { cards: 2 } } });
 });
 
-t.test('a relation type: what its relations use stays', async (t) => {
+t.test('a relation type: definitions in use cannot be removed', async (t) => {
   const a = await card({ type: 'Application' });
   const [p, q] = [await card({ type: 'Provider' }), await card({ type: 'Provider' })];
   const fields = [F('w', 'number'), F('sel', 'single_select', OPT('a', 'b'))];
@@ -167,7 +167,7 @@ t.test('what nothing uses may go, a built-in type too', async (t) => {
   t.match((await api.del('/metamodel/types/TechCategory')).body, { counts: { relation_types: 1 } });
 });
 
-t.test('usage tells what the cards have, of costs only to whom it may', async (t) => {
+t.test('usage counts what the cards have, costs only with the permission', async (t) => {
   const key = await type({
     ...sections(F('a'), F('price', 'cost'), F('sel', 'multiple_select', OPT('x', 'y'))),
     subtypes: [{ key: 's' }],
@@ -284,7 +284,7 @@ t.test('removals and writes at once: either the value or the field, never both',
   }
 });
 
-t.test('a type goes or its card comes, never a card without a type', async (t) => {
+t.test('a type is deleted or its card is created, never a card without a type', async (t) => {
   for (let round = 0; round < 6; round++) {
     const key = await type({});
     const [made, gone] = await Promise.all([

@@ -1,4 +1,4 @@
-/** The migration of the metamodel there and back, with what a workspace may hold by then. */
+/** The migration of the metamodel in both directions, with data of a workspace. */
 import pg from 'pg';
 import t from 'tap';
 import { boundKnex } from '../../../core/foundation/db/bound-knex.js';

@@ -61,7 +61,7 @@ t.test('roles are part of their type, and their version is its version', async (
   t.equal(sensor.version, 1);
 });
 
-t.test('faults are told where they are in the body', async (t) => {
+t.test('errors have their position in the body', async (t) => {
   t.match(await api.post(ROLES, { key: 'own' }), { status: 409, body: { code: 'key_taken' } });
   t.match(await api.post(ROLES, { key: 'x y', permissions: { 'card.fly': true }, inherited: true }), {
     status: 422,

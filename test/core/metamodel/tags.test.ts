@@ -248,7 +248,7 @@ t.test('what moves scores ends in a job for the types it concerns, and only that
   await rescored('without the group', () => api.del(`${GROUPS}/${made}`), [null]);
 });
 
-t.test('lists sort names as cards do, and are read on where what a cursor was made of is gone', async (t) => {
+t.test('lists sort names as cards do, and cursors remain valid after their row is deleted', async (t) => {
   const [id, other] = [await group({ name: 'Read on' }), await group({ name: 'Another list' })];
   const ids = new Map<string, string>();
   for (const name of ['Zeta', 'alpha', 'Ärger', 'beta', 'ЖУК', 'жаба']) ids.set(name, await tag(id, name));

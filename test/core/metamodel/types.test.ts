@@ -63,7 +63,7 @@ t.test('key and label suffice; the rest has defaults', async (t) => {
   t.match(await said('Sensor'), [{ type: 'metamodel.type_created' }]);
 });
 
-t.test('what is said is kept, with what is not said of its parts', async (t) => {
+t.test('values sent are stored, together with the defaults of absent ones', async (t) => {
   const body = await make({
     description: 'd',
     icon: 'i',
@@ -124,7 +124,7 @@ t.test('what is said is kept, with what is not said of its parts', async (t) => 
   t.notOk('card.edit' in (body['stakeholder_roles'] as { permissions: object }[])[1]!.permissions);
 });
 
-t.test('every fault of a definition is told, each with its place', async (t) => {
+t.test('every error of a definition is reported, each with its position', async (t) => {
   const fields = [
     F('a'),
     F('a'),
@@ -448,7 +448,7 @@ t.test('relation types: defaults, ends and rules follow the definition', async (
   );
 });
 
-t.test('a key is made once, however many ask, and a retry makes nothing', async (t) => {
+t.test('a key is created once by concurrent requests, and a retry creates nothing', async (t) => {
   for (const [path, body] of [
     [TYPES, { label: 'L' }],
     [RELATION_TYPES, { label: 'L', source_type: '*', target_type: '*' }],
@@ -487,7 +487,7 @@ t.test('a key is made once, however many ask, and a retry makes nothing', async 
   );
 });
 
-t.test('who may not manage the metamodel changes nothing of it', async (t) => {
+t.test('a caller without metamodel.manage cannot change the metamodel', async (t) => {
   const calls: [string, string, object?][] = [
     ['POST', TYPES, { key: 'No', label: 'No' }],
     ['PATCH', `${TYPES}/Application`, { label: 'No' }],
@@ -509,7 +509,7 @@ t.test('who may not manage the metamodel changes nothing of it', async (t) => {
   t.equal(app.services.metamodel.current.types.get('Application')!.definition.label, 'Application');
 });
 
-t.test('revisions tell who changed what, the latest first, and keep the whole', async (t) => {
+t.test('revisions contain author and changes, the latest first, and keep the whole', async (t) => {
   interface Revisions {
     items: {
       revision: number;

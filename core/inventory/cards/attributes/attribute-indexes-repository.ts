@@ -21,13 +21,13 @@ export interface AttributeIndex {
 }
 
 /** An existing index, and whether it is valid: an interrupted creation leaves an invalid one. */
-export interface StandingIndex {
+export interface ExistingIndex {
   name: string;
   valid: boolean;
 }
 
 /** The indexes required by a metamodel, by name. */
-export function wantedIndexes({ types }: Metamodel): Map<string, AttributeIndex> {
+export function requiredIndexes({ types }: Metamodel): Map<string, AttributeIndex> {
   const indexes = [...types].flatMap(([type, { fields }]) =>
     fields.fields
       .filter((field) => field.filterable === true)
@@ -56,8 +56,8 @@ const IS_QUEUED = {
   text: `select exists (select from jobs where type = $1 and state = 'queued') as queued`,
 };
 
-export const standingIndexes = async (db: Pick<Database, 'query'>): Promise<StandingIndex[]> =>
-  await db.query<StandingIndex & Record<string, unknown>>(STANDING);
+export const existingIndexes = async (db: Pick<Database, 'query'>): Promise<ExistingIndex[]> =>
+  await db.query<ExistingIndex & Record<string, unknown>>(STANDING);
 export const hasNoCards = async (db: Pick<Database, 'query'>): Promise<boolean> =>
   (await db.query<{ empty: boolean }>(IS_EMPTY))[0]!.empty;
 /** Whether a job of the type is queued. */
@@ -92,8 +92,8 @@ export class IndexSession {
     return row!.held;
   }
 
-  async standing(): Promise<StandingIndex[]> {
-    return (await this.client.query<StandingIndex>(STANDING.text)).rows;
+  async existing(): Promise<ExistingIndex[]> {
+    return (await this.client.query<ExistingIndex>(STANDING.text)).rows;
   }
 
   /**

@@ -9,10 +9,10 @@ import {
   hasNoCards,
   IndexSession,
   isQueued,
-  standingIndexes,
-  wantedIndexes,
+  existingIndexes,
+  requiredIndexes,
   type AttributeIndex,
-  type StandingIndex,
+  type ExistingIndex,
 } from './attribute-indexes-repository.js';
 
 /** Type of the job that creates and drops indexes according to the metamodel; queued by changes of the metamodel. */
@@ -28,11 +28,11 @@ interface Work {
   drop: string[];
 }
 
-function workOf(wanted: ReadonlyMap<string, AttributeIndex>, standing: readonly StandingIndex[]): Work {
-  const valid = new Set(standing.filter((index) => index.valid).map(({ name }) => name));
+function workOf(required: ReadonlyMap<string, AttributeIndex>, existing: readonly ExistingIndex[]): Work {
+  const valid = new Set(existing.filter((index) => index.valid).map(({ name }) => name));
   return {
-    make: [...wanted.values()].filter(({ name }) => !valid.has(name)),
-    drop: standing.filter(({ name }) => !valid.has(name) || !wanted.has(name)).map(({ name }) => name),
+    make: [...required.values()].filter(({ name }) => !valid.has(name)),
+    drop: existing.filter(({ name }) => !valid.has(name) || !required.has(name)).map(({ name }) => name),
   };
 }
 
@@ -54,7 +54,7 @@ export class AttributeIndexes {
   /** Starts the pending work at startup: immediately while there are no cards, else in the background. Never throws. */
   async start(): Promise<void> {
     try {
-      if (isNone(workOf(wantedIndexes(this.metamodel.current), await standingIndexes(this.db)))) return;
+      if (isNone(workOf(requiredIndexes(this.metamodel.current), await existingIndexes(this.db)))) return;
       if ((await hasNoCards(this.db)) && (await this.atOnce().catch(() => false))) return;
       await this.jobs.submit(
         systemContext('start'),
@@ -130,6 +130,6 @@ export class AttributeIndexes {
 
   private async due(session: IndexSession): Promise<Work> {
     await this.revisions.refresh();
-    return workOf(wantedIndexes(this.metamodel.current), await session.standing());
+    return workOf(requiredIndexes(this.metamodel.current), await session.existing());
   }
 }

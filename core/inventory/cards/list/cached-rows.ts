@@ -1,6 +1,6 @@
 import { hidesCards } from '../../access/index.js';
 import type { CardPage } from './page-repository.js';
-import type { AskedCard, DatabaseRows, KeyRow, PageRows, RowReader } from './page-rows-repository.js';
+import type { RequestedCard, DatabaseRows, KeyRow, PageRows, RowReader } from './page-rows-repository.js';
 import type { RowCache, RowView } from './row-cache.js';
 import { shownTo, type Reader } from './view.js';
 
@@ -35,15 +35,17 @@ export class CachedRows implements RowReader {
     return found;
   }
 
-  async cards(asked: readonly AskedCard[]): Promise<(RowView | undefined)[]> {
-    const known = asked.filter(({ id, reader }) => !hidesCards(reader.visibility) && this.cache.peek(id) !== undefined);
+  async cards(requested: readonly RequestedCard[]): Promise<(RowView | undefined)[]> {
+    const known = requested.filter(
+      ({ id, reader }) => !hidesCards(reader.visibility) && this.cache.peek(id) !== undefined,
+    );
     const stamps = new Map((await this.rows.stamps(known)).map((row, i) => [known[i]!, row]));
-    const found = asked.map((one) => {
+    const found = requested.map((one) => {
       const row = stamps.get(one);
       return row && this.find(row, one.reader);
     });
     // Cards without a row version no longer exist.
-    const missed = asked.flatMap((one, i) =>
+    const missed = requested.flatMap((one, i) =>
       found[i] || (stamps.has(one) && stamps.get(one) === undefined) ? [] : [{ one, i }],
     );
     const read = missed.length === 0 ? [] : await this.rows.cards(missed.map(({ one }) => one));

@@ -7,7 +7,7 @@ import { REMEMBERED_HITS } from '../search/search-repository.js';
 import { WordFrequencies } from '../search/word-frequencies.js';
 import { CachedRows } from './cached-rows.js';
 import { cardPage, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
-import { DatabaseRows, type AskedCard, type PageRows, type RowReader } from './page-rows-repository.js';
+import { DatabaseRows, type RequestedCard, type PageRows, type RowReader } from './page-rows-repository.js';
 import type { RowCache, RowView } from './row-cache.js';
 import type { Reader } from './view.js';
 
@@ -22,7 +22,7 @@ export class CardLists {
   private readonly rows: RowReader;
   private readonly known: ListKnowledge;
   private waiting: {
-    asked: AskedCard;
+    requested: RequestedCard;
     settle: (view: RowView | undefined) => void;
     fail: (error: unknown) => void;
   }[] = [];
@@ -47,7 +47,7 @@ export class CardLists {
   async list(query: CardListQuery, reader: Reader): Promise<PageText> {
     const page = cardPage(query, reader.metamodel, reader.visibility, this.known);
     const found = await this.rows.page(page, reader);
-    this.remember(page, found.total);
+    this.store(page, found.total);
     return pageText(page, found);
   }
 
@@ -56,11 +56,11 @@ export class CardLists {
    * @returns undefined where the card does not exist or is hidden from the reader
    */
   async get(id: string, reader: Reader): Promise<RowView | undefined> {
-    const asked = { id, reader };
+    const requested = { id, reader };
     // The view for such a reader is individual, so it cannot be shared with other reads.
-    if (hidesCards(reader.visibility)) return (await this.rows.cards([asked]))[0];
+    if (hidesCards(reader.visibility)) return (await this.rows.cards([requested]))[0];
     return await new Promise((settle, fail) => {
-      if (this.waiting.push({ asked, settle, fail }) === 1) setImmediate(() => void this.readWaiting());
+      if (this.waiting.push({ requested, settle, fail }) === 1) setImmediate(() => void this.readWaiting());
     });
   }
 
@@ -68,7 +68,7 @@ export class CardLists {
     const { waiting } = this;
     this.waiting = [];
     try {
-      const views = await this.rows.cards(waiting.map(({ asked }) => asked));
+      const views = await this.rows.cards(waiting.map(({ requested }) => requested));
       for (const [i, { settle }] of waiting.entries()) settle(views[i]);
     } catch (error) {
       for (const { fail } of waiting) fail(error);
@@ -76,7 +76,7 @@ export class CardLists {
   }
 
   /** Stores totals that help to plan the next page of the same list. */
-  private remember({ scope, searched, isCountless }: CardPage, total: number): void {
+  private store({ scope, searched, isCountless }: CardPage, total: number): void {
     this.lastTotals.set(scope, total);
     if (searched !== undefined && !isCountless && total >= REMEMBERED_HITS && !this.largeSearches.has(searched))
       this.largeSearches.set(searched, true);

@@ -22,7 +22,7 @@ type Row = (string | null)[];
 const TRUE = 'true';
 
 /** A card requested by one reader. */
-export interface AskedCard {
+export interface RequestedCard {
   id: string;
   reader: Reader;
   /** Whether an inherited role above the card permits the reader to see its costs; read with the card where absent. */
@@ -51,7 +51,7 @@ export interface RowReader {
   /**
    * @returns the cards in the order of the request; undefined where a card does not exist or is hidden from the reader
    */
-  cards(asked: readonly AskedCard[]): Promise<(RowView | undefined)[]>;
+  cards(requested: readonly RequestedCard[]): Promise<(RowView | undefined)[]>;
 }
 
 /**
@@ -86,11 +86,11 @@ export class DatabaseRows implements RowReader {
    * Reads the cards of all readers without hidden types with one statement, and those of each other reader with a
    * separate one.
    */
-  async cards(asked: readonly AskedCard[]): Promise<(RowView | undefined)[]> {
+  async cards(requested: readonly RequestedCard[]): Promise<(RowView | undefined)[]> {
     const found: (RowView | undefined)[] = [];
-    const shared = asked.filter(({ reader: { visibility } }) => !hidesCards(visibility));
+    const shared = requested.filter(({ reader: { visibility } }) => !hidesCards(visibility));
     const rows = new Map((await this.shared(ROWS_BY_ID, ROWS_WITH_ROLES, shared)).map((row) => [row[0]!, row]));
-    for (const [i, { id, reader, inheritsCosts }] of asked.entries()) {
+    for (const [i, { id, reader, inheritsCosts }] of requested.entries()) {
       const isOwn = hidesCards(reader.visibility);
       const row = isOwn ? await this.ownRow(id, reader) : rows.get(id);
       found[i] = row && viewOf(row, reader, inheritsCosts ?? inheritsCostsBy(reader.visibility, row[VIEW_WIDTH + 1]));
@@ -109,21 +109,21 @@ export class DatabaseRows implements RowReader {
    * Reads the row versions of cards, for readers without hidden types, with one statement.
    * @returns in the order of the request; undefined where the card does not exist
    */
-  async stamps(asked: readonly AskedCard[]): Promise<(KeyRow | undefined)[]> {
-    const rows = new Map((await this.shared(STAMPS_BY_ID, STAMPS_WITH_ROLES, asked)).map((row) => [row[0]!, row]));
-    return asked.map(({ id, reader: { visibility } }) => {
+  async stamps(requested: readonly RequestedCard[]): Promise<(KeyRow | undefined)[]> {
+    const rows = new Map((await this.shared(STAMPS_BY_ID, STAMPS_WITH_ROLES, requested)).map((row) => [row[0]!, row]));
+    return requested.map(({ id, reader: { visibility } }) => {
       const row = rows.get(id);
       return row && { id, stamp: row[1]!, relatedJson: row[2]!, inheritsCosts: inheritsCostsBy(visibility, row[3]) };
     });
   }
 
   /** Roles above a card are read only for readers whose roles can permit viewing costs. */
-  private async shared(plain: Statement, withRoles: Statement, asked: readonly AskedCard[]): Promise<Row[]> {
-    if (asked.length === 0) return [];
-    const ids = [...new Set(asked.map(({ id }) => id))];
+  private async shared(plain: Statement, withRoles: Statement, requested: readonly RequestedCard[]): Promise<Row[]> {
+    if (requested.length === 0) return [];
+    const ids = [...new Set(requested.map(({ id }) => id))];
     const users = [
       ...new Set(
-        asked.flatMap(({ reader: { visibility }, inheritsCosts }) =>
+        requested.flatMap(({ reader: { visibility }, inheritsCosts }) =>
           inheritsCosts === undefined && asksAbove(visibility) ? [visibility.me!] : [],
         ),
       ),

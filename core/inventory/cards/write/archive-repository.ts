@@ -33,9 +33,9 @@ const IMPACT = {
 };
 
 /**
- * What archiving a card would touch.
+ * The effects of archiving a card.
  * @param types card types the caller may see
- * @returns undefined where there is no such card
+ * @returns undefined if the card does not exist
  */
 export async function archiveImpact(
   db: Database,

@@ -7,7 +7,7 @@ import { childCounts } from '../lock-repository.js';
 import type { Tree } from './tree.js';
 import type { CardState, ChildStrategy } from '../types.js';
 
-/** As much of a batch's plan as is needed to settle the children of a card that goes. */
+/** The parts of a batch's plan that are needed to process the children of an archived or deleted card. */
 export interface ChildPlan {
   readonly after: ReadonlyMap<string, CardState>;
   readonly tree: Tree;
@@ -39,7 +39,7 @@ export function applyChildStrategy(
   const below = [...plan.after.values()].filter(
     (c) => concerned(c) && (cascade ? plan.tree.path(c)?.includes(parent.id) : c.parent_id === parent.id),
   );
-  // The caller can neither change cards that are hidden from him nor learn how many there are.
+  // The caller must not change hidden cards, and must not learn their number.
   if (below.some((child) => plan.isHidden(child))) return hiddenBelow();
   for (const child of below) {
     const refusal = plan.refuses(cascade ? op : 'update', child);
@@ -80,7 +80,7 @@ export async function checkChildren({ uow, rows, authority }: BatchState, plan: 
   ] as const) {
     if (ids.length === 0) continue;
     const stored = await childCounts(uow, ids, activeOnly, authority.hiddenTypes);
-    // Only cards the caller sees, because an operation cannot move another.
+    // Only cards visible to the caller, because an operation cannot move others.
     const moved = plan.childrenMoved(activeOnly);
     for (const id of ids) {
       const { n, seen } = stored.get(id) ?? { n: 0, seen: 0 };

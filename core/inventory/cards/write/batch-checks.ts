@@ -50,8 +50,8 @@ async function checkReferences(
 }
 
 /**
- * Checks the relations that the operations carry, against the cards as the batch leaves them.
- * @returns those that are to be written, unless a row is refused
+ * Checks the relations in the operations against the planned state of the cards.
+ * @returns the relations to write, unless a row is refused
  */
 async function checkRelations(
   { operations, rows, relations, uow }: BatchState,

@@ -3,7 +3,7 @@ import { keyOf, parentOf, placeKey, referenceFault, upsertKey } from './card-ind
 import { descendantIds, lockCards, lockMoves, placedIds, type CardKey, type PlaceKey } from '../lock-repository.js';
 import type { CardOperation, CardPlace, CardState } from '../types.js';
 
-/** Places as the database looks for them; of those with a path, their ancestors too, which the batch may add to. */
+/** Positions to look up in the database; for those with a path also their ancestors, which the batch may create. */
 function placeKeys(places: readonly CardPlace[]): PlaceKey[] {
   return places.map(placeKey).flatMap((place) =>
     place.anywhere
@@ -16,7 +16,7 @@ function placeKeys(places: readonly CardPlace[]): PlaceKey[] {
   );
 }
 
-/** The places that operations name cards by, as parents and as ends of relations. */
+/** The positions by which operations refer to cards, as parents and as ends of relations. */
 export function placesOf(operations: readonly CardOperation[]): CardPlace[] {
   return operations
     .flatMap(({ card, relations }) => [
@@ -28,7 +28,7 @@ export function placesOf(operations: readonly CardOperation[]): CardPlace[] {
     ) as CardPlace[];
 }
 
-/** Locks what is below cards that go, until there is nothing more: others may be adding below what is not locked yet. */
+/** Locks the descendants of archived and deleted cards level by level, because concurrent requests may add cards below unlocked ones. */
 async function loadBelow(
   uow: UnitOfWork,
   ids: string[],
@@ -52,10 +52,10 @@ const parentsOf = (cards: readonly CardState[]): string[] => [
 export type Loading = 'locked' | 'unlocked';
 
 /**
- * Loads every card that operations are about or build on.
- * @param refs cards of the call by `ref`, as far as they exist
- * @param mandatory relation types that count in a score, where a lone card shall come with its facts
- * @param hides whether some cards do not exist for the caller: what shall have no parent comes with the one it has
+ * Loads every card that operations change or refer to.
+ * @param refs existing cards of the request by `ref`
+ * @param mandatory relation types that count in a score, to load the facts of a single card with it
+ * @param hides whether some cards are hidden from the caller: then the current parents of cards without a new parent are loaded too
  */
 export async function loadCards(
   uow: UnitOfWork,
@@ -82,7 +82,7 @@ export async function loadCards(
     if (op !== 'create' && id !== undefined) targets.add(id.toLowerCase());
     else if (key) targetKeys.push(key);
     if (op === 'restore' && id !== undefined) restored.add(id.toLowerCase());
-    // Whether a card is active is part of what relations refer to.
+    // The foreign keys of relations include the status of the card.
     strict ||= op === 'delete' || op === 'archive' || op === 'restore';
     if (child_strategy !== undefined && id !== undefined) {
       going.get(op === 'delete' ? 'all' : 'active')!.push(id.toLowerCase());

@@ -8,7 +8,7 @@ import type { BatchRows } from './batch-rows.js';
 import type { PreviewTree } from './preview-tree.js';
 import type { SingleInserts } from './single-inserts.js';
 
-/** A component that references cards, and takes part in the transactions that change them. */
+/** A component that references cards, and participates in the transactions that change them. */
 export interface CardParticipant {
   /** Cards are about to be deleted: removes the references. */
   deleting?(uow: UnitOfWork, ids: string[]): Promise<void>;
@@ -16,7 +16,7 @@ export interface CardParticipant {
   statusChanged?(uow: UnitOfWork, ids: string[]): Promise<void>;
 }
 
-/** A relation of a card's operation, with the place in the body its faults are reported at. */
+/** A relation of a card's operation, with the pointer at which its errors are reported. */
 export interface WantedRelation {
   row: number;
   pointer: string;
@@ -24,19 +24,19 @@ export interface WantedRelation {
   relation: RelationInput;
 }
 
-/** Writes the relations that come with cards; implemented by the relations. */
+/** Writes the relations in operations on cards; implemented by the relations. */
 export interface RelationWriter {
   /**
-   * Checks relations against the cards as the batch leaves them.
-   * @param find finds a card of the batch; undefined for a card that only the database may have
-   * @returns faults by index of `wanted`
+   * Checks relations against the planned state of the cards.
+   * @param find finds a card of the batch; undefined for a card that is not in the batch
+   * @returns errors by index of `wanted`
    */
   check(
     uow: UnitOfWork,
     wanted: readonly WantedRelation[],
     find: (reference: CardReference) => CardState | undefined,
   ): Promise<Map<number, { errors: FieldError[]; cause: Problem }>>;
-  /** Writes those that were checked last. @returns by index of `wanted`: id and outcome */
+  /** Writes the relations that were checked last. @returns id and outcome by index of `wanted` */
   write(): Promise<Map<number, WrittenRelation>>;
 }
 
@@ -46,21 +46,21 @@ export interface BatchOptions {
   operations: readonly CardOperation[];
   /** Pointer to the card of operation n in the body. */
   pointer: (index: number) => string;
-  /** Cards of the call by `ref`, those of batches before this one included. */
+  /** Cards of the request by `ref`, including those of earlier batches. */
   refs: Map<string, string>;
   authority: Authority;
   /** Whether the caller may see the costs of a stored card, with the roles as the unit of work leaves them. */
   seesCostsOf(id: string, type: string): Promise<boolean>;
   participants: readonly CardParticipant[];
-  /** Writes the relations that operations carry; absent where none does. */
+  /** Writes the relations in operations; absent if there are none. */
   relations?: RelationWriter | undefined;
-  /** Of a single write: inserts its card. Names and external ids are left to the constraints, which saves round trips. */
+  /** For a single write: inserts its card. Names and external ids are checked only by the constraints, which saves round trips. */
   single?: SingleInserts | undefined;
-  /** Of a preview: the result of the batches before this one. Nothing is locked, names and external ids are not checked. */
+  /** For a preview: the result of the earlier batches. Nothing is locked, names and external ids are not checked. */
   previewTree?: PreviewTree | undefined;
 }
 
-/** The options, with the rows that the operations have become so far. */
+/** The options, with the current result rows of the operations. */
 export interface BatchState extends BatchOptions {
   rows: BatchRows;
 }

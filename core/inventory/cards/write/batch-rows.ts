@@ -8,19 +8,19 @@ export interface RowResult {
   id?: string;
   version?: number;
   outcome: Outcome;
-  /** Of the relations the operation carried, in their order. */
+  /** Results of the relations in the operation, in their order. */
   relations?: WrittenRelation[];
   errors?: FieldError[];
 }
 
-/** The results of a batch, one per operation in order, and the problem a lone operation answers with. */
+/** The results of a batch, one per operation in order, and the problem returned for a single operation. */
 export class BatchRows {
   readonly results: RowResult[];
   private readonly problems = new Map<number, Problem>();
   private readonly refused = new Set<number>();
   private budget = new ErrorBudget();
 
-  /** @param pointer where operation n's card stands in the body */
+  /** @param pointer returns the pointer to the card of operation n in the body */
   constructor(
     operations: readonly CardOperation[],
     readonly pointer: (index: number) => string,
@@ -36,13 +36,13 @@ export class BatchRows {
     Object.assign(this.results[index]!, { outcome, id, ...(version !== undefined && { version }) });
   }
 
-  /** Fails a row at one field; `cause` is what a lone operation answers with, else a 422. */
+  /** Fails a row at one field; `cause` is the problem returned for a single operation, otherwise a 422. */
   fail(index: number, field: string, reason: string, cause?: Problem): void {
     this.failAll(index, [{ field: `${this.pointer(index)}/${field}`, reason, in: 'body' }]);
     if (cause && !this.problems.has(index)) this.problems.set(index, cause);
   }
 
-  /** Fails a row for what the whole batch and the database know: for good, the batch is worked out anew without it. */
+  /** Fails a row by a check of the whole batch or the database: permanently, and the batch is planned again without it. */
   refuse(index: number, field: string, reason: string, cause: Problem): void {
     const row = this.results[index]!;
     if (row.outcome === 'created') delete row.id;
@@ -51,7 +51,7 @@ export class BatchRows {
     this.refused.add(index);
   }
 
-  /** Refuses a row for faults beside its card; those of several calls add up. */
+  /** Refuses a row for errors outside its card; errors of several calls are collected. */
   refuseAt(index: number, errors: FieldError[], cause: Problem): void {
     const before = this.refused.has(index) ? this.results[index]!.errors! : [];
     this.refuse(index, '', '', cause);
@@ -66,7 +66,7 @@ export class BatchRows {
     return this.refused.size;
   }
 
-  /** Forgets every verdict but the refusals, or those too. */
+  /** Resets all results except refusals, or including them. */
   restart(all = false): void {
     if (all) this.refused.clear();
     this.budget = new ErrorBudget();
@@ -80,11 +80,11 @@ export class BatchRows {
   failAll(index: number, errors: FieldError[]): void {
     const row = this.results[index]!;
     row.outcome = 'failed';
-    // A single write tells all its faults; how many there may be is bounded where they are found.
+    // A single write reports all its errors; their number is limited where they are found.
     row.errors = [...(row.errors ?? []), ...(this.results.length === 1 ? errors : this.budget.take(errors))];
   }
 
-  /** What a lone operation's failure answers as. */
+  /** The problem of a failed single operation. */
   problem(index: number): Problem {
     const errors = this.results[index]!.errors ?? [];
     return this.problems.get(index) ?? validationFailed(errors);

@@ -61,7 +61,7 @@ export class BatchStore {
     return this.madeRow;
   }
 
-  /** Reads what counts in the scores of updated cards, after their rows are locked. */
+  /** Reads the facts for the scores of updated cards, after their rows are locked. */
   private async readFacts(updated: CardState[]): Promise<void> {
     const { uow, metamodel, single } = this.o;
     if (updated.length === 0) return;
@@ -88,7 +88,7 @@ export class BatchStore {
     for (const card of cards)
       this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
     if (single) {
-      // The result goes into the statement, because an Idempotency-Key gives it back.
+      // The result is part of the statement, because it is stored under the Idempotency-Key.
       this.madeRow = await single.insert(uow, cards[0]!, revision, { id: cards[0]!.id, version: 1 });
       return;
     }

@@ -18,7 +18,7 @@ import { checkUnique } from './unique.js';
 const ROUNDS = 12;
 
 /**
- * The one write path of cards. A single write is a batch of one; API, bulk, import, jobs and modules all come here.
+ * The one write path of cards. A single write is a batch of one; API, bulk requests, imports, jobs and modules all use it.
  * Checks first, over the whole batch, under ordered row locks; then one statement per kind of change.
  */
 export class CardBatch implements BulkPass<RowResult> {
@@ -35,7 +35,7 @@ export class CardBatch implements BulkPass<RowResult> {
     this.o = { ...options, rows: new BatchRows(options.operations, options.pointer) };
   }
 
-  /** The problem a single request with this operation is answered with; a stale version's names the changed fields. */
+  /** The problem returned for a single request with this operation; that of a stale version has the changed fields. */
   async problem(index: number): Promise<Problem> {
     const failure = this.o.rows.problem(index);
     if (failure.code === 'precondition_failed')
@@ -49,7 +49,7 @@ export class CardBatch implements BulkPass<RowResult> {
    * Locking a row writes to it, and most cards of a repeated import have not changed. Therefore cards are first read
    * without locks, and then only those that change are locked. If one of them was changed meanwhile, all are locked and
    * the batch is planned again.
-   * @throws conflict where refused rows make too many other rows impossible
+   * @throws conflict if refused rows make too many other rows impossible
    */
   async check(): Promise<readonly RowResult[]> {
     const { operations, rows, single, previewTree } = this.o;
@@ -118,7 +118,7 @@ export class CardBatch implements BulkPass<RowResult> {
 
   /**
    * Locks the cards that the plan changes or places others below.
-   * @returns whether they are as they were read; false for moves, which lock before they read
+   * @returns whether they are unchanged since they were read; false for moves, which lock before they read
    */
   private async confirm(): Promise<boolean> {
     const { before, created, updated, tree } = this.plan;

@@ -4,7 +4,7 @@ import type { CardInput, CardPlace, CardReference, CardState } from '../types.js
 
 export const keyOf = (type: string, externalId: string): string => `${type}\n${externalId}`;
 
-/** The names above a card as its place gives them; undefined where the place does not say. */
+/** The names of the ancestors in a position; undefined if the position contains none. */
 export function pathOf({ path }: CardPlace): string[] | undefined {
   return typeof path === 'string'
     ? path
@@ -14,13 +14,13 @@ export function pathOf({ path }: CardPlace): string[] | undefined {
     : path;
 }
 
-/** What an input says of the parent: undefined where it says nothing, null for none. */
+/** The parent in an input: undefined if it contains none, null for no parent. */
 export function parentOf(card: CardInput | undefined): CardReference | null | undefined {
   if (card?.parent !== undefined) return card.parent;
   return card?.parent_id === undefined ? undefined : card.parent_id === null ? null : { id: card.parent_id };
 }
 
-/** The key an upsert without an id looks for. */
+/** The key by which an upsert without an id finds its card. */
 export function upsertKey(card: CardInput | undefined): { type: string; external_id: string } | undefined {
   return card?.type !== undefined && card.external_id?.trim()
     ? { type: card.type, external_id: card.external_id }
@@ -29,7 +29,7 @@ export function upsertKey(card: CardInput | undefined): { type: string; external
 
 const FORMS = ['id', 'ref', 'external_id type', 'name type', 'name path type'];
 
-/** What is wrong with the form of a reference; undefined where nothing is. */
+/** The error in the form of a reference; undefined if it is valid. */
 export function referenceFault(reference: CardReference): string | undefined {
   if ('id' in reference && Object.keys(reference).length === 1) return undefined;
   const form = Object.entries(reference)
@@ -42,23 +42,23 @@ export function referenceFault(reference: CardReference): string | undefined {
     : 'must be {id}, {ref}, {type, external_id} or {type, path, name}, and nothing beside it';
 }
 
-/** The place itself as the database looks for it. */
+/** The position as used by the look-up in the database. */
 export function placeKey(place: CardPlace): PlaceKey {
   const path = pathOf(place);
   return { type: place.type, keys: [...(path ?? []), place.name].map(nameKey), anywhere: path === undefined };
 }
 
-/** Finds cards by the ways an operation can name them, among those loaded and those a batch makes. */
+/** Finds cards by the references of operations, among loaded cards and those created by the batch. */
 export class CardIndex {
   private readonly byKey = new Map<string, string>();
-  /** Ids of active cards by parent and name; and by type and name. Several where types differ, or parents. */
+  /** Ids of active cards by parent and name; and by type and name. Several if types or parents differ. */
   private readonly byPlace = new Map<string, Set<string>>();
   private readonly byName = new Map<string, Set<string>>();
 
   /**
-   * @param cards the cards as the batch has them, by id
-   * @param byNames whether any operation names a card by its place
-   * @param hiddenTypes whose cards nothing names
+   * @param cards the planned cards by id
+   * @param byNames whether any operation refers to a card by its position
+   * @param hiddenTypes whose cards cannot be referenced
    */
   constructor(
     private readonly cards: ReadonlyMap<string, CardState>,
@@ -67,7 +67,7 @@ export class CardIndex {
     private readonly hiddenTypes: readonly string[],
   ) {}
 
-  /** Puts a card where it is now, in place of where it was. */
+  /** Replaces the index entries of a card by those of its current position. */
   move(before: CardState | undefined, after: CardState | undefined): void {
     if (before?.external_id !== after?.external_id) {
       if (before?.external_id) this.byKey.delete(keyOf(before.type, before.external_id));
@@ -94,7 +94,7 @@ export class CardIndex {
     return this.byKey.get(keyOf(type, externalId));
   }
 
-  /** @returns the card, or why there is none */
+  /** @returns the card, or the reason why it was not found */
   find(reference: CardReference): CardState | 'names no card' | 'names more than one card' {
     const ids = this.ids(reference).filter((id) => this.isSeen(id));
     if (ids.length > 1) return 'names more than one card';

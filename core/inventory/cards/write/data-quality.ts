@@ -1,11 +1,11 @@
 import { dataQuality, type CardType, type Metamodel, type Scores } from '../../metamodel/index.js';
 import type { CardState } from '../types.js';
 
-/** How a side of a relation type stands among the facts around a card. */
+/** The fact of one side of a relation type. */
 const sideFact = ({ key, side }: { key: string; side: 'source' | 'target' }): string =>
   `${side === 'source' ? 's' : 't'}:${key}`;
 
-/** Relation types with a side that must be there, the only ones whose relations count in a score. */
+/** Relation types with a mandatory side, the only ones whose relations count in a score. */
 export function mandatoryRelations(metamodel: Metamodel): string[] {
   return [...metamodel.relationTypes.values()]
     .filter(({ definition: d }) => d.source_mandatory || d.target_mandatory)
@@ -18,7 +18,7 @@ interface Demands {
   roles: readonly string[];
 }
 
-/** The same for all cards of a type, and worked out once for each metamodel. */
+/** Equal for all cards of a type, and computed once per metamodel. */
 const KNOWN = new WeakMap<Metamodel, Map<string, Demands>>();
 
 function demandsOf(metamodel: Metamodel, type: CardType): Demands {
@@ -33,7 +33,7 @@ function demandsOf(metamodel: Metamodel, type: CardType): Demands {
   return demands;
 }
 
-/** Data quality of a card as the write path holds it, with costs and without. */
+/** Data quality of a card in the write path, with and without costs. */
 export function scoresOf(metamodel: Metamodel, type: CardType, card: CardState): Scores {
   const { sides, groups, roles } = demandsOf(metamodel, type);
   const filled = (wanted: readonly string[]) => wanted.filter((fact) => card.facts.includes(fact)).length;
@@ -44,7 +44,7 @@ export function scoresOf(metamodel: Metamodel, type: CardType, card: CardState):
   });
 }
 
-/** What the card lacks that is demanded of it around its own fields. */
+/** Mandatory facts other than fields that the card lacks. */
 export function missingAround(
   metamodel: Metamodel,
   type: CardType,

@@ -277,7 +277,7 @@ export class CardPlan extends PlannedCards implements ChildPlan {
     if (path.length + 1 > max) bad(`would put the card on level ${path.length + 1}; ${type.key} has ${max}`);
   }
 
-  /** Computes the paths of moved cards: several moves together may make a cycle, and change each other's paths. */
+  /** Computes the paths of moved cards: several moves together may create a cycle, and change each other's paths. */
   settleMoves(): void {
     if (!this.tree.anyMoved) return;
     for (const card of this.stored()) {

@@ -20,11 +20,11 @@ export interface PlanOptions {
   byHand: boolean;
 }
 
-/** The cards of a batch in memory: as they are stored, and as the operations planned so far leave them. */
+/** The cards of a batch in memory: their stored state, and their state after the operations planned so far. */
 export class PlannedCards {
-  /** Cards as they were, by id. */
+  /** Stored cards, by id. */
   readonly before = new Map<string, CardState>();
-  /** Cards as the batch leaves them, by id. */
+  /** Planned cards, by id. */
   readonly after = new Map<string, CardState>();
   readonly created = new Map<string, CardState>();
   readonly updated = new Map<string, CardState>();
@@ -70,7 +70,7 @@ export class PlannedCards {
     this.index.move(current, undefined);
   }
 
-  /** The card as it is stored: rights depend on its stored place, and not on the planned one. */
+  /** The stored card: permissions depend on its stored position, not on the planned one. */
   protected readonly asStored = (card: CardState): CardState => this.before.get(card.id) ?? card;
 
   /** Adds a card that the operation creates. */

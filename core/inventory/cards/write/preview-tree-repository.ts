@@ -17,9 +17,9 @@ const BELOW = {
 };
 
 /**
- * How deep the trees below cards reach as they are stored.
+ * The stored depths of the trees below cards.
  * @param ids the cards
- * @param moved all cards that go elsewhere, these among them: what is below one of them goes along with it
+ * @param moved all moved cards, including these: their descendants move with them
  */
 export async function levelsBelow(uow: UnitOfWork, ids: readonly string[], moved: readonly string[]): Promise<Below[]> {
   return await uow.query<Below & Record<string, unknown>>(BELOW, [ids, moved]);

@@ -8,7 +8,7 @@ import type { CardPlan } from './plan.js';
 import { levelLimit, Tree } from './tree.js';
 import type { CardOperation, CardState } from '../types.js';
 
-/** Where a card stands, and no more of it: many are held at once. */
+/** Only the position of a card, because many are kept in memory. */
 type Standing = Pick<CardState, 'id' | 'type' | 'status' | 'parent_id' | 'path_ids'>;
 
 const NOTHING: Omit<CardState, keyof Standing> = {
@@ -35,32 +35,32 @@ const standing = ({ id, type, status, parent_id, path_ids }: CardState): Standin
 });
 
 /**
- * The trees of the workspace as operations would leave them that come batch after batch and are never written. Later
- * ones are put below cards that earlier ones would make or move.
+ * The trees of the workspace after operations that are previewed batch by batch and not written. Later
+ * operations may refer to cards that earlier ones would create or move.
  */
 export class PreviewTree {
   private readonly cards = new Map<string, Standing>();
-  /** Moved cards, with the ids that are stored as above them. */
+  /** Moved cards, with their stored ancestors. */
   private readonly moved = new Map<string, readonly string[]>();
-  /** Types of cards made below a card that are no parents themselves. */
+  /** Types of created cards that are not parents, by parent. */
   private readonly leaves = new Map<string, Set<string>>();
   private readonly made = new Map<string, string>();
 
   /**
-   * @param isParent whether the card of a `ref` is named as a parent by later batches
-   * @param anyMoves whether any operation puts a stored card elsewhere
+   * @param isParent whether the card of a `ref` is used as a parent by later batches
+   * @param anyMoves whether any operation moves a stored card
    */
   constructor(
     private readonly isParent: (ref: string) => boolean,
     private readonly anyMoves: boolean,
   ) {}
 
-  /** Whether a card that is to be a parent would be there. */
+  /** Whether a card used as a parent would exist. */
   has(ref: string): boolean {
     return this.made.has(ref);
   }
 
-  /** The cards made before that operations name as parents, by `ref`. */
+  /** The cards created by earlier batches that operations use as parents, by `ref`. */
   refsOf(operations: readonly CardOperation[]): Map<string, string> {
     return new Map(
       operations.flatMap(({ card }) => {
@@ -71,7 +71,7 @@ export class PreviewTree {
     );
   }
 
-  /** Puts stored cards where they would be, and adds the cards around them that would be there. */
+  /** Sets stored cards to their planned positions, and adds the planned cards around them. */
   placed(stored: readonly CardState[], operations: readonly CardOperation[]): CardState[] {
     const cards = new Map(stored.map((card) => [card.id, { ...card, ...this.cards.get(card.id) }]));
     const add = (id: string | null): void => {
@@ -90,12 +90,12 @@ export class PreviewTree {
     return [...cards.values()];
   }
 
-  /** Tells a plan what was moved before it. */
+  /** Passes earlier moves to a plan. */
   begin({ tree, before }: CardPlan): void {
     for (const id of this.moved.keys()) if (before.has(id)) tree.move(id);
   }
 
-  /** Refuses moves that take what is below a card deeper than its type may be, as the database is asked when they are written. */
+  /** Refuses moves that place descendants deeper than their type allows, like the check in the database when they are written. */
   async checkBelow(
     uow: UnitOfWork,
     plan: CardPlan,
@@ -111,7 +111,7 @@ export class PreviewTree {
     if (movers.size === 0) return;
     const tree = new Tree({ get: (id) => plan.after.get(id) ?? this.cards.get(id) });
     for (const id of [...this.moved.keys(), ...movers.keys()]) tree.move(id);
-    /** The last move that decides where the card is, and its level. */
+    /** The last move that determines the position of the card, and its level. */
     const decided = (card: Standing): { row: number; level: number } | undefined => {
       const path = tree.path(card) ?? [];
       const by = [...path, card.id].flatMap((id) => movers.get(id) ?? []);
@@ -147,7 +147,7 @@ export class PreviewTree {
     }
   }
 
-  /** Remembers what a batch would leave. */
+  /** Stores the planned state of a batch. */
   absorb(plan: CardPlan, refs: ReadonlyMap<string, string>, operations: readonly CardOperation[]): void {
     const parents = new Set<string>();
     for (const { ref } of operations) {

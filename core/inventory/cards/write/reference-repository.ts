@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 
-/** What a value of kind `user` or `card_reference` names. */
+/** The user or card in a value of kind `user` or `card_reference`. */
 export interface Named {
   kind: 'user' | 'card_reference';
   id: string;
@@ -12,10 +12,10 @@ const MISSING = {
     union all select 'card_reference', w.id from unnest($2::uuid[]) as w(id) where not exists (select from cards c where c.id = w.id and c.type <> all($3::text[]))`,
 };
 
-/** A user and a card are not the same, whatever their ids. */
+/** The key distinguishes a user and a card with the same id. */
 export const namedKey = ({ kind, id }: Named): string => `${kind} ${id}`;
 
-/** Of the users and cards named, the keys of those there are not. @param hiddenTypes card types that do not exist for the caller */
+/** The keys of referenced users and cards that do not exist. @param hiddenTypes card types hidden from the caller */
 export async function missing(
   uow: UnitOfWork,
   named: readonly Named[],

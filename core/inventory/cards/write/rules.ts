@@ -12,15 +12,15 @@ export interface Change {
 
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const NOT_PLAIN = /[^\x20-\x7e]/;
-/** Of a name's key: compatibility characters grow up to eighteenfold, and an index entry ends at 2,704 bytes. */
+/** Maximum size of a name's key: compatibility characters expand up to eighteenfold, and an index entry has at most 2,704 bytes. */
 const MAX_KEY_BYTES = 2_000;
-/** Every month has 28 days; of the rest the calendar is asked. */
+/** Every month has 28 days; later days are checked with the calendar. */
 const isDay = (text: string): boolean =>
   DAY.test(text) && (text.slice(8) <= '28' || new Date(`${text}T00:00:00Z`).toISOString().startsWith(text));
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && isDeepStrictEqual(a, b));
 
-/** Merge patch of one level (RFC 7396): what is null is removed. @returns `current` itself where nothing changes */
+/** Merge patch of one level (RFC 7396): null removes a member. @returns `current` itself if nothing changes */
 export function merge<V>(current: Record<string, V>, patch: Record<string, V | null> | undefined): Record<string, V> {
   if (
     !patch ||
@@ -71,9 +71,9 @@ function lifecycleErrors(
 }
 
 /**
- * Checks what a caller sets on a card against the metamodel.
- * @param before the card as it is; undefined when it is to be created
- * @param pointer where the card stands in the body, `` for a single write
+ * Checks the values sent for a card against the metamodel.
+ * @param before the current card; undefined if it is created
+ * @param pointer to the card in the body, `` for a single write
  * @param byHand whether the values come from an API request, which cannot set read-only fields
  */
 export function inputErrors(
@@ -117,7 +117,7 @@ const text = (value: string | null | undefined, before: string | null): string |
   return value === null || value.trim() === '' ? null : value;
 };
 
-/** The card after the input, but for its place in the tree, which the writer knows. */
+/** The card after the input, except for its position in the tree, which the writer computes. */
 export function applyInput(type: CardType, before: CardState, input: CardInput): CardState {
   return {
     ...before,
@@ -141,10 +141,10 @@ const PLAIN = [
   'status',
   'approval_status',
 ] as const;
-/** An edit of these turns an approval into BROKEN. */
+/** Edits of these change an approval to BROKEN. */
 const SUBSTANTIVE = /^(name|description|subtype|parent_id|alias|lifecycle\..+|attributes\..+)$/;
 
-/** What differs between two states of a card, one entry per field and per attribute. */
+/** The differences between two states of a card, one entry per field and per attribute. */
 export function differences(before: CardState, after: CardState): Change[] {
   const changes: Change[] = [];
   for (const field of PLAIN)

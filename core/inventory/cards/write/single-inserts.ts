@@ -12,7 +12,7 @@ interface Waiting {
   failed(error: unknown): void;
 }
 
-/** Cards of one statement, at most. */
+/** Maximum number of cards per statement. */
 const TOGETHER = 64;
 /** Concurrent statements: with one the database idles between statements; with more, each inserts fewer rows. */
 const UNDER_WAY = 2;
@@ -33,9 +33,9 @@ export class SingleInserts {
   constructor(private readonly db: Database) {}
 
   /**
-   * Makes a card, with all its unit of work leaves behind: with those of others where it has no parent and nothing else
-   * happens in its unit; by itself where those cannot take it, to be told why.
-   * @param result what an Idempotency-Key gives back
+   * Inserts a card, with all other rows of its unit of work: in a shared statement if it has no parent and nothing else
+   * happens in its unit; separately if the shared statement skips it, so that it fails with its own error.
+   * @param result stored under the Idempotency-Key
    * @returns the columns of its view, as text
    */
   async insert(uow: UnitOfWork, card: CardState, metamodelRevision: string, result: unknown): Promise<ViewRow> {
@@ -48,8 +48,8 @@ export class SingleInserts {
   }
 
   /**
-   * @returns undefined where nothing was stored
-   * @throws what leaves open whether it was stored, as a connection that is lost does
+   * @returns undefined if nothing was stored
+   * @throws errors after which the outcome is unknown, such as a lost connection
    */
   private join(card: CardState, metamodelRevision: string, flush: string): Promise<ViewRow | undefined> {
     return new Promise((made, failed) => {
@@ -58,7 +58,7 @@ export class SingleInserts {
     });
   }
 
-  /** Takes what else is read from sockets by now along. */
+  /** Also includes requests that have been read from sockets in the meantime. */
   private due(): void {
     if (this.isDue || this.underWay === UNDER_WAY || this.waiting.length === 0) return;
     this.isDue = true;

@@ -1,16 +1,16 @@
 import type { CardType } from '../../metamodel/index.js';
 import type { CardState } from '../types.js';
 
-/** Levels of any tree: paths are stored with each card, so that their size grows with the square of the depth. */
+/** Maximum number of levels: paths are stored with each card, so that their size grows with the square of the depth. */
 export const MAX_LEVEL = 100;
 
-/** The deepest level a card of the type may stand on. */
+/** The deepest level allowed for cards of the type. */
 export const levelLimit = (type: CardType | undefined): number =>
   Math.min(type?.definition.max_level ?? MAX_LEVEL, MAX_LEVEL);
 
 /**
- * The forest as a batch sees it: cards as loaded, with the parents the batch gives them. A path that was loaded may
- * run through a card the same batch moves, so paths are worked out anew where that is so.
+ * The hierarchy during a batch: loaded cards, with their planned parents. A loaded path may
+ * contain a card that the same batch moves; such paths are computed again.
  */
 export class Tree {
   private readonly moved = new Set<string>();
@@ -28,7 +28,7 @@ export class Tree {
 
   /**
    * The ids above a card, root first.
-   * @returns undefined where the card would be its own ancestor
+   * @returns undefined if the card would be its own ancestor
    */
   path(card: Pick<CardState, 'id' | 'parent_id' | 'path_ids'>): string[] | undefined {
     const above: string[] = [];
@@ -54,7 +54,7 @@ export class Tree {
     return path.includes(card.id) ? undefined : path;
   }
 
-  /** Of the moved cards those with no moved card above them: below these, paths must be rewritten. */
+  /** The moved cards without a moved ancestor: the paths below them must be rewritten. */
   roots(states: Iterable<CardState>): string[] {
     return [...states]
       .filter((c) => this.moved.has(c.id) && !c.path_ids.some((id) => this.moved.has(id)))

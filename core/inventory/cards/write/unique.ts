@@ -14,7 +14,7 @@ const TAKEN = ['cards_name_taken', 'cards_external_id_taken'];
 export const isTaken = (error: unknown): boolean => TAKEN.includes((error as { constraint?: string }).constraint ?? '');
 
 interface Unique {
-  /** What it stands under, one text per value that only one card may have. */
+  /** The key of the unique value, one text per value. */
   place(card: CardState): string;
   holds(card: CardState, wanted: CardState): boolean;
   row(id: string): number;
@@ -24,8 +24,8 @@ interface Unique {
 }
 
 /**
- * Refuses what only one card may have: to the second of the batch, and where a card keeps it that has it now.
- * @returns ids of cards that give a name or an external id up to another card of the batch
+ * Refuses duplicate unique values: for the second card of the batch, and if a stored card keeps the value.
+ * @returns ids of cards that release a name or an external id for another card of the batch
  */
 export async function checkUnique(o: BatchState, plan: CardPlan): Promise<Set<string>> {
   const vacating = new Set<string>();
@@ -71,7 +71,7 @@ async function check(
     const card = wanting[n]!;
     if (holderId === card.id || rows.isRefused(row(card.id))) continue;
     const holder = plan.after.get(holderId);
-    // The very card an upsert looked for, made since.
+    // The card of an upsert, created concurrently after the look-up.
     if (
       !plan.before.has(holderId) &&
       plan.created.has(card.id) &&

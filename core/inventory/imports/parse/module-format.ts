@@ -103,7 +103,7 @@ function rowOf(given: unknown, n: number, options: ImportOptions, ignored: Set<s
   const { place, kind, data, errors } = (given ?? {}) as Record<string, unknown>;
   const reference = place === undefined || place === null ? undefined : plain(place, MAX_PLACE);
   const line = Number(/^(?:line )?(\d{1,9})$/i.exec(reference ?? '')?.[1] ?? 0);
-  const told = Array.isArray(errors) ? errors.slice(0, MAX_ERRORS).map(errorOf) : [];
+  const listed = Array.isArray(errors) ? errors.slice(0, MAX_ERRORS).map(errorOf) : [];
   const read =
     kind === 'card' || kind === 'relation'
       ? fieldsOf(data)
@@ -115,7 +115,11 @@ function rowOf(given: unknown, n: number, options: ImportOptions, ignored: Set<s
         ? relationOf(read.fields, [], n, line)
         : cardOf(read.fields, n, line, options, ignored);
   // Errors reported by the module come before those derived from them.
-  return { ...row, ...(reference !== undefined && { reference }), errors: told.length > 0 ? told : (row.errors ?? []) };
+  return {
+    ...row,
+    ...(reference !== undefined && { reference }),
+    errors: listed.length > 0 ? listed : (row.errors ?? []),
+  };
 }
 
 function errorOf(given: unknown): RowError {

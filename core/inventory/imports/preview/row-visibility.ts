@@ -28,8 +28,8 @@ export class RowVisibilities {
         ...(row.diff ?? []).flatMap((change) => texts([change.old, change.new])),
       ]),
     );
-    const asksCards = relationless.length > 0 || costs.scope.held.size > 0;
-    const cards = asksCards
+    const needsCards = relationless.length > 0 || costs.scope.held.size > 0;
+    const cards = needsCards
       ? await this.access.seen(
           ctx,
           rows.flatMap((row) => [...texts([row.target_id]), ...ends(row)]),

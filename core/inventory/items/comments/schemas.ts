@@ -15,9 +15,9 @@ const Body = () =>
 export const CommentView = Type.Object({
   id: Uuid(),
   parent_id: Nullable(Uuid({ description: 'The comment to which this is a reply.' })),
-  body: Type.String({ description: 'Empty where the comment was deleted.' }),
+  body: Type.String({ description: 'Empty if the comment was deleted.' }),
   author: Nullable(
-    Type.Object({ id: Uuid(), display_name: Type.String() }, { description: 'Null where the account is gone.' }),
+    Type.Object({ id: Uuid(), display_name: Type.String() }, { description: 'Null if the account was deleted.' }),
   ),
   created_at: Timestamp(),
   edited_at: Nullable(Timestamp()),

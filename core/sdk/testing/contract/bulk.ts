@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { hasStatus, type Check } from '../checks.js';
 import type { AnyBody, Answer } from '../client.js';
 import type { ResourceContract } from '../resource-contract.js';
-import { NOBODY, Subject } from './subject.js';
+import { UNKNOWN_ID, Subject } from './subject.js';
 
-/** A row of the answer of a bulk. */
+/** A row of the response of a bulk request. */
 interface Row {
   index: number;
   ref?: string;
@@ -16,7 +16,7 @@ interface Row {
 }
 type Bulk = AnyBody & { summary: Record<string, number>; results: Row[] };
 
-/** What a bulk promises. @param member names the fields of an operation */
+/** The contract of bulk requests. @param member of an operation with the fields */
 export function bulks(spec: ResourceContract, member: string): Check[] {
   const subject = new Subject(spec);
   const { path, update } = spec;
@@ -34,7 +34,7 @@ export function bulks(spec: ResourceContract, member: string): Check[] {
   });
   return [
     {
-      name: 'a bulk does its operations in their order, several on the same resource among them',
+      name: 'a bulk request executes its operations in order, also several on the same resource',
       async run() {
         const made = await subject.make();
         const { results, summary } = hasStatus(
@@ -67,11 +67,11 @@ export function bulks(spec: ResourceContract, member: string): Check[] {
       },
     },
     {
-      name: 'all or nothing: one operation that fails undoes all, and is named',
+      name: 'all or nothing: one failed operation reverts all, and is reported',
       async run() {
         const before = await total();
         const { body } = hasStatus(
-          await bulk([await create(), { op: 'update', id: NOBODY, [member]: update }]),
+          await bulk([await create(), { op: 'update', id: UNKNOWN_ID, [member]: update }]),
           422,
           'a bulk with an unknown id',
         );
@@ -87,7 +87,7 @@ export function bulks(spec: ResourceContract, member: string): Check[] {
       },
     },
     {
-      name: 'per row: what fails fails alone',
+      name: 'per row: only the failed operations fail',
       async run() {
         const made = await subject.make();
         const { body } = hasStatus(
@@ -125,11 +125,11 @@ export function bulks(spec: ResourceContract, member: string): Check[] {
       },
     },
     {
-      name: 'a dry run gives the full result and stores nothing',
+      name: 'a dry run returns the full result and stores nothing',
       async run() {
         const before = await total();
         for (const mode of ['all_or_nothing', 'per_row']) {
-          const operations = [await create(), { op: 'delete', id: NOBODY }];
+          const operations = [await create(), { op: 'delete', id: UNKNOWN_ID }];
           const { body } = hasStatus(await bulk(operations, { mode }, { dry_run: true }), 200, `a dry run, ${mode}`);
           assert.deepEqual(body.summary, { created: 1, failed: 1 }, mode);
         }
@@ -137,7 +137,7 @@ export function bulks(spec: ResourceContract, member: string): Check[] {
       },
     },
     {
-      name: 'a bulk takes the right to write',
+      name: 'a bulk request requires the permission to write',
       async run() {
         const operations = [await create()];
         hasStatus(await (await subject.reader()).post(`${path}/bulk`, { operations }), 403, 'as a reader');

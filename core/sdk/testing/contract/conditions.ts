@@ -9,7 +9,7 @@ interface Event {
   actor: { id: string } | null;
 }
 
-/** Members every change moves. */
+/** Members that differ after every change. */
 const MOVED = new Set(['version', 'updated_at']);
 
 /** Checks that no update is lost (If-Match), no retry is executed twice, and every change publishes an event. */
@@ -18,7 +18,7 @@ export function atomicity(spec: ResourceContract): Check[] {
   const { update, nullable, kind, app } = spec;
   return [
     {
-      name: 'what was created is read back, with its tag',
+      name: 'GET returns a created resource with its entity tag',
       async run() {
         const { body, etag, path } = await subject.make();
         assert.match(etag, /^"1(\.[\w-]+)?"$/, 'a strong ETag that begins with the version');
@@ -33,7 +33,7 @@ export function atomicity(spec: ResourceContract): Check[] {
       },
     },
     {
-      name: 'If-Match keeps a change from overwriting another',
+      name: 'If-Match prevents a lost update',
       async run() {
         const { etag, path } = await subject.make();
         const writer = await subject.writer();
@@ -78,7 +78,7 @@ export function atomicity(spec: ResourceContract): Check[] {
       },
     },
     {
-      name: 'an Idempotency-Key makes a repetition give back what was done',
+      name: 'a repeated request with an Idempotency-Key returns the first response',
       async run() {
         const writer = await subject.writer();
         const [body, other] = [await subject.body(), await subject.body()];
@@ -94,7 +94,7 @@ export function atomicity(spec: ResourceContract): Check[] {
       },
     },
     {
-      name: 'every change is told by an event',
+      name: 'every change creates an event',
       async run() {
         const writer = await subject.writer();
         const { body, path } = await subject.make();
@@ -119,7 +119,7 @@ export function atomicity(spec: ResourceContract): Check[] {
       },
     },
     {
-      name: 'what was deleted is gone',
+      name: 'a deleted resource is a 404',
       async run() {
         const { path } = await subject.make();
         const writer = await subject.writer();

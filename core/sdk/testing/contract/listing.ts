@@ -7,13 +7,13 @@ import { Subject } from './subject.js';
 const ENVELOPE = ['items', 'next_cursor', 'page', 'page_size', 'total', 'total_relation'];
 const TOO_MANY_PAGES = 1_000;
 
-/** What a list promises. */
+/** The contract of lists. */
 export function listing(spec: ResourceContract): Check[] {
   const subject = new Subject(spec);
   const { path } = spec;
   return [
     {
-      name: 'a list has the envelope of every list',
+      name: 'a list has the common members of lists',
       async run() {
         await subject.make();
         const { body } = hasStatus(await (await subject.reader()).get(path), 200, `GET ${path}`);
@@ -22,7 +22,7 @@ export function listing(spec: ResourceContract): Check[] {
       },
     },
     {
-      name: 'pages and cursors give each one once',
+      name: 'pages and cursors return each resource once',
       async run() {
         for (let i = 0; i < 5; i++) await subject.make();
         const reader = await subject.reader();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hasFaults, hasStatus, type Check } from '../checks.js';
 import type { ResourceContract } from '../resource-contract.js';
-import { NOBODY, Subject } from './subject.js';
+import { UNKNOWN_ID, Subject } from './subject.js';
 
-/** Texts that have broken something somewhere. What is taken must come back as it was. */
+/** Unusual texts. An accepted text must be returned unchanged. */
 const HOSTILE = [
   "Robert'); drop table cards;--",
   '<script>alert(1)</script>',
@@ -16,13 +16,13 @@ const HOSTILE = [
   '\uD800',
 ];
 
-/** What promises that nothing wrong is taken, and that a caller's fault is never the platform's. */
+/** Checks that invalid input is refused, and never with a 5xx. */
 export function refusals(spec: ResourceContract): Check[] {
   const subject = new Subject(spec);
   const { path, update, text } = spec;
   return [
     {
-      name: 'all faults of a body are named, members nobody knows included',
+      name: 'all errors of a body are reported, including unknown members',
       async run() {
         const writer = await subject.writer();
         hasFaults(
@@ -37,7 +37,7 @@ export function refusals(spec: ResourceContract): Check[] {
       },
     },
     {
-      name: 'a body that is no object, or no JSON, is the caller’s fault',
+      name: 'a body that is not an object, or not JSON, is a 4xx',
       async run() {
         const writer = await subject.writer();
         for (const body of [
@@ -56,10 +56,10 @@ export function refusals(spec: ResourceContract): Check[] {
       },
     },
     {
-      name: 'what is no id is unknown',
+      name: 'an invalid id is a 404',
       async run() {
         const writer = await subject.writer();
-        for (const id of [NOBODY, '1', 'null', '%00', "'", `${NOBODY}x`]) {
+        for (const id of [UNKNOWN_ID, '1', 'null', '%00', "'", `${UNKNOWN_ID}x`]) {
           const answers = [
             await writer.get(`${path}/${id}`),
             await writer.patch(`${path}/${id}`, update),
@@ -70,7 +70,7 @@ export function refusals(spec: ResourceContract): Check[] {
       },
     },
     {
-      name: 'who may only read can only read, and nobody without a token',
+      name: 'a reader can only read, and requests without a token are refused',
       async run() {
         const made = await subject.make();
         const reader = await subject.reader();

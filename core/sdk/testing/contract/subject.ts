@@ -3,12 +3,12 @@ import type { AnyBody } from '../client.js';
 import type { TestUser } from '../app.js';
 import type { ResourceContract } from '../resource-contract.js';
 
-export const NOBODY = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
+export const UNKNOWN_ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 
-/** One number for all contracts of a process: two of the same resource must not make the same thing. */
+/** One counter for all contracts of a process, so that two contracts of the same resource create different values. */
 let made = 0;
 
-/** The resource under test, with the users it is tested as. */
+/** The resource under test, with the users of the test. */
 export class Subject {
   constructor(readonly spec: ResourceContract) {}
 
@@ -24,12 +24,12 @@ export class Subject {
     return this.spec.app.asUser(this.spec.reader ?? 'viewer');
   }
 
-  /** A body that is taken, unlike those before. */
+  /** A valid body that differs from all earlier ones. */
   async body(): Promise<Record<string, unknown>> {
     return (await this.spec.create(++made)) as Record<string, unknown>;
   }
 
-  /** Makes one. */
+  /** Creates a resource. */
   async make(): Promise<{ body: AnyBody; etag: string; path: string }> {
     const writer = await this.writer();
     const { body, headers } = hasStatus(await writer.post(this.path, await this.body()), 201, `POST ${this.path}`);

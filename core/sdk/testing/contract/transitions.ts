@@ -9,14 +9,14 @@ interface Event {
   data: { from?: unknown; to?: unknown; version?: unknown };
 }
 
-/** What transitions promise. */
+/** The contract of transitions. */
 export function transitions(spec: ResourceContract, { to, body = {}, refused, code }: TransitionContract): Check[] {
   const subject = new Subject(spec);
   const { kind, app } = spec;
   const allowed = (one: AnyBody): string[] => one['allowed_transitions'] as string[];
   return [
     {
-      name: 'a resource is moved to a state it may go to, and to no other',
+      name: 'a resource can change only to a possible next state',
       async run() {
         const made = await subject.make();
         const writer = await subject.writer();
@@ -36,7 +36,7 @@ export function transitions(spec: ResourceContract, { to, body = {}, refused, co
       },
     },
     {
-      name: 'If-Match keeps a move from overwriting a change',
+      name: 'If-Match prevents a transition of a changed resource',
       async run() {
         const { etag, path } = await subject.make();
         const writer = await subject.writer();
@@ -47,7 +47,7 @@ export function transitions(spec: ResourceContract, { to, body = {}, refused, co
       },
     },
     {
-      name: 'a move has an event and an entry in the history',
+      name: 'a transition creates an event and an entry of the history',
       async run() {
         const made = await subject.make();
         const writer = await subject.writer();
@@ -71,7 +71,7 @@ export function transitions(spec: ResourceContract, { to, body = {}, refused, co
       },
     },
     {
-      name: 'a move takes the right to write',
+      name: 'a transition requires the permission to write',
       async run() {
         const { path } = await subject.make();
         const reader = await subject.reader();
