@@ -35,7 +35,7 @@ export class Signatories<Settings> {
   /** @throws validation_failed where the rule of four eyes allows no signature of those to be named */
   requireOthers(row: DocumentRow, requestedBy: string | null, ids: readonly string[]): void {
     if (this.isOwnWork(row, requestedBy, ids))
-      throw this.host.invalid({ field: '/user_ids', reason: 'must name somebody else than the author' });
+      throw this.host.invalid({ field: '/user_ids', reason: 'must name another user than the author' });
   }
 
   /** @throws four_eyes where the rule does not allow the signature of `actor` beside those of the others named */
