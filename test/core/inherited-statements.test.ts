@@ -1,6 +1,7 @@
 /** Statements for inherited roles: whether the caller holds one above a card is read by the statement that reads the card. */
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Client } from '../support/app.js';
+import { makeUser, registerAdmin, testApp, type AnyBody, type Client } from '../support/app.js';
+import { noJobs } from '../support/jobs.js';
 import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
@@ -48,10 +49,7 @@ await must(201, api.post(`/cards/${root.id}/stakeholders`, { user_id: heir.user.
 for (let i = 0; i < 20; i++)
   await must(201, api.post('/relations', { type: 'related', source_id: cards[i]!.id, target_id: root.id }));
 // The change of the type has its cards scored anew: a bulk that meets that on the same rows may have to run twice.
-await until(
-  async () => (await sql(database, `select from jobs where state in ('queued', 'running')`)).length === 0,
-  30_000,
-);
+await noJobs(database);
 
 /** Runs once to warm the caches, then counts. */
 async function statementsOf(work: () => Promise<{ status: number }>): Promise<number> {

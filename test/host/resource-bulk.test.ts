@@ -13,6 +13,7 @@ import {
   type AnyBody,
   type Session,
 } from '../support/app.js';
+import { noJobs } from '../support/jobs.js';
 import { watchStatements } from '../support/statements.js';
 
 interface Bulk extends AnyBody {
@@ -188,6 +189,7 @@ t.test('a change writes what changes, and leaves the rest as it is stored', asyn
 });
 
 t.test('the same statements for 60 operations as for 2', async (t) => {
+  await noJobs(database);
   const sent = async (operations: object[], path = BOOKS): Promise<string[]> => {
     const { answer, statements } = await watch.during(() => bulk(path, operations, { mode: 'per_row' }));
     expectStatus(answer, 200, 'the bulk');

@@ -57,6 +57,14 @@ export function takes(
   return off;
 }
 
+/** Waits until no job is queued or running. A job that a request queued runs in its context: its statements would count. */
+export async function noJobs(database: DatabaseConnection): Promise<void> {
+  await until(
+    async () => (await sql(database, `select from jobs where state in ('queued', 'running')`)).length === 0,
+    20_000,
+  );
+}
+
 /** A promise to be settled from elsewhere. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
