@@ -112,7 +112,7 @@ t.test('it reports what is missing when it cannot continue', async (t) => {
   t.match(taken.err, /give --email and --password/);
   const wrong = await demo('--url', other.origin, '--email', 'ada@example.org', '--password', 'not-the-right-one-4711');
   t.equal(wrong.code, 1);
-  t.match(wrong.err, /Nobody with the address ada@example\.org/);
+  t.match(wrong.err, /E-mail ada@example\.org and password do not match/);
 });
 
 t.test('a terminal is shown a bar, anything else plain lines', async (t) => {

@@ -28,7 +28,7 @@ t.test('receivers that hang hold up no other, and are given up on in time', asyn
     { id: 'x', url: hanging.receiver.url, body: '{}', secrets: [] },
     controller.signal,
   );
-  t.match(given, { status: null, error: /did not answer: it was given up/ });
+  t.match(given, { status: null, error: /did not answer: it was cancelled/ });
   const failed = await until(async () => (await rows(hanging.id)).find((r) => r.attempts > 0), 20_000);
   const { log } = (
     await api.get<{ log: { error: string; duration_ms: number }[] }>(`/webhooks/${hanging.id}/deliveries/${failed.id}`)

@@ -5,6 +5,7 @@ import t from 'tap';
 import { createDatabase, openStream, registerAdmin, sql, until, type EventStream } from '../support/app.js';
 import { startBalancer } from '../support/balancer.js';
 import { urlOf } from '../support/database.js';
+import { noJobs } from '../support/jobs.js';
 import { dataFolder, startService } from '../support/service.js';
 
 const CLIENTS = 16;
@@ -40,6 +41,8 @@ const { token } = await registerAdmin(balancer.origin);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let working = true;
+/** Whether all requests were answered, so that only jobs may still write. */
+let isOver = false;
 let requests = 0;
 const failures: string[] = [];
 /** Latest version of each card that was acknowledged. */
@@ -125,7 +128,7 @@ class Receiver {
 
 await t.test(`${ROUNDS} rolling restarts under ${CLIENTS} clients: no request fails`, async (t) => {
   const isRead = async (last: number): Promise<boolean> =>
-    !working &&
+    isOver &&
     (await sql(database, 'select from event_outbox')).length === 0 &&
     last === Number((await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position);
   const receivers = Array.from({ length: STREAMS }, () => new Receiver());
@@ -156,6 +159,8 @@ await t.test(`${ROUNDS} rolling restarts under ${CLIENTS} clients: no request fa
   }
   working = false;
   await Promise.all(clients);
+  await noJobs(database);
+  isOver = true;
   await Promise.all(receiving);
 
   t.strictSame(failures.slice(0, 10), [], 'no request failed');

@@ -9,6 +9,9 @@ import { mergedRules, type TypeRules } from './type-rules.js';
 type Rights = Pick<Role, 'permissions' | 'types'>;
 type RightsPatch = Pick<RolePatch, 'permissions' | 'types'>;
 
+/** What a new role may do before the permissions of the request are added: nothing. */
+export const NEW_ROLE: Rights = { permissions: [], types: {} };
+
 export interface FieldChange {
   field: string;
   old: unknown;

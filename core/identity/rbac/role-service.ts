@@ -7,7 +7,7 @@ import { problem } from '../../foundation/errors.js';
 import type { Page } from '../../foundation/http/respond.js';
 import type { PermissionCatalogue } from './catalogue.js';
 import { ADMIN, PER_TYPE } from './core-permissions.js';
-import { moveDefault } from './default-role.js';
+import { moveDefault } from './role-of-new-users.js';
 import { giverOf } from './giver.js';
 import type { Role } from './model.js';
 import { lockRoles, readTypeKeys } from './repository.js';
@@ -22,7 +22,7 @@ import {
   type RoleChanges,
   type RoleRow,
 } from './role-repository.js';
-import { adminRights, changesOfRules, rightsAfter, type FieldChange } from './role-rights.js';
+import { NEW_ROLE, adminRights, changesOfRules, rightsAfter, type FieldChange } from './role-rights.js';
 import type { PermissionView, RoleCreate, RolePatch, RoleQuery, RoleView } from './schemas.js';
 
 /** The representation of a role in the API. */
@@ -110,7 +110,7 @@ export class RoleService {
     return await this.transactions.run(ctx, async (uow) => {
       const giver = await giverOf(uow);
       const cardTypes = await readTypeKeys(uow);
-      const { permissions, types } = rightsAfter(this.catalogue, { permissions: [], types: {} }, rights, cardTypes);
+      const { permissions, types } = rightsAfter(this.catalogue, NEW_ROLE, rights, cardTypes);
       ensureWithin(giver, { key, permissions, types }, cardTypes);
       const role = {
         key,

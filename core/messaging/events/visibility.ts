@@ -14,8 +14,9 @@ import type { MetamodelService } from '../../inventory/metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
 import { CardVisibilityReader, cardsOf } from './card-visibility.js';
 import { namesIn, withoutCards } from './hidden-cards.js';
+import { HiddenCosts } from './hidden-costs.js';
 import { CORE_KINDS, cardType, type EventKind } from './kinds.js';
-import { withoutAddressees, withoutAttributes, withoutStakeholder } from './redact.js';
+import { withoutAddressees, withoutStakeholder } from './redact.js';
 import { readCards, readCardTypes, type CardRecord } from './repository.js';
 import type { EventScope } from './scope-repository.js';
 
@@ -36,8 +37,6 @@ const AUDIT = 'events.audit';
 /** Permission to see the e-mail addresses of accounts. */
 const ADDRESSES = 'users.manage';
 const NONE: ReadonlySet<string> = new Set();
-/** Until the list of cost fields is loaded, every attribute is treated as one. */
-const ALL_COSTS: IsCost = () => true;
 
 /**
  * Decides at delivery what a receiver may read of an event, by current permissions. Auditors see events of all kinds,
@@ -46,7 +45,7 @@ const ALL_COSTS: IsCost = () => true;
  */
 export class EventVisibility {
   private readonly kinds = new Map<string, EventKind>(CORE_KINDS);
-  private readonly costless = new WeakMap<LogEvent, { by: IsCost; event: LogEvent }>();
+  private readonly costs: HiddenCosts;
   private readonly nameless = new WeakMap<LogEvent, LogEvent>();
   private readonly addresses = [new WeakMap<LogEvent, LogEvent>(), new WeakMap<LogEvent, LogEvent>()] as const;
   private readonly stakes: CardVisibilityReader<CardRecord>;
@@ -55,9 +54,10 @@ export class EventVisibility {
   constructor(
     private readonly metamodel: MetamodelService,
     private readonly rbac: RbacService,
-    private readonly costs: OnceCosts,
+    costs: OnceCosts,
     db: Database,
   ) {
+    this.costs = new HiddenCosts(costs);
     this.stakes = new CardVisibilityReader(cardsOf, (ids) => readCards(db, ids));
     this.types = new CardVisibilityReader(
       (event) => namesIn(event).all,
@@ -205,7 +205,7 @@ export class EventVisibility {
     const type = cardType(event);
     let shown = event.subject.kind === 'card' ? this.withoutAddressees(event, permissions.has(ADDRESSES)) : event;
     if (!seesStakeholders(permissions, type)) shown = this.withoutNames(shown);
-    if (!holdsCosts && !seesCosts(permissions, type)) shown = this.withoutCosts(shown);
+    if (!holdsCosts && !seesCosts(permissions, type)) shown = this.costs.without(shown);
     return hidden.size === 0 ? shown : withoutCards(shown, hidden);
   }
 
@@ -258,7 +258,7 @@ export class EventVisibility {
     return (
       (kind === 'card' || kind === 'relation') &&
       !seesCosts(permissions, cardType(event)) &&
-      this.withoutCosts(event) !== event
+      this.costs.without(event) !== event
     );
   }
 
@@ -275,21 +275,6 @@ export class EventVisibility {
     if (event.subject.kind !== 'card') return event;
     let without = this.nameless.get(event);
     if (!without) this.nameless.set(event, (without = withoutStakeholder(event)));
-    return without;
-  }
-
-  /**
-   * The event without attributes that are or were costs, cached for all receivers; the event itself where it contains
-   * none.
-   */
-  private withoutCosts(event: LogEvent): LogEvent {
-    const { kind, type } = event.subject;
-    if (kind !== 'card' && kind !== 'relation') return event;
-    const by = this.costs.known ?? ALL_COSTS;
-    const known = this.costless.get(event);
-    if (known?.by === by) return known.event;
-    const without = withoutAttributes(event, (key) => by(kind, type ?? '', key));
-    this.costless.set(event, { by, event: without });
     return without;
   }
 }

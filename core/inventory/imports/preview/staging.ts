@@ -10,15 +10,12 @@ import type { Metamodel, MetamodelService } from '../../metamodel/index.js';
 import type { OwnedFormat } from '../../extensions.js';
 import type { RbacService } from '../../../identity/rbac/index.js';
 import type { RelationService } from '../../relations/index.js';
-import { readArchimate } from '../parse/archimate/parser.js';
-import { planArchimate } from '../parse/archimate/plan.js';
-import { readCsv, type CsvSummary } from '../parse/csv.js';
+import type { CsvSummary } from '../parse/csv.js';
+import { readRows } from '../parse/readers.js';
 import { previewCards, type Preview } from './previewing.js';
 import type { ImportFormats } from '../formats.js';
 import { matchCards, matchRelations, type MatchContext } from './matching.js';
 import { findKnown, findTaken } from '../rows/match-repository.js';
-import { readByModule } from '../parse/module-format.js';
-import { readNdjson } from '../parse/ndjson.js';
 import { orderRows } from './order.js';
 import {
   changeImport,
@@ -162,28 +159,22 @@ export class Staging {
     });
   }
 
-  private async *rows(
+  private rows(
     job: JobRun,
     { file_id, format, options }: StoredImport,
     metamodel: Metamodel,
     summary: CsvSummary,
   ): AsyncGenerator<StagedRow> {
-    const bytes = file_id === null ? empty() : this.files.read(file_id);
-    if (format === 'csv') yield* readCsv(bytes, metamodel, options, summary);
-    else if (format === 'ndjson') yield* readNdjson(bytes, options, summary);
-    else if (format !== 'archimate')
-      yield* readByModule(bytes, this.ofModule(job, format), { options, summary, signal: job.signal, log: this.log });
-    else {
-      yield* planArchimate(
-        await readArchimate(bytes),
-        metamodel,
-        {
-          known: (keys) => this.step(job, (uow) => findKnown(uow, keys)),
-          taken: (places) => this.step(job, (uow) => findTaken(uow, places)),
-        },
-        summary,
-      );
-    }
+    return readRows(file_id === null ? empty() : this.files.read(file_id), format, {
+      metamodel,
+      options,
+      summary,
+      known: (keys) => this.step(job, (uow) => findKnown(uow, keys)),
+      taken: (places) => this.step(job, (uow) => findTaken(uow, places)),
+      ofModule: () => this.ofModule(job, format),
+      signal: job.signal,
+      log: this.log,
+    });
   }
 
   /**
