@@ -226,6 +226,11 @@ async function settled(): Promise<void> {
       await until(() => receiver.taken.some(({ body }) => body.includes(mark)), 60_000);
     }),
   );
+  // Deliveries are in order for each subject alone: those before the mark may come after it.
+  await until(
+    async () => (await sql(database, `select from webhook_deliveries where state = 'pending'`)).length === 0,
+    60_000,
+  );
 }
 const start = app.services.events.head;
 
