@@ -1,14 +1,9 @@
+import type { Change } from '../../changes.js';
 import type { FieldError } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
 import type { CardType } from '../../metamodel/index.js';
 import { nameKey } from '../../../foundation/text.js';
 import { LIFECYCLE_PHASES, type CardInput, type CardState } from '../types.js';
-
-export interface Change {
-  field: string;
-  old: unknown;
-  new: unknown;
-}
 
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const NOT_PLAIN = /[^\x20-\x7e]/;
@@ -151,7 +146,7 @@ export function differences(before: CardState, after: CardState): Change[] {
     if (before[field] !== after[field]) changes.push({ field, old: before[field], new: after[field] });
   for (const map of ['lifecycle', 'attributes'] as const) {
     if (before[map] === after[map]) continue;
-    for (const key of new Set([...Object.keys(before[map]), ...Object.keys(after[map])])) {
+    for (const key of [...new Set([...Object.keys(before[map]), ...Object.keys(after[map])])].sort()) {
       const [o, n] = [before[map][key] ?? null, after[map][key] ?? null];
       if (!isSame(o, n)) changes.push({ field: `${map}.${key}`, old: o, new: n });
     }
