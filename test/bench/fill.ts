@@ -23,11 +23,19 @@ const drawApproval = weighted(['DRAFT', 'APPROVED', 'BROKEN', 'REJECTED'], (i) =
 
 const CARD_COLUMNS = `id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status, data_quality,
   search_name, search_text, created_by, updated_by, archived_at, created_at, updated_at, version`;
+/** One row per card arrives with all columns; each table takes its own. */
+const STAGED = 'create temp table filled as select * from card_rows limit 0';
+const FROM_STAGED = `
+insert into cards (id, type, subtype, name, name_key, description, parent_id, path_ids, status, approval_status, search_name, search_text, created_by, archived_at, created_at)
+  select id, type, subtype, name, name_key, description, parent_id, path_ids, status, approval_status, search_name, search_text, created_by, archived_at, created_at from filled;
+insert into card_contents (id, type, status, attributes, lifecycle, data_quality, updated_by, updated_at, version)
+  select id, type, status, attributes, lifecycle, data_quality, updated_by, updated_at, version from filled;
+drop table filled`;
 const RELATION_COLUMNS = `id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self, created_by,
   updated_by, created_at, updated_at, version`;
 const AFTER_CARDS = `
 insert into card_versions (id, version, at, change_id, metamodel_revision)
-  select id, version, updated_at, $1, (select revision from revisions where kind = 'metamodel') from cards`;
+  select id, version, updated_at, $1, (select revision from revisions where kind = 'metamodel') from card_contents`;
 const AFTER_RELATIONS = `
 insert into relation_versions (id, version, at, change_id, metamodel_revision)
   select id, version, updated_at, $1, (select revision from revisions where kind = 'metamodel') from relations`;
@@ -51,13 +59,15 @@ export async function fill(database: DatabaseConnection, scale: Scale, author: s
       [change, author],
     );
     const filler = new Filler(scale, author);
-    await copyIn(client, `copy cards (${CARD_COLUMNS}) from stdin`, chunked(filler.cards()));
+    await client.query(STAGED);
+    await copyIn(client, `copy filled (${CARD_COLUMNS}) from stdin`, chunked(filler.cards()));
+    await client.query(FROM_STAGED);
     await copyIn(client, `copy relations (${RELATION_COLUMNS}) from stdin`, chunked(filler.relations()));
     await client.query(AFTER_CARDS, [change]);
     await client.query(AFTER_RELATIONS, [change]);
     await client.query(COUNTS);
     for (const index of indexes) await client.query(index);
-    await client.query('vacuum analyze cards, card_versions, card_counts, relations, relation_versions');
+    await client.query('vacuum analyze cards, card_contents, card_versions, card_counts, relations, relation_versions');
     await client.query('checkpoint');
     return filler.filled();
   } finally {
@@ -69,7 +79,7 @@ export async function fill(database: DatabaseConnection, scale: Scale, author: s
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-    where i.indrelid in ('cards'::regclass, 'relations'::regclass) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`);
+    where i.indrelid in ('cards'::regclass, 'card_contents'::regclass, 'relations'::regclass) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`);
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows.map((row) => row.definition);
 }

@@ -36,9 +36,7 @@ function bodies(): () => string {
 async function bareInsert({ connect, admin }: Bench): Promise<() => RecordedStatement> {
   const client = await connect();
   await client
-    .query(
-      'drop table if exists bench_insert; create table bench_insert (like cards); alter table bench_insert alter column words drop not null',
-    )
+    .query('drop table if exists bench_insert; create table bench_insert as select * from card_rows limit 0')
     .finally(() => client.end());
   const text = `insert into bench_insert (id, type, subtype, name, name_key, description, path_ids, lifecycle, attributes, status, approval_status, data_quality, open_quality,
       search_name, search_text, created_by, updated_by, created_at, updated_at, version)
@@ -122,7 +120,7 @@ export async function patch({
   const client = await connect();
   try {
     await client.query(
-      `drop table if exists bench_update; create table bench_update as select * from cards where id = any('{${mine
+      `drop table if exists bench_update; create table bench_update as select * from card_rows where id = any('{${mine
         .flat()
         .map((card) => card.id)
         .join(',')}}'); alter table bench_update add primary key (id)`,

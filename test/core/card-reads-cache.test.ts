@@ -58,11 +58,11 @@ t.test('what is remembered of a card is what it is now', async (t) => {
   t.ok((held['data_quality'] as number) > before, 'and its score');
   await sql(one.database, `update users set display_name = 'Viola "New"' where id = $1`, [viewer.user.id]);
   t.match(await shown(leaf.id), { stakeholders: [{ display_name: 'Viola "New"' }] }, 'the name of a stakeholder');
-  await sql(one.database, `update cards set data_quality = 12.5 where id = $1`, [leaf.id]);
+  await sql(one.database, `update card_contents set data_quality = 12.5 where id = $1`, [leaf.id]);
   t.match(await shown(leaf.id), { data_quality: 12.5, version: 2 }, 'a score worked out anew');
   await sql(
     one.database,
-    `update cards set lifecycle = jsonb_build_object('active', to_char(clock_timestamp(), 'YYYY-MM-DD')) where id = $1`,
+    `update card_contents set lifecycle = jsonb_build_object('active', to_char(clock_timestamp(), 'YYYY-MM-DD')) where id = $1`,
     [leaf.id],
   );
   t.match(await shown(leaf.id), { lifecycle_phase: 'active' });
@@ -130,8 +130,9 @@ t.test('a page of a search has the exact total or a lower bound', async (t) => {
   // Past the service: a search of so many hits is no matter of how the cards came to be.
   await sql(
     one.database,
-    `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version)
-    select gen_random_uuid(), 'Objective', 'Bulk ' || i, 'bulk ' || i, 'bulk ' || i, 'bulk ' || i || case when i % 200 = 0 then ' seldom' else '' end, now(), now(), 1 from generate_series(1, 13000) i`,
+    `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
+    select gen_random_uuid(), 'Objective', 'Bulk ' || i, 'bulk ' || i, 'bulk ' || i, 'bulk ' || i || case when i % 200 = 0 then ' seldom' else '' end, now() from generate_series(1, 13000) i returning *)
+    insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
   );
   await sql(
     one.database,

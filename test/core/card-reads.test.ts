@@ -179,11 +179,13 @@ t.test('attribute filters that cannot be are refused by name', async (t) => {
 
 t.test('a key that is a number in one type and text in another is compared as what it is', async (t) => {
   // Straight into the row: what an older metamodel may have left there.
-  await sql(database, `update cards set attributes = attributes || '{"numberOfUsers": "many"}' where id = $1`, [d.id]);
+  await sql(database, `update card_contents set attributes = attributes || '{"numberOfUsers": "many"}' where id = $1`, [
+    d.id,
+  ]);
   t.same(await found({ type: 'Application', 'attributes.numberOfUsers[gt]': 0 }), ['Alpha', 'Beta', 'Gamma']);
   const sorted = names(await list({ type: 'Application', sort_by: 'attributes.numberOfUsers' }));
   t.same(sorted.slice(0, 3), ['Alpha', 'Beta', 'Gamma']);
-  await sql(database, `update cards set attributes = attributes - 'numberOfUsers' where id = $1`, [d.id]);
+  await sql(database, `update card_contents set attributes = attributes - 'numberOfUsers' where id = $1`, [d.id]);
 });
 
 t.test('sorts by attribute: typed, empty last both ways, the cursor reads as the pages do', async (t) => {

@@ -13,9 +13,11 @@ const group = (await api.post('/metamodel/tag-groups', { name: 'Colours' })).bod
 const tag = (await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: 'Blue' })).body;
 await sql(
   database,
-  `insert into cards (id, type, subtype, name, name_key, search_name, search_text, attributes, created_at, updated_at, version)
-    select gen_random_uuid(), 'Application', 'aiAgent', 'Bulk ' || i, 'bulk ' || lpad(i::text, 6, '0'), 'bulk ' || i, 'bulk ' || i,
-      jsonb_build_object('numberOfUsers', i, 'productName', 'Same'), now(), now(), 1 from generate_series(1, ${CARDS}) i`,
+  `with c as (insert into cards (id, type, subtype, name, name_key, search_name, search_text, created_at)
+    select gen_random_uuid(), 'Application', 'aiAgent', 'Bulk ' || i, 'bulk ' || lpad(i::text, 6, '0'), 'bulk ' || i, 'bulk ' || i, now()
+      from generate_series(1, ${CARDS}) i returning *)
+  insert into card_contents (id, type, status, updated_at, version, attributes)
+    select id, type, status, created_at, 1, jsonb_build_object('numberOfUsers', substr(name, 6)::int, 'productName', 'Same') from c`,
 );
 await sql(
   database,
@@ -93,8 +95,9 @@ await t.test('pages of frequent hits are right, on and on, and those of rare one
   // Enough hits that they are not all counted, none among the first cards of the order.
   await sql(
     database,
-    `insert into cards (id, type, name, name_key, search_name, search_text, attributes, created_at, updated_at, version)
-      select gen_random_uuid(), 'Application', 'A ' || i, 'a ' || i, 'a', 'a', '{}', now(), now(), 1 from generate_series(1, 3100) i`,
+    `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
+      select gen_random_uuid(), 'Application', 'A ' || i, 'a ' || i, 'a', 'a', now() from generate_series(1, 3100) i returning *)
+    insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
   );
   t.same(numbers(await list({ ...range, page_size: 5 })), span(41, 45), 'behind many cards that are no hits');
 

@@ -459,7 +459,9 @@ await t.test('bulk per_row: a name taken behind its back fails that row alone', 
   await rival.connect();
   await rival.query('begin');
   await rival.query(
-    `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version) values (gen_random_uuid(), 'Platform', 'Rival', 'rival', 'rival', 'rival', now(), now(), 1)`,
+    `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
+      values (gen_random_uuid(), 'Platform', 'Rival', 'rival', 'rival', 'rival', now()) returning *)
+    insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
   );
   const pending = api.post<{ results: { outcome: string }[] }>('/cards/bulk', {
     mode: 'per_row',

@@ -70,7 +70,7 @@ await t.test('a late commit loses no event and delays no other one', async (t) =
 
   const late = await session(database);
   await late.query('begin');
-  await late.query('update cards set version = version + 1 where id = $1', [contended.id]);
+  await late.query('update card_contents set version = version + 1 where id = $1', [contended.id]);
   await late.query(OUTBOX, eventOf(contended.id, 2));
   const waiting = admin.api.patch(`/cards/${contended.id}`, { description: 'after the late one' });
   await Promise.all(

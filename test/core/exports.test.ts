@@ -79,7 +79,7 @@ const numbers = await create({
   name: 'Numbers',
   attributes: { version: '-5', licenseType: '=A1', hasAiFeatures: false },
 });
-await sql(database, `update cards set attributes = attributes || '{"costTotalAnnual": -5.25}' where id = $1`, [
+await sql(database, `update card_contents set attributes = attributes || '{"costTotalAnnual": -5.25}' where id = $1`, [
   numbers.id,
 ]);
 

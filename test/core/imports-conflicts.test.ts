@@ -180,7 +180,7 @@ t.test('what is changed while rows are written is not lost', async (t) => {
   }
   const [versions] = await sql<{ n: number }>(
     database,
-    `select count(*)::int as n from cards c where c.name like 'Raced %' and c.version <> (select count(*) from card_versions v where v.id = c.id)`,
+    `select count(*)::int as n from card_rows c where c.name like 'Raced %' and c.version <> (select count(*) from card_versions v where v.id = c.id)`,
   );
   t.equal(versions!.n, 0);
 });

@@ -187,7 +187,7 @@ await t.test('a service killed while cards exchange their names ends with each n
     );
     const [half] = await sql<{ n: number }>(
       database,
-      `select count(*)::int as n from cards where type = 'Provider' and version = 2`,
+      `select count(*)::int as n from card_rows where type = 'Provider' and version = 2`,
     );
     t.equal(half!.n, await written(), 'as many cards as rows say');
     service = await start();
@@ -199,7 +199,7 @@ await t.test('a service killed while cards exchange their names ends with each n
   t.match(done, { state: 'applied', counts: { card: { update: 2 * pairs } } });
   const wrong = await sql(
     database,
-    `select from cards where type = 'Provider' and (version <> 2 or name <> 'Exchanged ' || ((substr(external_id, 11)::int + $1) % ($1 * 2)))`,
+    `select from card_rows where type = 'Provider' and (version <> 2 or name <> 'Exchanged ' || ((substr(external_id, 11)::int + $1) % ($1 * 2)))`,
     [pairs],
   );
   t.equal(wrong.length, 0);

@@ -98,7 +98,9 @@ t.test('a stakeholder role grants on its card only', async (t) => {
   for (const id of ids) {
     await sql(
       one.database,
-      `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version) values ($1, 'Application', $2, $2, $2, $2, now(), now(), 1)`,
+      `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
+        values ($1, 'Application', $2, $2, $2, $2, now()) returning *)
+      insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
       [id, `card ${id}`],
     );
   }

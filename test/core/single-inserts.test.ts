@@ -128,8 +128,9 @@ for (const [end, status] of [
     const name = fresh('contested');
     await rival.query('begin');
     await rival.query(
-      `insert into cards (id, type, name, name_key, search_name, search_text, created_at, updated_at, version)
-      values (gen_random_uuid(), 'Application', $1, $1, '', '', now(), now(), 1)`,
+      `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
+        values (gen_random_uuid(), 'Application', $1, $1, '', '', now()) returning *)
+      insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
       [name],
     );
     let isOver = false;

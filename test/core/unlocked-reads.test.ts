@@ -40,7 +40,7 @@ const someoneWaits = () =>
         )
       ).length > 0,
   );
-const CHANGE = `update cards set attributes = attributes || '{"productName": "theirs"}', version = version + 1 where id = $1`;
+const CHANGE = `update card_contents set attributes = attributes || '{"productName": "theirs"}', version = version + 1 where id = $1`;
 
 await t.test('unchanged cards are neither locked nor waited for', async (t) => {
   const [card, other] = [await make({ external_id: key(), description: 'same' }), await make()];
@@ -90,7 +90,8 @@ await t.test('a version that was current when read and is not when locked fails'
 await t.test('a parent archived between reading and locking gets no child', async (t) => {
   const parent = await make();
   const answer = await rival(async (client) => {
-    await client.query(`update cards set status = 'ARCHIVED', version = version + 1 where id = $1`, [parent.id]);
+    await client.query(`update cards set status = 'ARCHIVED' where id = $1`, [parent.id]);
+    await client.query('update card_contents set version = version + 1 where id = $1', [parent.id]);
     const pending = bulk([{ op: 'create', card: { type: 'Application', name: `Child ${++n}`, parent_id: parent.id } }]);
     await someoneWaits();
     await client.query('commit');

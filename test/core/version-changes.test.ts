@@ -1,7 +1,8 @@
 /** The migration that stores versions as changes: forth and back, histories and deletions stay as they are. */
 import knex from 'knex';
 import t from 'tap';
-import { down, up } from '../../migrations/0027_version_changes.js';
+import * as versionChanges from '../../migrations/0027_version_changes.js';
+import * as cardContents from '../../migrations/0028_card_contents.js';
 import { expectStatus, registerAdmin, sql, testApp, type Answer, type AnyBody } from '../support/app.js';
 import { urlOf } from '../support/database.js';
 
@@ -52,7 +53,8 @@ await t.test('histories are the same after versions were documents and are chang
   const [before, entries] = [await stored(), await history()];
   const connection = knex({ client: 'pg', connection: urlOf(database) });
   t.teardown(() => connection.destroy());
-  await down(connection);
+  await cardContents.down(connection);
+  await versionChanges.down(connection);
   t.match(
     await sql(
       database,
@@ -75,7 +77,8 @@ await t.test('histories are the same after versions were documents and are chang
       { follows: null, doc: { description: null, attributes: { productName: 'c', numberOfUsers: 4 }, version: 5 } },
     ],
   );
-  await up(connection);
+  await versionChanges.up(connection);
+  await cardContents.up(connection);
   t.strictSame(await stored(), before);
   t.strictSame(await history(), entries);
   t.equal(entries.items.length, 5);

@@ -88,7 +88,7 @@ async function intact(t: Tap): Promise<void> {
   await broken(
     'the latest version is that of the card, or of its deletion',
     `select id from (select id, max(version) as version from card_versions group by id) v
-      full join (select id, version from cards union all select id, version from card_deletions) c using (id) where v.version is distinct from c.version`,
+      full join (select id, version from card_contents union all select id, version from card_deletions) c using (id) where v.version is distinct from c.version`,
   );
   await broken(
     'one event a version',
@@ -244,8 +244,9 @@ await t.test('a card made below one that is just being moved gets the path after
     async (rival) => {
       await rival.query('select 1 from cards where id = $1 for share', [middle.id]);
       await rival.query(
-        `with c as (insert into cards (id, type, name, name_key, parent_id, path_ids, search_name, search_text, created_at, updated_at, version)
-        values (gen_random_uuid(), 'Application', 'late', 'late', $1, array[$2, $1]::uuid[], '', '', now(), now(), 1) returning *),
+        `with c as (insert into cards (id, type, name, name_key, parent_id, path_ids, search_name, search_text, created_at)
+        values (gen_random_uuid(), 'Application', 'late', 'late', $1, array[$2, $1]::uuid[], '', '', now()) returning *),
+      k as (insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c),
       v as (insert into card_versions (id, version, at, change_id, metamodel_revision) select id, 1, created_at, id, 1 from c), e as (insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, data) select 'card.created', now(), 'test', 'card', id, '{"version": 1}' from c)
       insert into card_counts (type, status, approval_status, n) values ('Application', 'ACTIVE', 'DRAFT', 1)`,
         [middle.id, top.id],
@@ -275,7 +276,7 @@ await t.test('a score includes a stakeholder added while the edit waited', async
   const card = await make({ type: 'TechCategory' });
   const edited = await rivalry(
     async (rival) => {
-      await rival.query('update cards set data_quality = 25 where id = $1', [card.id]);
+      await rival.query('update card_contents set data_quality = 25 where id = $1', [card.id]);
       await rival.query(
         `insert into card_stakeholders (id, card_id, user_id, role) values (gen_random_uuid(), $1, $2, 'responsible')`,
         [card.id, viewer.user.id],

@@ -92,7 +92,10 @@ t.test('real data is loaded through the public API, complete and only once', { s
   };
   const versions = async (): Promise<string> =>
     JSON.stringify(
-      await sql(database, 'select id, version from cards union all select id, version from relations order by id'),
+      await sql(
+        database,
+        'select id, version from card_contents union all select id, version from relations order by id',
+      ),
     );
 
   const capabilitiesLoaded = await loadCapabilities(client, folders.capabilities);

@@ -167,10 +167,9 @@ await t.test(`${ROUNDS} rolling restarts under ${CLIENTS} clients: no request fa
   t.strictSame(balancer.faults, [], 'nor did a connection to a node');
   t.ok(acknowledged.size > 200, `${acknowledged.size} cards were made`);
   const stored = new Map(
-    (await sql<{ id: string; version: number }>(database, 'select id, version from cards')).map(({ id, version }) => [
-      id,
-      version,
-    ]),
+    (await sql<{ id: string; version: number }>(database, 'select id, version from card_contents')).map(
+      ({ id, version }) => [id, version],
+    ),
   );
   t.strictSame(
     [...acknowledged].filter(([id, version]) => stored.get(id) !== version),

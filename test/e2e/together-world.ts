@@ -193,7 +193,10 @@ export async function loadWorld(teardown: (close: () => Promise<void>) => void):
     },
     versions: async () =>
       JSON.stringify(
-        await sql(database, 'select id, version from cards union all select id, version from relations order by id'),
+        await sql(
+          database,
+          'select id, version from card_contents union all select id, version from relations order by id',
+        ),
       ),
   };
 }

@@ -9,8 +9,8 @@ import type { CardState } from './types.js';
 export const opaque = (parameter: string): string => `(select ${parameter})`;
 
 /** Columns of the state used by the write path. */
-const STATE = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status,
-  c.approval_status, c.data_quality::float8 as data_quality, c.open_quality::float8 as open_quality, c.external_id, c.alias, c.edited_by, c.version`;
+const STATE = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, v.lifecycle, v.attributes, c.status,
+  c.approval_status, v.data_quality::float8 as data_quality, v.open_quality::float8 as open_quality, c.external_id, c.alias, v.edited_by, v.version`;
 
 /**
  * The facts related to a card that affect its score, sorted. Relations to archived cards do not count.
@@ -31,7 +31,7 @@ const WANTED = `wanted as (select unnest(${opaque('$1::uuid[]')}) as id union
 
 const LOAD_FOR_WRITE = {
   name: 'cards-load-write',
-  text: `with ${WANTED} select ${STATE} from cards c where c.id in (select id from wanted) order by c.id for no key update of c`,
+  text: `with ${WANTED} select ${STATE} from cards c join card_contents v using (id) where c.id in (select id from wanted) order by c.id for no key update of c, v`,
 };
 /** FOR UPDATE for cards to be deleted, so that no foreign key reference to them can be added. */
 const LOAD_FOR_DELETE = {
@@ -43,7 +43,7 @@ const LOAD_FOR_DELETE = {
  */
 const LOAD_FOR_SHARE = {
   name: 'cards-load-share',
-  text: `with ${WANTED} select ${STATE} from cards c where c.id in (select id from wanted) order by c.id for share of c`,
+  text: `with ${WANTED} select ${STATE} from cards c join card_contents v using (id) where c.id in (select id from wanted) order by c.id for share of c`,
 };
 /**
  * Cards that will probably not change are read without a lock: before a change they are locked and compared with what
@@ -51,17 +51,17 @@ const LOAD_FOR_SHARE = {
  */
 const LOAD_FOR_READ = {
   name: 'cards-load-read',
-  text: `with ${WANTED} select ${STATE} from wanted join cards c using (id)`,
+  text: `with ${WANTED} select ${STATE} from wanted join cards c using (id) join card_contents v using (id)`,
 };
 /** A single card by its id, the most frequent write, with a simpler statement. */
 const LOAD_ONE = {
   write: {
     name: 'cards-load-one',
-    text: `select ${STATE}, ${facts(MANDATORY)} as facts from cards c where c.id = $1 for no key update of c`,
+    text: `select ${STATE}, ${facts(MANDATORY)} as facts from cards c join card_contents v using (id) where c.id = $1 for no key update of c, v`,
   },
   delete: {
     name: 'cards-load-one-delete',
-    text: `select ${STATE}, ${facts(MANDATORY)} as facts from cards c where c.id = $1 for update of c`,
+    text: `select ${STATE}, ${facts(MANDATORY)} as facts from cards c join card_contents v using (id) where c.id = $1 for update of c, v`,
   },
 };
 const LOADS = { write: LOAD_FOR_WRITE, delete: LOAD_FOR_DELETE, share: LOAD_FOR_SHARE, read: LOAD_FOR_READ } as const;

@@ -23,4 +23,4 @@ export interface PageSource {
 
 /** `page` where `keys` has id, sort value and position. */
 export const pageOfKeys = (columns: string): string =>
-  `page as materialized (select ${columns}, k.sort_value, k.place from keys k join cards c on c.id = k.id)`;
+  `page as materialized (select ${columns}, k.sort_value, k.place from keys k join card_rows c on c.id = k.id)`;

@@ -7,7 +7,7 @@ import type { Scores } from '../metamodel/index.js';
 import { nameKey, searchColumns } from '../../foundation/text.js';
 import type { Change } from '../changes.js';
 import type { CardState } from './types.js';
-import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS, ROW_COLUMNS } from './list/view-repository.js';
+import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS, CHANGING, KEPT, ROW_COLUMNS } from './list/view-repository.js';
 
 /**
  * Unique indexes are checked row by row: values exchanged within a batch must be released first. U+0001 occurs in no
@@ -24,16 +24,22 @@ export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise
 }
 
 const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
-  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb`;
+  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb, is_placed boolean`;
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
-const INTO = `insert into cards as c (id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status,
-        data_quality, open_quality, external_id, alias, search_name, search_text, edited_by, created_by, updated_by, created_at, updated_at, version)`;
-/** @param actor SQL of the user who makes the change @param clock SQL of its time */
+/** Inserts the rows of `input`. @param from SQL of the rows `r` @param actor SQL of the user @param clock SQL of the time */
 const made = (
+  from: string,
   actor: string,
   clock: string,
-): string => `select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.lifecycle,
-        r.attributes, r.status, r.approval_status, r.data_quality, r.open_quality, r.external_id, r.alias, r.search_name, r.search_text, r.edited_by, ${actor}, ${actor}, ${clock}, ${clock}, 1`;
+  conflict = '',
+): string => `k as (insert into cards as c (id, type, subtype, name, name_key, description,
+        parent_id, path_ids, status, approval_status, external_id, alias, search_name, search_text, created_by, created_at)
+      select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.status, r.approval_status, r.external_id, r.alias,
+        r.search_name, r.search_text, ${actor}, ${clock} from ${from} ${conflict} returning c.*),
+    v as (insert into card_contents as v (id, type, status, attributes, lifecycle, data_quality, open_quality, edited_by, updated_by, updated_at, version)
+      select r.id, r.type, r.status, r.attributes, r.lifecycle, r.data_quality, r.open_quality, r.edited_by, ${actor}, ${clock}, 1 from ${from}
+        ${conflict && 'join k using (id)'} returning v.*),
+    c as (select ${KEPT}, ${CHANGING} from k c join v using (id))`;
 const COUNTED =
   'counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)';
 
@@ -41,7 +47,7 @@ const COUNTED =
 const insert = (name: string, answer: string) => ({
   name,
   text: `with ${FLUSH}, ${INPUT},
-    c as (${INTO} ${made('flush.actor', 'flush.clock')} from flush, input r returning ${ROW_COLUMNS}),
+    ${made('flush, input r', 'flush.actor', 'flush.clock')},
     versions as (insert into card_versions (id, version, at, change_id, metamodel_revision)
       select c.id, 1, c.created_at, flush.change_id, $3::bigint from c, flush),
     ${COUNTED}
@@ -61,7 +67,7 @@ const INSERT_SINGLES = {
   name: 'cards-insert-singles',
   text: `with now as materialized (select ${CLOCK} as at, set_config('lock_timeout', '${PATIENCE_MS}', true)),
     input as materialized (select * from jsonb_to_recordset($1::jsonb) as r(${FLUSH_COLUMNS}, revision bigint, ${ROW})),
-    c as (${INTO} ${made('r.actor', 'now.at')} from now, input r on conflict do nothing returning ${ROW_COLUMNS}),
+    ${made('now, input r', 'r.actor', 'now.at', 'on conflict do nothing')},
     flush as materialized (select r.id as card_id, r.change_id, r.kind, r.actor, r.actor_name, r.origin, r.request_id, r.events, r.revision, c.created_at as clock
       from c join input r using (id)),
     ${FLUSH_LOG},
@@ -75,20 +81,21 @@ const MANDATORY = `${opaque('$4::text[]')}::text[]`;
 const UPDATE = {
   name: 'cards-update',
   text: `with ${FLUSH}, ${INPUT},
-    before as (select c.id, c.type, c.status, c.approval_status from cards c join input using (id)),
-    c as (update cards c set subtype = r.subtype, name = r.name, name_key = r.name_key, description = r.description, parent_id = r.parent_id,
-        path_ids = r.path_ids, lifecycle = r.lifecycle, attributes = r.attributes, status = r.status, approval_status = r.approval_status,
-        data_quality = r.data_quality, open_quality = r.open_quality, external_id = r.external_id, alias = r.alias, search_name = r.search_name, search_text = r.search_text, edited_by = r.edited_by,
-        archived_at = case when r.status = 'ARCHIVED' then coalesce(c.archived_at, flush.clock) end,
-        updated_by = flush.actor, updated_at = greatest(c.updated_at + interval '1 millisecond', flush.clock), version = c.version + 1
-      from flush, input r where c.id = r.id
-      returning c.id, c.type, c.status, c.approval_status, c.updated_at, c.version, r.changes),
+    before as (select c.id, c.type, c.status, c.approval_status from cards c join input using (id) where is_placed),
+    k as (update cards c set subtype = r.subtype, name = r.name, name_key = r.name_key, description = r.description, parent_id = r.parent_id,
+        path_ids = r.path_ids, status = r.status, approval_status = r.approval_status, external_id = r.external_id, alias = r.alias,
+        search_name = r.search_name, search_text = r.search_text,
+        archived_at = case when r.status = 'ARCHIVED' then coalesce(c.archived_at, flush.clock) end
+      from flush, input r where c.id = r.id and r.is_placed returning c.id, c.type, c.status, c.approval_status),
+    c as (update card_contents c set attributes = r.attributes, lifecycle = r.lifecycle, data_quality = r.data_quality, open_quality = r.open_quality,
+        edited_by = r.edited_by, updated_by = flush.actor, updated_at = greatest(c.updated_at + interval '1 millisecond', flush.clock), version = c.version + 1
+      from flush, input r where c.id = r.id returning c.id, c.updated_at, c.version, r.changes),
     versions as (insert into card_versions (id, version, at, changes, change_id, metamodel_revision)
       select c.id, c.version, c.updated_at, c.changes, flush.change_id, $3::bigint from c, flush),
     counts as (insert into card_counts (type, status, approval_status, n)
       select type, status, approval_status, sum(n) from (
         select b.type, b.status, b.approval_status, -1 as n from before b
-        union all select c.type, c.status, c.approval_status, 1 from c) moved
+        union all select k.type, k.status, k.approval_status, 1 from k) moved
       group by 1, 2, 3 having sum(n) <> 0)
     select c.id, now.facts from c join input using (id), lateral (select ${facts(MANDATORY)} as facts) now
     where ${MANDATORY} is not null and now.facts <> input.facts`,
@@ -98,7 +105,8 @@ const UPDATE = {
 const DELETE = {
   name: 'cards-delete',
   text: `with ${FLUSH},
-    c as (delete from cards c where id = any($2::uuid[]) returning ${ROW_COLUMNS}),
+    c as (select ${ROW_COLUMNS} from card_rows c where c.id = any($2::uuid[])),
+    gone as (delete from cards where id = any($2::uuid[])),
     stored as (insert into card_deletions (id, type, version, at, doc, change_id)
       select c.id, c.type, c.version, greatest(c.updated_at + interval '1 millisecond', flush.clock), to_jsonb(c), flush.change_id from c, flush),
     counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, -count(*) from c group by 1, 2, 3)
@@ -160,6 +168,8 @@ export async function insertSingles(db: Database, inserts: readonly string[]): P
 export interface ChangedCard {
   card: CardState;
   changes: readonly Change[];
+  /** Whether anything besides attributes and lifecycle changed. */
+  isPlaced: boolean;
 }
 
 export async function updateCards(
@@ -168,7 +178,7 @@ export async function updateCards(
   metamodelRevision: string,
   mandatory?: string[],
 ): Promise<Pick<CardState, 'id' | 'facts'>[]> {
-  const rows = await jsonRows(cards, ({ card, changes }) => ({ ...row(card), changes }));
+  const rows = await jsonRows(cards, ({ card, changes, isPlaced }) => ({ ...row(card), changes, is_placed: isPlaced }));
   return uow.last<Pick<CardState, 'id' | 'facts'>>(UPDATE, [uow.flushed(), rows, metamodelRevision, mandatory ?? null]);
 }
 
@@ -246,13 +256,13 @@ export const COMPACT_COUNTS = {
 /** Merges the pending lists of the GIN indexes, which searches scan completely; on one node at a time. */
 export const FLUSH_GIN = {
   name: 'cards-work-in',
-  text: `select gin_clean_pending_list(i) from unnest(array['cards_words', 'cards_name_part', 'cards_attributes', 'cards_path']::regclass[]) i
+  text: `select gin_clean_pending_list(i) from unnest(array['cards_words', 'cards_name_part', 'cards_path', 'card_contents_attributes']::regclass[]) i
     where (select pg_try_advisory_xact_lock(7315005))`,
 };
 
 const RESCORE = {
   name: 'cards-rescore',
-  text: `update cards c set data_quality = r.data_quality, open_quality = r.open_quality
+  text: `update card_contents c set data_quality = r.data_quality, open_quality = r.open_quality
     from jsonb_to_recordset($1::jsonb) as r(id uuid, data_quality numeric, open_quality numeric)
     where c.id = r.id and (c.data_quality, c.open_quality) <> (r.data_quality, r.open_quality)`,
 };

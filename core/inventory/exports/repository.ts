@@ -41,7 +41,7 @@ async function exportedTypes(
   const { rows } = await client.query<{ type: string; cards: number }>(
     counted
       ? `select type, sum(n)::int as cards from card_counts where ${counted.join(' and ')} group by type having sum(n) > 0`
-      : `select distinct c.type, 0 as cards from cards c where ${where.join(' and ')}`,
+      : `select distinct c.type, 0 as cards from card_rows c where ${where.join(' and ')}`,
   );
   const found = new Set(types ?? rows.map((row) => row.type));
   return { types: visible.filter((type) => found.has(type)), cards: rows.reduce((sum, row) => sum + row.cards, 0) };

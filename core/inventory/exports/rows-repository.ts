@@ -69,7 +69,7 @@ export function exportSelect(columns: readonly string[], path: string, { types, 
   ];
   return `select ${[...(parts ? ['part.mark'] : []), ...columns].join(', ')}
     from ${parts ? `unnest(${array('mark', 'text')}, ${array('above', 'uuid')}, ${array('upTo', 'uuid')}) part(mark, above, up_to) cross join lateral` : ''}
-      (select c.* from cards c where ${conditions.join(' and ')} order by c.id offset 0) c
+      (select c.* from card_rows c where ${conditions.join(' and ')} order by c.id offset 0) c
     left join lateral (select ${path} as path from cards above, unnest(above.path_ids || above.id) with ordinality o(id, n) join cards a on a.id = o.id where above.id = c.parent_id) p on true`;
 }
 

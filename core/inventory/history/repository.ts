@@ -22,7 +22,7 @@ const RECORD = {
         (select max(x.at) from card_changes x where x.card_id = c.id)), r.changes
       from (select card_id, jsonb_agg(change order by n) as changes
         from rows from (jsonb_to_recordset($2::jsonb) as (card_id uuid, change jsonb)) with ordinality as i(card_id, change, n) group by card_id) r
-      join cards c on c.id = r.card_id
+      join card_rows c on c.id = r.card_id
     on conflict (card_id, change_id) do update set changes = card_changes.changes || excluded.changes`,
 };
 
@@ -112,7 +112,7 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
         select distinct on (x.field) x.field, x.old from card_versions v, jsonb_to_recordset(v.changes) as x(field text, old jsonb)
         where v.id = ${card} order by x.field, v.version) o) end as former,
       ch.origin, ch.request_id, ch.actor, u.display_name
-    from cards c cross join total left join keys on true left join history h on h.id = keys.id
+    from card_rows c cross join total left join keys on true left join history h on h.id = keys.id
     left join changes ch on ch.id = h.change_id left join users u on u.id = ch.actor
     where c.id = ${card} order by keys.place`;
   const rows = await db.query<HistoryRow & { type: string; _total: number; _id: string | null; _sort: string }>(

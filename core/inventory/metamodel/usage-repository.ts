@@ -22,7 +22,7 @@ const valuesIn = (table: string): string => `
 
 const CARD_USES = {
   name: 'metamodel-card-uses',
-  text: `${valuesIn('cards')}
+  text: `${valuesIn('card_contents')}
   union all select 'subtypes.' || subtype, count(*)::int from cards where type = $1 and subtype = any($6::text[]) group by 1
   union all select 'stakeholder_roles.' || s.role, count(*)::int from card_stakeholders s join cards c on c.id = s.card_id
     where c.type = $1 and s.role = any($7::text[]) group by 1
@@ -51,9 +51,9 @@ const USAGE = {
   text: `select
     (select json_build_object('active', count(*) filter (where status = 'ACTIVE'), 'archived', count(*) filter (where status = 'ARCHIVED')) from cards where type = $1) as cards,
     (select coalesce(json_object_agg(key, n), '{}') from (
-      select a.key, count(*)::int as n from cards c, jsonb_object_keys(c.attributes) as a(key) where c.type = $1 group by 1) f) as fields,
+      select a.key, count(*)::int as n from card_contents c, jsonb_object_keys(c.attributes) as a(key) where c.type = $1 group by 1) f) as fields,
     (select coalesce(json_agg(o), '[]') from (
-      select k.key as field, o.value as option, count(*)::int as n from cards t, unnest($2::text[]) as k(key),
+      select k.key as field, o.value as option, count(*)::int as n from card_contents t, unnest($2::text[]) as k(key),
         jsonb_array_elements_text(case jsonb_typeof(t.attributes->k.key) when 'array' then t.attributes->k.key else jsonb_build_array(t.attributes->k.key) end) as o(value)
       where t.type = $1 and t.attributes ? k.key group by 1, 2) o) as options,
     (select coalesce(json_object_agg(subtype, n), '{}') from (

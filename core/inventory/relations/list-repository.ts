@@ -109,5 +109,7 @@ function attributesMeet(
   );
   if (errors.length > 0) throw invalid(...errors);
   // The conditions are on `c`.
-  return where.map((condition) => `exists (select from (select r.type, r.attributes) c where ${condition})`);
+  return where.map(
+    (condition) => `exists (select from (select r.type, r.type as content_type, r.attributes) c where ${condition})`,
+  );
 }

@@ -205,7 +205,7 @@ export const VIEW = `r.id, r.type, r.source_id, r.target_id, json_build_object('
 /** Column that is true if either end is below one of the cards. @param roots placeholder of their ids */
 export const belowSql = (roots: string): string =>
   `coalesce(s.path_ids && ${roots}::uuid[] or t.path_ids && ${roots}::uuid[], false) as is_below`;
-export const JOINS = 'left join cards s on s.id = r.source_id left join cards t on t.id = r.target_id';
+export const JOINS = 'left join card_rows s on s.id = r.source_id left join card_rows t on t.id = r.target_id';
 const GET = { name: 'relation-get', text: `select ${VIEW} from relations r ${JOINS} where r.id = $1 and not r.hidden` };
 const GET_BELOW = {
   name: 'relation-get-below',

@@ -254,7 +254,7 @@ t.test('a node with the metamodel of before stores nothing that was taken away',
     201,
     'what is sound is stored',
   );
-  t.strictSame(await sql(database, `select name from cards where type = $1 and attributes ? 'gone'`, [key]), []);
+  t.strictSame(await sql(database, `select name from card_rows where type = $1 and attributes ? 'gone'`, [key]), []);
   t.strictSame(await sql(database, `select s.id from card_stakeholders s where s.card_id = $1`, [old.id]), []);
 });
 
@@ -276,7 +276,7 @@ t.test('removals and writes at once: either the value or the field, never both',
     t.ok([200, 409].includes(removal.status), `removal ${removal.status}`);
     const [{ n: found } = { n: -1 }] = await sql<{ n: number }>(
       database,
-      `select count(*)::int as n from cards where type = $1 and attributes ? 'gone'`,
+      `select count(*)::int as n from card_rows where type = $1 and attributes ? 'gone'`,
       [key],
     );
     t.equal(found, stored);

@@ -34,7 +34,7 @@ export function requiredIndexes({ types }: Metamodel): Map<string, AttributeInde
       .map((field): AttributeIndex => {
         const value = comparable(field.key, classOf(field), '');
         // Partial index: cards without a value are not in it, because most fields of most cards have none.
-        const definition = `cards ((${compared(value)}), id) where type = '${fieldKey(type)}' and status = 'ACTIVE' and ${value.sql} is not null`;
+        const definition = `card_contents ((${compared(value)}), id) where type = '${fieldKey(type)}' and ${value.sql} is not null`;
         return {
           name: PREFIX + createHash('sha256').update(definition).digest('hex').slice(0, 24),
           definition,
@@ -48,7 +48,7 @@ export function requiredIndexes({ types }: Metamodel): Map<string, AttributeInde
 const STANDING = {
   name: 'attribute-indexes',
   text: `select c.relname as name, i.indisvalid and i.indisready and i.indislive as valid from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid = 'cards'::regclass and starts_with(c.relname, '${PREFIX}') order by 1`,
+    where i.indrelid = 'card_contents'::regclass and starts_with(c.relname, '${PREFIX}') order by 1`,
 };
 const IS_EMPTY = { name: 'cards-none', text: 'select not exists (select from cards) as empty' };
 const IS_QUEUED = {
@@ -124,7 +124,7 @@ export class IndexSession {
 
   /** Collects statistics: those of an index expression exist only after ANALYZE. */
   async analyze(): Promise<void> {
-    await this.client.query('analyze cards');
+    await this.client.query('analyze card_contents');
   }
 
   /** Cancels the running statement of the session. */

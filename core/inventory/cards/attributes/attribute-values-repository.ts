@@ -53,4 +53,4 @@ export const compared = ({ sql, collate }: Comparable): string =>
   collate === undefined ? sql : `${sql} collate ${collate}`;
 
 /** The type's key as a literal: with a bound parameter the planner could not use a partial index of that type. */
-export const isOfType = (type: string): string => `c.type = '${fieldKey(type)}'`;
+export const isOfType = (type: string): string => `c.content_type = '${fieldKey(type)}'`;

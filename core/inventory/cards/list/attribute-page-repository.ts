@@ -13,8 +13,6 @@ export interface Arm {
 export interface Split {
   type: 'numeric' | 'text';
   arms: readonly Arm[];
-  /** Whether every card is in one of the arms. */
-  isWhole?: boolean;
 }
 
 const all = (conditions: readonly string[]): string => conditions.join(' and ');
@@ -28,7 +26,7 @@ export function splitPage({
   keys,
   narrow,
   columns,
-  split: { arms, type, isWhole },
+  split: { arms, type },
 }: {
   keys: ListQuery;
   narrow: readonly string[];
@@ -38,7 +36,7 @@ export function splitPage({
   const { dir, after, limit, page_size, offset, offsetBound } = keys;
   const op = dir === 'asc' ? '>' : '<';
   const need = `limit ${offset > 0 ? `${offsetBound} + ` : ''}${page_size + 1}`;
-  const arm = ({ condition, value }: Arm): string => `(select c.id, ${value} as v from cards c
+  const arm = ({ condition, value }: Arm): string => `(select c.id, ${value} as v from card_rows c
     where ${all([...narrow, condition, ...(after?.value === undefined ? [] : [`(${value}, c.id) ${op} (${after.value}, ${after.id})`])])} order by ${value} ${dir}, c.id ${dir} ${need})`;
   // After a cursor at a card without a value no card with a value can follow.
   const held = after && after.value === undefined ? [] : arms.map(arm);
@@ -46,7 +44,6 @@ export function splitPage({
     held.length > 1
       ? `(select a.id, a.v from (${held.join(' union all ')}) a order by a.v${type === 'text' ? ' collate "C"' : ''} ${dir}, a.id ${dir} ${need})`
       : held[0];
-  if (isWhole) return keysPage(valued!, limit, columns);
   // If the reader lost the permission to see the values, a cursor may still contain one: then all cards without a value
   // follow.
   const unheld = arms.length === 0 && after?.value !== undefined ? [`(${after.value}, ${after.id}) is not null`] : [];
@@ -56,7 +53,7 @@ export function splitPage({
     ...(arms.length === 0 ? [] : [`not (${arms.map((a) => `(${a.condition})`).join(' or ')})`]),
     ...(after && after.value === undefined ? [`c.id ${op} ${after.id}`] : []),
   ];
-  const rest = `(select c.id, null::${type} as v from cards c where ${all(others)} order by c.id ${dir} ${need})`;
+  const rest = `(select c.id, null::${type} as v from card_rows c where ${all(others)} order by c.id ${dir} ${need})`;
   return keysPage(valued === undefined ? rest : `${valued} union all ${rest}`, limit, columns);
 }
 

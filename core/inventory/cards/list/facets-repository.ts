@@ -105,7 +105,7 @@ export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilter
   const bindings = new Bindings();
   const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
   const fields = selectFields(reader, types);
-  const counts = countsOf(`cards c where ${where.join(' and ')}`, fields, types?.length === 1, bindings);
+  const counts = countsOf(`card_rows c where ${where.join(' and ')}`, fields, types?.length === 1, bindings);
   const text = `with counts as (${counts})
     select facet, value, n, tags.name from counts left join tags on facet = 'tags' and tags.id = (case when facet = 'tags' then value::uuid end)
     order by 1, 3 desc, 2`;

@@ -33,7 +33,7 @@ function hitsOf({ keys: { value }, narrow, ranges }: FilteredPage): string {
   const byType = types.map((type) => [...others, ...ranges.map((range) => range.byType.get(type)!)]);
   const none = ranges.length > 0 ? [...narrow, 'false'] : narrow;
   return (byType.length === 0 ? [none] : byType)
-    .map((where) => `select c.id, ${value} as v from cards c where ${all(where)}`)
+    .map((where) => `select c.id, ${value} as v from card_rows c where ${all(where)}`)
     .join(' union all ');
 }
 
@@ -63,7 +63,7 @@ export function filteredSource(page: FilteredPage): PageSource {
   if (exact || !isIndexed || need > WALKED_HITS)
     return { with: `hits as materialized (${hits}), ${keysOf(sorted)}`, total: '(select count(*) from hits)' };
   const isMany = `(select count(*) > ${COUNTED_HITS} from few)`;
-  const inOrder = `select c.* from cards c where ${all(conditions.filter((condition) => !byRow.includes(condition)))} and ${isMany} order by ${order} limit ${LONGEST_WALK}`;
+  const inOrder = `select c.* from card_rows c where ${all(conditions.filter((condition) => !byRow.includes(condition)))} and ${isMany} order by ${order} limit ${LONGEST_WALK}`;
   // The scanned rows suffice if they contain enough hits or are the rest of the list.
   const isFound = `(case when not ${isMany} then false when (select count(*) = ${need} from walked) then true
     else (select count(*) < ${LONGEST_WALK} from (${inOrder}) c) end)`;

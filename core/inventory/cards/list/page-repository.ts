@@ -36,7 +36,7 @@ export interface CardPage {
   view(): string;
 }
 
-const STAMP = 'c.xmin as stamp';
+const STAMP = 'c.stamp';
 /** Columns needed to identify the row version, and for the parts of a view outside the row. */
 const KEY_COLUMNS = `c.id, c.parent_id, c.path_ids, ${STAMP}`;
 const FULL_COLUMNS = `${ROW_COLUMNS}, ${STAMP}`;
@@ -129,7 +129,7 @@ export function cardPage(
       return filteredSource({ keys, narrow, byRow, columns, ranges, exact, isIndexed: list.indexed });
     const total = counted
       ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})`
-      : countSql(`from cards c where ${narrow.join(' and ')}`, exact);
+      : countSql(`from card_rows c where ${narrow.join(' and ')}`, exact);
     // Scanning an attribute index in order must not pass over many cards of another approval status: that is unlikely
     // only if the last total was large.
     const isWalked = query.approval_status === undefined || (known.lastTotal(scopeOf(query)) ?? 0) >= MANY;
@@ -162,7 +162,7 @@ export function cardPage(
  * Without an offset the rows are read directly; else their keys first, so that skipped rows need only an index scan.
  */
 function plainPage({ conditions, value, order, limit, offset }: ListQuery, columns: string): string {
-  const from = `from cards c where ${conditions.join(' and ')} order by ${order} ${limit}`;
+  const from = `from card_rows c where ${conditions.join(' and ')} order by ${order} ${limit}`;
   if (offset === 0)
     return `page as materialized (select p.*, row_number() over () as place from (select ${columns}, (${value})::text as sort_value ${from}) p)`;
   return `keys as materialized (select k.*, row_number() over () as place from (select c.id, (${value})::text as sort_value ${from}) k),
@@ -178,7 +178,7 @@ function backwardPage(
   const rest = `n - ${offsetBound}`;
   return `total as materialized (select ${total} as n),
     keys as materialized (select k.id, k.sort_value, row_number() over () as place from (select b.*, row_number() over () as back from (
-      select c.id, (${value})::text as sort_value from cards c where ${conditions.join(' and ')} order by ${reversed}
+      select c.id, (${value})::text as sort_value from card_rows c where ${conditions.join(' and ')} order by ${reversed}
       limit (select least(${page_size + 1}, greatest(${rest}, 0)) from total) offset (select greatest(${rest} - ${page_size + 1}, 0) from total)) b order by back desc limit ${page_size + 1}) k),
     ${pageOfKeys(columns)}`;
 }
@@ -209,21 +209,21 @@ export function fullStatement({ source, inheritsCosts, view }: CardPage): string
 /** Complete cards by their ids. */
 export const ROWS_BY_ID = {
   name: 'cards-rows',
-  text: `select ${VIEW_COLUMNS}, c.xmin as stamp from cards c where c.id = any($1::uuid[])`,
+  text: `select ${VIEW_COLUMNS}, c.stamp from card_rows c where c.id = any($1::uuid[])`,
 };
 /** Cards by their ids: id, row version and the parts of the view outside the row. */
 export const STAMPS_BY_ID = {
   name: 'cards-stamps',
-  text: `select c.id, c.xmin as stamp, ${RELATED_JSON} from cards c where c.id = any($1::uuid[])`,
+  text: `select c.id, c.stamp, ${RELATED_JSON} from card_rows c where c.id = any($1::uuid[])`,
 };
 /** The same with the roles that users have above, in an additional last column. */
 export const ROWS_WITH_ROLES = {
   name: 'cards-rows-roles',
-  text: `select ${VIEW_COLUMNS}, c.xmin as stamp, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])`,
+  text: `select ${VIEW_COLUMNS}, c.stamp, ${rolesAboveSql('$2')} from card_rows c where c.id = any($1::uuid[])`,
 };
 export const STAMPS_WITH_ROLES = {
   name: 'cards-stamps-roles',
-  text: `select c.id, c.xmin as stamp, ${RELATED_JSON}, ${rolesAboveSql('$2')} from cards c where c.id = any($1::uuid[])`,
+  text: `select c.id, c.stamp, ${RELATED_JSON}, ${rolesAboveSql('$2')} from card_rows c where c.id = any($1::uuid[])`,
 };
 
 /**
@@ -236,7 +236,7 @@ export function rowsStatement(ids: readonly string[], visibility: CardVisibility
   const view = viewColumnsFor(othersSql(visibility, bindings));
   const hidden = bindings.add(visibility.hiddenTypes);
   return {
-    text: `select ${view}, c.xmin as stamp${roles} from cards c where c.id = any(${bindings.add(ids)}::uuid[]) and c.type <> all(${hidden}::text[])`,
+    text: `select ${view}, c.stamp${roles} from card_rows c where c.id = any(${bindings.add(ids)}::uuid[]) and c.type <> all(${hidden}::text[])`,
     values: bindings.values,
   };
 }

@@ -157,10 +157,10 @@ function viewOf(row: Row, reader: Reader, inheritsCosts: boolean): RowView {
   };
 }
 
-const GET = { name: 'card-get', text: `select ${VIEW_COLUMNS} from cards c where c.id = $1` };
+const GET = { name: 'card-get', text: `select ${VIEW_COLUMNS} from card_rows c where c.id = $1` };
 const GET_WITH_ROLES = {
   name: 'card-get-roles',
-  text: `select ${VIEW_COLUMNS}, ${rolesAboveSql('$2')} from cards c where c.id = $1`,
+  text: `select ${VIEW_COLUMNS}, ${rolesAboveSql('$2')} from card_rows c where c.id = $1`,
 };
 
 /**

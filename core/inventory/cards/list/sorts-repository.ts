@@ -20,12 +20,12 @@ interface CardSort extends Sort {
 
 const SORTS: Record<string, CardSort> = {
   name: { sql: 'c.name_key', type: 'text', indexed: true },
-  type: { sql: 'c.type', type: 'text', collate: '"C"', indexed: true },
-  subtype: { sql: 'c.subtype', type: 'text', collate: '"C"', nullable: true, indexed: true },
+  type: { sql: 'c.type', type: 'text', collate: '"C"', indexed: false },
+  subtype: { sql: 'c.subtype', type: 'text', collate: '"C"', nullable: true, indexed: false },
   status: { sql: 'c.status', type: 'text', collate: '"C"', indexed: false },
-  approval_status: { sql: 'c.approval_status', type: 'text', collate: '"C"', indexed: true },
-  data_quality: { sql: 'c.data_quality', type: 'numeric', indexed: true },
-  created_at: { sql: 'c.created_at', type: 'timestamptz', indexed: true },
+  approval_status: { sql: 'c.approval_status', type: 'text', collate: '"C"', indexed: false },
+  data_quality: { sql: 'c.data_quality', type: 'numeric', indexed: false },
+  created_at: { sql: 'c.created_at', type: 'timestamptz', indexed: false },
   updated_at: { sql: 'c.updated_at', type: 'timestamptz', indexed: true },
 };
 
@@ -35,7 +35,7 @@ export type CardList = ListSpec & { indexed: boolean; split?: Split | undefined 
 /** The documented sorts of a card list, in addition to `attributes.<key>` and, with a search, `relevance`. */
 export const CARD_SORTS = Object.keys(SORTS);
 
-const FROM_CARDS = { table: 'cards c', id: 'c.id', defaultSort: 'name' } as const;
+const FROM_CARDS = { table: 'card_rows c', id: 'c.id', defaultSort: 'name' } as const;
 
 /**
  * The conditions under which a card has a sort value, one for each type and way in which the reader may see it;
@@ -99,20 +99,12 @@ function qualitySort(
     ...(own === undefined ? [] : [`c.type = any(${bindings.add(closed)}::text[]) and ${own}`]),
     ...(open.length === 0 ? [] : [`c.type = any(${bindings.add(open)}::text[])`]),
   ];
-  if (full.length === 0) return { sql: 'c.open_quality', type: 'numeric', indexed: true };
+  if (full.length === 0) return { sql: 'c.open_quality', type: 'numeric', indexed: false };
   const any = full.map((condition) => `(${condition})`).join(' or ');
   return {
     sql: `(case when ${any} then c.data_quality else c.open_quality end)`,
     type: 'numeric',
     indexed: false,
-    split: {
-      type: 'numeric',
-      isWhole: true,
-      arms: [
-        ...full.map((condition) => ({ condition, value: 'c.data_quality' })),
-        { condition: `not (${any})`, value: 'c.open_quality' },
-      ],
-    },
   };
 }
 
@@ -129,8 +121,8 @@ export function cardList(
   bindings: Bindings,
 ): CardList {
   if (sortBy === 'data_quality') {
-    const { split, ...sort } = qualitySort(metamodel, types, visibility, bindings);
-    return { ...FROM_CARDS, sorts: { data_quality: sort }, indexed: sort.indexed, split };
+    const sort = qualitySort(metamodel, types, visibility, bindings);
+    return { ...FROM_CARDS, sorts: { data_quality: sort }, indexed: false };
   }
   if (sortBy === undefined || Object.hasOwn(SORTS, sortBy))
     return { ...FROM_CARDS, sorts: SORTS, indexed: SORTS[sortBy ?? 'name']!.indexed };

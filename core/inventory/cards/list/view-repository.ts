@@ -32,9 +32,14 @@ export const VIEW_COLUMNS = viewColumnsFor(ALL_SEEN);
 export const NEW_CARD_COLUMNS = viewColumns(ALL_SEEN, pathSql(ALL_SEEN.ancestor), `'[]'`, `'[]'`);
 export const NEW_ROOT_COLUMNS = viewColumns(ALL_SEEN, `'[]'`, `'[]'`, `'[]'`);
 
-/** The columns of a row from which the above are built. */
-export const ROW_COLUMNS = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.approval_status,
-  c.data_quality, c.open_quality, c.external_id, c.alias, c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version`;
+/** Columns of `cards c` from which the above are built. */
+export const KEPT = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.status, c.approval_status, c.external_id, c.alias,
+  c.created_by, c.archived_at, c.created_at`;
+/** Those of `card_contents v`. */
+export const CHANGING =
+  'v.lifecycle, v.attributes, v.data_quality, v.open_quality, v.updated_by, v.updated_at, v.version';
+/** The same of `card_rows c`. */
+export const ROW_COLUMNS = `${KEPT}, ${CHANGING.replaceAll('v.', 'c.')}`;
 
 /** Number of columns of a view. */
 export const VIEW_WIDTH = 24;

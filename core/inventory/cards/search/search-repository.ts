@@ -33,7 +33,7 @@ export interface SearchPage {
 }
 
 const RELEVANCE: ListSpec & { indexed: boolean } = {
-  table: 'cards c',
+  table: 'card_rows c',
   id: 'c.id',
   defaultSort: 'relevance',
   indexed: false,
@@ -61,7 +61,7 @@ function totalOf({ narrow, search, exact, countless }: SearchPage, done: string)
   if (countless) return `${REMEMBERED_HITS}::bigint`;
   const limit = exact ? '' : ` limit ${REMEMBERED_HITS}`;
   const count = (conditions: string, gate: string) =>
-    `(select count(*) from (select from cards c where ${all(narrow)} and ${conditions} and ${gate}${limit}) h)`;
+    `(select count(*) from (select from card_rows c where ${all(narrow)} and ${conditions} and ${gate}${limit}) h)`;
   const dense = exact ? 'false' : `(select hits * ${DENSE} >= looked from seen)`;
   return `(case when ${done} then (select hits from seen)
     when ${dense} then ${count(all(search.looked), dense)} else ${count(all(search.indexed), `not ${dense} and not ${done}`)} end)`;
@@ -84,7 +84,7 @@ export function searchSource(page: SearchPage & { isWalked: boolean; share: numb
   const walk = WALKS.find((rows) => rows * share >= SPARE * need) ?? LONGEST_WALK;
   if (!isWalked || need > WALKED_HITS) {
     // `keyed`: after a cursor only a part of the hits is left.
-    const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from cards c where ${all(conditions)} and ${all(search.indexed)})`;
+    const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from card_rows c where ${all(conditions)} and ${all(search.indexed)})`;
     const seen = `seen as (select count(*) as hits, 2147483647 as looked from found)`;
     return {
       with: `${found}, ${seen}, ${sorted('found', order, limit, value)}, ${pageOfKeys(columns)}`,
@@ -92,10 +92,10 @@ export function searchSource(page: SearchPage & { isWalked: boolean; share: numb
     };
   }
   const walked = `walked as materialized (select c.id, (${value})::text as sort_value, row_number() over () as place, (${all(search.looked)}) as hit
-    from (select c.* from cards c where ${all(conditions)} order by ${order} limit ${walk}) c)`;
+    from (select c.* from card_rows c where ${all(conditions)} order by ${order} limit ${walk}) c)`;
   const seen = `seen as materialized (select count(*) filter (where hit) as hits, count(*) as looked from walked)`;
   const enough = `(select hits >= ${need} or looked < ${walk} from seen)`;
-  const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from cards c where ${all(conditions)} and ${all(search.indexed)} and not ${enough})`;
+  const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from card_rows c where ${all(conditions)} and ${all(search.indexed)} and not ${enough})`;
   const keys = `keys as materialized (select k.*, row_number() over () as place from (
     (select id, sort_value from walked where hit and ${enough} order by place ${limit})
     union all (select c.id, c.sort_value from found c order by ${order.replaceAll(value, 'c.v')} ${limit})) k)`;
@@ -117,11 +117,11 @@ export function rankedSource(page: SearchPage): PageSource {
     search,
     columns,
   } = page;
-  const seen = `seen as materialized (select count(*) filter (where ${all(search.looked)}) as hits, count(*) as looked from (select c.* from cards c where ${all(narrow)} limit ${LONGEST_WALK}) c)`;
+  const seen = `seen as materialized (select count(*) filter (where ${all(search.looked)}) as hits, count(*) as looked from (select c.* from card_rows c where ${all(narrow)} limit ${LONGEST_WALK}) c)`;
   const dense = `(select hits * ${DENSE} >= looked and looked = ${LONGEST_WALK} from seen)`;
   const rank = search.rank();
   const of = (conditions: string, gate: string) =>
-    `(select c.id, c.name_key, ${rank} as rank from cards c where ${all(narrow)} and ${conditions} and ${gate} limit ${RANKED_HITS})`;
+    `(select c.id, c.name_key, ${rank} as rank from card_rows c where ${all(narrow)} and ${conditions} and ${gate} limit ${RANKED_HITS})`;
   const found = `found as materialized (${of(all(search.looked), dense)} union all ${of(all(search.indexed), `not ${dense}`)})`;
   const keys = `keys as materialized (select k.*, row_number() over () as place from (
     select c.id, c.rank::text as sort_value from found c order by ${order.replace(', c.id', ', c.name_key, c.id')} ${limit}) k)`;

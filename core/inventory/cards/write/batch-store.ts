@@ -18,6 +18,8 @@ function verbOf(before: CardState, after: CardState): VersionVerb {
   return ({ APPROVED: 'approved', REJECTED: 'rejected', DRAFT: 'approval_reset' } as const)[after.approval_status];
 }
 
+/** Fields stored in `card_contents`; all others are columns of `cards`. */
+const CONTENT = /^(attributes|lifecycle)\./;
 /** Rows of one statement: enough that the round trip costs little, few enough to bound the memory. */
 const CHUNK = 2_000;
 /** Writes a batch that was checked: one statement per kind of change and chunk of rows, and the events. */
@@ -99,7 +101,13 @@ export class BatchStore {
   }
 
   private async update(cards: CardState[], revision: string): Promise<void> {
-    const changed = cards.map((card) => ({ card, changes: differences(this.plan.before.get(card.id)!, card) }));
+    const changed = cards.map((card) => {
+      const before = this.plan.before.get(card.id)!;
+      const changes = differences(before, card);
+      const isPlaced =
+        changes.some(({ field }) => !CONTENT.test(field)) || before.path_ids.join() !== card.path_ids.join();
+      return { card, changes, isPlaced };
+    });
     for (const { card, changes } of changed) {
       const comment = this.plan.comments.get(card.id);
       this.emit(verbOf(this.plan.before.get(card.id)!, card), card, {

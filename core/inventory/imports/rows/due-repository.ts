@@ -66,7 +66,7 @@ const WANTED = 'jsonb_to_recordset($1::jsonb) as w(id uuid, version int)';
 const CARDS_MOVED_ON = {
   name: 'import-cards-moved-on',
   text: `select c.id, c.version, c.subtype, c.name, c.description, c.parent_id, c.lifecycle, c.attributes, c.external_id, c.alias
-    from ${WANTED} join cards c using (id) where c.version is distinct from w.version`,
+    from ${WANTED} join card_rows c using (id) where c.version is distinct from w.version`,
 };
 const RELATIONS_MOVED_ON = {
   name: 'import-relations-moved-on',

@@ -57,10 +57,10 @@ const REFERENCES_SEEN = {
 const MATCHES = {
   name: 'import-matches',
   text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, external_id text, has_place boolean, parent_id uuid, name_key text))
-    select w.n, 1 as rank, ${CARD} from w join cards c on c.id = w.id
-    union all select w.n, 2, ${CARD} from w join cards c on c.type = w.type and c.external_id = w.external_id
-    union all select w.n, 3, ${CARD} from w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE' where w.has_place
-    union all select w.n, 3, ${CARD} from w join cards c on ${AT_ROOT} where w.has_place and w.parent_id is null
+    select w.n, 1 as rank, ${CARD} from w join card_rows c on c.id = w.id
+    union all select w.n, 2, ${CARD} from w join card_rows c on c.type = w.type and c.external_id = w.external_id
+    union all select w.n, 3, ${CARD} from w join card_rows c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE' where w.has_place
+    union all select w.n, 3, ${CARD} from w join card_rows c on ${AT_ROOT} where w.has_place and w.parent_id is null
     order by 1, 2`,
 };
 const HOLDERS = {
