@@ -1,5 +1,5 @@
 import type { Bindings } from '../../foundation/db/list-query.js';
-import { asksAbove, hidesCards, type CardVisibility } from './card-visibility.js';
+import { needsRolesAbove, hidesCards, type CardVisibility } from './card-visibility.js';
 
 /**
  * SQL condition that the caller has, on a card above `c`, an inherited role that permits viewing costs; undefined where
@@ -7,7 +7,7 @@ import { asksAbove, hidesCards, type CardVisibility } from './card-visibility.js
  * per row.
  */
 export function inheritedCostsSql(visibility: CardVisibility, bindings: Bindings): string | undefined {
-  if (!asksAbove(visibility)) return undefined;
+  if (!needsRolesAbove(visibility)) return undefined;
   const held = `from card_stakeholders s join cards k on k.id = s.card_id
     where s.user_id = ${bindings.add(visibility.me)}::uuid and k.type || ':' || s.role = any(${bindings.add(visibility.inheritedCostRoles)}::text[])`;
   return `(exists (select ${held}) and coalesce(c.path_ids && (select array_agg(s.card_id) ${held}), false))`;

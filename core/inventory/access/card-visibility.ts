@@ -78,8 +78,11 @@ export function visibilityOf(ctx: RequestContext, metamodel: Metamodel): CardVis
 /** Whether cards of some type are hidden from the caller; references to other cards in views must then be filtered. */
 export const hidesCards = ({ hiddenTypes: hidden }: Pick<CardVisibility, 'hiddenTypes'>): boolean => hidden.length > 0;
 
-/** Whether a role that the caller may have above a card decides about its costs. */
-export const asksAbove = ({ me, inheritedCostRoles }: CardVisibility): boolean =>
+/**
+ * Whether the roles that the caller has above a card must be read to decide whether its costs are visible: the caller is
+ * known, and some inherited role permits viewing costs.
+ */
+export const needsRolesAbove = ({ me, inheritedCostRoles }: CardVisibility): boolean =>
   me !== undefined && inheritedCostRoles.length > 0;
 
 /**

@@ -18,7 +18,7 @@ export {
   stakeholdersHidden,
 } from './permissions.js';
 export {
-  asksAbove,
+  needsRolesAbove,
   hiddenUnder,
   hidesCards,
   seesCostsOf,

@@ -18,7 +18,7 @@ import { WriteCleanup } from './write/cleanup.js';
 import { rescore } from './write/rescore.js';
 import { SingleInserts } from './write/single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
-import { asksAbove, hidesCards, type AccessGate } from '../access/index.js';
+import { needsRolesAbove, hidesCards, type AccessGate } from '../access/index.js';
 import { cardJson, type CardJson } from './list/view.js';
 import { writablePatch } from './write/writable-patch.js';
 
@@ -233,7 +233,7 @@ export class CardService {
       // While the row is locked: the answer shows this change and not the next one's.
       if (batch.madeRow)
         view =
-          asksAbove(reader.visibility) || hidesCards(reader.visibility)
+          needsRolesAbove(reader.visibility) || hidesCards(reader.visibility)
             ? undefined
             : cardJson(batch.madeRow, reader, false);
       else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
