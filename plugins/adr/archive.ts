@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
 /** Limits of an archive. */
-export interface ArchiveLimits {
+interface ArchiveLimits {
   entries: number;
   /** Maximum inflated size of one file. */
   entryBytes: number;

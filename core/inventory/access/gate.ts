@@ -67,7 +67,7 @@ export class AccessGate {
 
   /** Whether the caller has the permission for at least one card type; checked by routes before the card is known. */
   holdsAnywhere({ permissions }: Pick<RequestContext, 'permissions'>, permission: string): boolean {
-    return permissions.has(permission) || holdsAnywhere(permissions, permission, this.types());
+    return holdsAnywhere(permissions, permission, this.metamodel.current.types.keys());
   }
 
   /** Whether the caller may see cards of any type. */

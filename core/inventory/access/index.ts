@@ -10,6 +10,7 @@ export {
   hiddenBelow,
   hiddenTypes,
   holdsAnywhere,
+  holdsEverywhere,
   lacks,
   relationlessTypes,
   seesCards,
@@ -23,7 +24,6 @@ export {
   hidesCards,
   seesCostsOf,
   visibilityOf,
-  typeRole,
   type CardVisibility,
 } from './card-visibility.js';
 export {
@@ -32,8 +32,9 @@ export {
   inheritsCostsBy,
   othersSql,
   otherConditions,
-  ownSql,
-  ownWays,
+  ownCostConditions,
+  ownCostsSql,
+  ownCostsSqlForMany,
   rolesAboveSql,
   visibleSql,
   type OthersSql,

@@ -24,7 +24,7 @@ import {
   StakeholderQuery,
   StakeholderView,
 } from './schemas.js';
-import { writeAccess } from './rights/write-access.js';
+import { writeAccess } from './rights/authority.js';
 import type { CardInput, CardOperation } from './types.js';
 import type { CardJson } from './list/view.js';
 

@@ -8,7 +8,7 @@ import type { RelationOperation } from './types.js';
 /** What the caller may do with relations between two cards. */
 export interface EndAuthority {
   /** Reads what the following calls about these cards need; see `EndScope`. */
-  learn(uow: UnitOfWork, cards: readonly KnownEnd[]): Promise<void>;
+  load(uow: UnitOfWork, cards: readonly KnownEnd[]): Promise<void>;
   /** Types whose cards are hidden from the caller, and types whose relations are. */
   hiddenTypes: readonly string[];
   relationlessTypes: readonly string[];

@@ -20,7 +20,7 @@ export interface Figures {
   closed: Counts;
 }
 
-export interface MatrixCell {
+interface MatrixCell {
   probability: Probability | null;
   impact: Impact | null;
   count: number;

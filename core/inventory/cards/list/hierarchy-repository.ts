@@ -7,7 +7,7 @@ export interface CardName {
   name: string;
 }
 
-export interface CardNode extends CardName {
+interface CardNode extends CardName {
   child_count: number;
   children?: CardNode[];
 }

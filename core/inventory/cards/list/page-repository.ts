@@ -99,7 +99,6 @@ export function cardPage(
     query,
     bindings,
     metamodel,
-    visibility.me,
     visibility,
     (word) => known.share(word),
   );

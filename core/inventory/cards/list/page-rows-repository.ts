@@ -30,7 +30,7 @@ export interface RequestedCard {
 }
 
 /** The cards of a page. */
-export interface PageHits {
+interface PageHits {
   /** Number of hits; one more than the counting limit where there are more. */
   total: number;
   /** Ids in order, including one more where there is a next page. */

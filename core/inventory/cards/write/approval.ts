@@ -1,9 +1,9 @@
 import { isFilled, type CardType, type Metamodel } from '../../metamodel/index.js';
-import { missingAround } from './data-quality.js';
+import { groupFact, sideFact } from './data-quality.js';
 import type { CardState } from '../types.js';
 
 /** Something a card must have before it may be approved. */
-export interface Missing {
+interface Missing {
   kind: 'field' | 'relation' | 'tag_group';
   key: string;
   label: string;
@@ -11,7 +11,9 @@ export interface Missing {
 
 /** Required fields that the subtype shows, mandatory relation sides and mandatory tag groups that are unmet. */
 export function missingForApproval(metamodel: Metamodel, type: CardType, card: CardState): Missing[] {
-  const { sides, groups } = missingAround(metamodel, type, card);
+  const facts = new Set(card.facts);
+  const sides = metamodel.mandatoryFor(type.key).filter((side) => !facts.has(sideFact(side)));
+  const groups = metamodel.mandatoryGroups(type.key).filter((id) => !facts.has(groupFact(id)));
   return [
     ...type
       .visibleFields(card.subtype)

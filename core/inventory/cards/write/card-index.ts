@@ -5,7 +5,7 @@ import type { CardInput, CardPlace, CardReference, CardState } from '../types.js
 export const keyOf = (type: string, externalId: string): string => `${type}\n${externalId}`;
 
 /** The names of the ancestors in a position; undefined if the position contains none. */
-export function pathOf({ path }: CardPlace): string[] | undefined {
+export function pathOf({ path }: Pick<CardPlace, 'path'>): string[] | undefined {
   return typeof path === 'string'
     ? path
         .split(' / ')

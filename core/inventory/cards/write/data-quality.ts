@@ -1,9 +1,15 @@
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { dataQuality, type CardType, type Metamodel, type Scores } from '../../metamodel/index.js';
+import { factsOf, lockCards } from '../lock-repository.js';
+import { rescoreCards } from '../repository.js';
 import type { CardState } from '../types.js';
 
-/** The fact of one side of a relation type. */
-const sideFact = ({ key, side }: { key: string; side: 'source' | 'target' }): string =>
+/** The fact that a card has a relation of the type at this end. */
+export const sideFact = ({ key, side }: { key: string; side: 'source' | 'target' }): string =>
   `${side === 'source' ? 's' : 't'}:${key}`;
+
+/** The fact that a card has a tag of the group. */
+export const groupFact = (id: string): string => `g:${id}`;
 
 /** Relation types with a mandatory side, the only ones whose relations count in a score. */
 export function mandatoryRelations(metamodel: Metamodel): string[] {
@@ -26,7 +32,7 @@ function demandsOf(metamodel: Metamodel, type: CardType): Demands {
   KNOWN.set(metamodel, byType);
   const demands = byType.get(type.key) ?? {
     sides: metamodel.mandatoryFor(type.key).map(sideFact),
-    groups: metamodel.mandatoryGroups(type.key).map((id) => `g:${id}`),
+    groups: metamodel.mandatoryGroups(type.key).map(groupFact),
     roles: [...type.roles].map((role) => `r:${role}`),
   };
   byType.set(type.key, demands);
@@ -44,15 +50,21 @@ export function scoresOf(metamodel: Metamodel, type: CardType, card: CardState):
   });
 }
 
-/** Mandatory facts other than fields that the card lacks. */
-export function missingAround(
-  metamodel: Metamodel,
-  type: CardType,
-  card: CardState,
-): { sides: { key: string; side: 'source' | 'target' }[]; groups: string[] } {
-  const facts = new Set(card.facts);
-  return {
-    sides: metamodel.mandatoryFor(type.key).filter((side) => !facts.has(sideFact(side))),
-    groups: metamodel.mandatoryGroups(type.key).filter((id) => !facts.has(`g:${id}`)),
-  };
+/** Computes the data quality of cards again and stores the scores that differ. */
+export async function rescore(uow: UnitOfWork, metamodel: Metamodel, ids: readonly string[]): Promise<void> {
+  const cards = await lockCards(uow, 'write', [...ids]);
+  if (cards.length === 0) return;
+  const facts = await factsOf(
+    uow,
+    cards.map((c) => c.id),
+    mandatoryRelations(metamodel),
+  );
+  const scores = cards.flatMap((card) => {
+    const type = metamodel.types.get(card.type);
+    const now = type && scoresOf(metamodel, type, { ...card, facts: facts.get(card.id) ?? [] });
+    return !now || (now.data_quality === card.data_quality && now.open_quality === card.open_quality)
+      ? []
+      : [{ id: card.id, ...now }];
+  });
+  if (scores.length > 0) await rescoreCards(uow, scores);
 }

@@ -17,7 +17,7 @@ const KEEP_HOURS = 24;
 const MAX_FIELD = 10_000;
 /** Maximum number of bytes of a form in addition to its file. */
 export const MAX_FORM = 65_536;
-export const FORM = 'multipart/form-data';
+const FORM = 'multipart/form-data';
 export const FORM_LIMITS = {
   fileSize: UPLOAD_LIMIT + 1,
   files: 2,
@@ -51,7 +51,7 @@ let checkOptions: ValidateFunction | undefined;
 const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();
 
 /** The last segment of a path, without control characters. */
-export function plainFileName(name: string): string {
+function plainFileName(name: string): string {
   return name.toWellFormed().split(/[/\\]/).at(-1)!.replace(/\p{C}/gu, '').trim().slice(0, 255).toWellFormed();
 }
 

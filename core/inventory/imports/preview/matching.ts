@@ -1,5 +1,5 @@
 import type { CostAccess } from '../../access/index.js';
-import { missing } from '../../cards/index.js';
+import { missingObjects } from '../../cards/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { isUuid } from '../../../foundation/ids.js';
 import type { Metamodel } from '../../metamodel/index.js';
@@ -41,7 +41,7 @@ type Outer = Exclude<Reference, { row: number }>;
 const isOuter = (reference: Reference | null | undefined): reference is Outer =>
   reference !== undefined && reference !== null && !('row' in reference);
 /** A malformed id cannot exist. */
-const isAskable = (reference: Outer): boolean => !('id' in reference) || isUuid(reference.id);
+const canBeFound = (reference: Outer): boolean => !('id' in reference) || isUuid(reference.id);
 
 /** The best valid match: a match by position counts only for a card without another external id. */
 function chosen(
@@ -95,7 +95,7 @@ export async function matchCards(
   if (rows.length === 0) return 0;
   const references = new Map(
     rows.flatMap((r) =>
-      r.parent_row === null && isOuter(r.doc.parent) && isAskable(r.doc.parent)
+      r.parent_row === null && isOuter(r.doc.parent) && canBeFound(r.doc.parent)
         ? [[String(r.n), r.doc.parent] as const]
         : [],
     ),
@@ -178,7 +178,7 @@ export async function matchRelations(
     rows.flatMap((r) =>
       (['source', 'target'] as const).flatMap((side) => {
         const reference = r.doc[side];
-        return r[side].row === null && isOuter(reference) && isAskable(reference)
+        return r[side].row === null && isOuter(reference) && canBeFound(reference)
           ? [[`${r.n} ${side}`, reference] as const]
           : [];
       }),
@@ -208,7 +208,7 @@ export async function matchRelations(
       ? match
       : undefined;
   };
-  const gone = await missing(
+  const gone = await missingObjects(
     uow,
     rows.flatMap(
       (r) =>
