@@ -239,10 +239,11 @@ export class AdrService {
     );
     const before = new Set<string>();
     const wrong = related.flatMap(({ type, adr_id }, i) => {
-      const isTwice = before.has(`${type} ${adr_id}`);
-      before.add(`${type} ${adr_id}`);
+      const id = adr_id.toLowerCase();
+      const isTwice = before.has(`${type} ${id}`);
+      before.add(`${type} ${id}`);
       if (isTwice) return [{ field: `/related/${i}`, reason: 'occurs more than once' }];
-      return numbers.has(adr_id.toLowerCase()) ? [] : [{ field: `/related/${i}/adr_id`, reason: 'names no decision' }];
+      return numbers.has(id) ? [] : [{ field: `/related/${i}/adr_id`, reason: 'names no decision' }];
     });
     if (wrong.length > 0) throw this.host.invalid(...wrong);
     return numbers;

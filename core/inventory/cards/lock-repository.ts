@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { isUuid } from '../../foundation/ids.js';
 import { nameKey } from '../../foundation/text.js';
 import type { CardState } from './types.js';
 
@@ -270,7 +271,8 @@ const MISSING = {
 export const objectKey = ({ kind, id }: NamedObject): string => `${kind} ${id}`;
 
 /**
- * The keys of referenced users and cards that do not exist.
+ * The keys of referenced users and cards that do not exist. Ids that are not UUIDs are ignored: they are errors of the
+ * value.
  * @param hiddenTypes card types hidden from the caller
  */
 export async function missingObjects(
@@ -278,8 +280,9 @@ export async function missingObjects(
   named: readonly NamedObject[],
   hiddenTypes: readonly string[],
 ): Promise<Set<string>> {
-  if (named.length === 0) return new Set();
-  const ids = (kind: NamedObject['kind']) => [...new Set(named.filter((r) => r.kind === kind).map((r) => r.id))];
+  const known = named.filter(({ id }) => isUuid(id));
+  if (known.length === 0) return new Set();
+  const ids = (kind: NamedObject['kind']) => [...new Set(known.filter((r) => r.kind === kind).map((r) => r.id))];
   return new Set(
     (
       await uow.query<NamedObject & Record<string, unknown>>(MISSING, [ids('user'), ids('card_reference'), hiddenTypes])

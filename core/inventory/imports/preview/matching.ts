@@ -211,11 +211,7 @@ export async function matchRelations(
   const gone = await missingObjects(
     uow,
     rows.flatMap(
-      (r) =>
-        metamodel.relationTypes
-          .get(r.doc.input.type ?? '')
-          ?.fields.references(r.doc.input.attributes ?? {})
-          .filter((named) => isUuid(named.id)) ?? [],
+      (r) => metamodel.relationTypes.get(r.doc.input.type ?? '')?.fields.references(r.doc.input.attributes ?? {}) ?? [],
     ),
     hiddenTypes,
   );
