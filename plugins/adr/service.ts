@@ -184,7 +184,7 @@ export class AdrService {
       const holder = await findHolder(uow, id);
       if (holder)
         throw this.host.problem('invalid_state', {
-          detail: `${numberOf(this.host, holder.number)} names it and can be changed no more.`,
+          detail: `${numberOf(this.host, holder.number)} refers to it and can no longer be changed.`,
           document_status: row.status,
           named_by: holder.id,
         });

@@ -3,7 +3,7 @@ export { AttributeIndexes } from './attributes/attribute-indexes.js';
 export { INDEX_JOB } from '../metamodel/index.js';
 export { CardPermissions } from './rights/permissions-service.js';
 export { CardReads } from './list/reads.js';
-export { CardService, type BulkResult } from './service.js';
+export { CardService } from './service.js';
 export { CardMaintenance } from './maintenance.js';
 export { StakeholderService } from './stakeholders/stakeholders.js';
 export { findPlaced, missingObjects, objectKey, opaque } from './lock-repository.js';
@@ -16,7 +16,6 @@ export type {
   CardOperation,
   CardReference,
   CardState,
-  RelationInput,
   WrittenRelation,
 } from './types.js';
 export type { RowResult } from './write/batch-rows.js';

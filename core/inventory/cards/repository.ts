@@ -62,15 +62,15 @@ const made = (
 const COUNTED =
   'counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)';
 
-/** @param answer columns returned for the inserted cards */
-const insert = (name: string, answer: string) => ({
+/** @param returned columns returned for the inserted cards */
+const insert = (name: string, returned: string) => ({
   name,
   text: `with ${FLUSH}, ${INPUT},
     c as (${INTO} ${made('flush.actor', 'flush.clock')} from flush, input r returning ${DOCUMENTED}),
     versions as (insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
       select c.id, 1, c.created_at, to_jsonb(c), flush.change_id, $3::bigint from c, flush),
     ${COUNTED}
-    select ${answer} from c`,
+    select ${returned} from c`,
 });
 const INSERT = insert('cards-insert', 'count(*)');
 /** A card created by itself is returned with the columns of its view, as a read would return it. */

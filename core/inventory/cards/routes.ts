@@ -46,7 +46,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       config: { access: writeAccess('create'), idempotent: true },
       schema: {
         operationId: 'createCard',
-        summary: 'Make a card',
+        summary: 'Create a card',
         tags,
         body: CardCreate,
         response: { 201: CardView },

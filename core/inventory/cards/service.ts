@@ -22,13 +22,13 @@ import { needsRolesAbove, hidesCards, type AccessGate } from '../access/index.js
 import { cardJson, type CardJson } from './list/view.js';
 import { writablePatch } from './write/writable-patch.js';
 
-export interface BulkResult {
+interface BulkResult {
   change_id: string;
   summary: Record<string, number>;
   results: RowResult[];
 }
 
-export interface Written {
+interface Written {
   id: string;
   version: number;
   /** The card after the change; absent if it was deleted. */
@@ -112,7 +112,7 @@ export class CardService {
           throw error;
         if (attempt === PATCH_ATTEMPTS)
           throw problem('conflict', {
-            detail: 'Others change the card faster than the patch can be applied; send it again.',
+            detail: 'The card was changed concurrently at each attempt to apply the patch; send the request again.',
           });
       }
     }

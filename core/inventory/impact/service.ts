@@ -11,7 +11,7 @@ import { readImpact } from './repository.js';
 import { DEFAULT_DEPTH, MAX_EDGES, MAX_NODES, type Direction, type ImpactRequest } from './request.js';
 import { walk } from './walk.js';
 
-export interface ImpactQuery {
+interface ImpactQuery {
   direction?: string | undefined;
   depth?: number | undefined;
   /** Keys of relation types, comma-separated. */

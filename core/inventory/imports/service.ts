@@ -24,8 +24,7 @@ import type { RowVisibilities } from './preview/row-visibility.js';
 import { listRows } from './preview/rows-view-repository.js';
 import type { ImportQuery, ImportView, RowQuery, RowView } from './schemas.js';
 import type { ImportState } from './types.js';
-import { UploadPlaces } from './parse/upload-places.js';
-import type { Upload } from './parse/upload.js';
+import { UploadSlots, type Upload } from './parse/upload.js';
 import { importView, rowView } from './preview/view.js';
 
 export const PARSE_JOB = 'imports.parse';
@@ -37,7 +36,7 @@ const MOST_OPEN = 100;
 /** Imports of files: uploaded, read in the background, previewed, applied. */
 export class ImportService {
   /** Slots for uploads. */
-  readonly uploads = new UploadPlaces();
+  readonly uploads = new UploadSlots();
 
   constructor(
     private readonly db: Database,

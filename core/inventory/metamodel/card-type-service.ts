@@ -21,7 +21,7 @@ import { countCardUses, countCards, readUsage } from './usage-repository.js';
 
 const MAX_TYPES = 500;
 
-/** The result of a write; the type is absent where a retry is answered from stored data. */
+/** The result of a write; the type is absent where a repeated request gets the stored result. */
 export interface Written<T> {
   key: string;
   version: number;

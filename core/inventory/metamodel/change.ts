@@ -30,7 +30,7 @@ function indexed(field: unknown): unknown {
   return filterable === true ? kind : undefined;
 }
 
-export interface Subject {
+interface Subject {
   kind: keyof Touched;
   id: string;
   name: string;

@@ -54,7 +54,7 @@ function fieldSchema(field: FieldDefinition): Record<string, unknown> {
 }
 
 /** A value that refers to another object, which must exist. */
-export interface Reference {
+interface Reference {
   key: string;
   kind: 'user' | 'card_reference';
   id: string;

@@ -1,7 +1,7 @@
 export { CardTypeService } from './card-type-service.js';
 export { INDEX_JOB, MetamodelWriter } from './change.js';
 export { KEY } from './field-rules.js';
-export { FieldSet, type Reference } from './fields.js';
+export { FieldSet } from './fields.js';
 export { allows, Metamodel, CardType, RelationType } from './metamodel.js';
 export { dataQuality, isFilled, type Scores } from './data-quality.js';
 export { RelationTypeService } from './relation-type-service.js';

@@ -26,7 +26,7 @@ import type { Tag, TagGroup } from './types.js';
 const MAX_GROUPS = 500;
 const MAX_TAGS = 2_000;
 
-/** The result of a write; the view is absent where a retry is answered from stored data. */
+/** The result of a write; the view is absent where a repeated request gets the stored result. */
 interface Written<V> {
   id: string;
   version: number;

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { BreakingChange, RelationBreakingChange } from './breaking-changes.js';
 
 /** What is in use, by name such as `fields.costTotal`, and the number of uses. */
-export type Counts = Record<string, number>;
+type Counts = Record<string, number>;
 
 /**
  * The individual values of single and multiple select fields. Values are unnested, so that the cost does not depend on

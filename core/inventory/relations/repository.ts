@@ -41,7 +41,7 @@ export async function lockRelations(uow: UnitOfWork, ids: string[]): Promise<Rel
   return uow.query<RelationState & Record<string, unknown>>(LOCK_IDS, [ids]);
 }
 
-export type Pair = Pick<RelationState, 'type' | 'source_id' | 'target_id'>;
+type Pair = Pick<RelationState, 'type' | 'source_id' | 'target_id'>;
 const columns = (pairs: readonly Pair[]): string[][] => [
   pairs.map((p) => p.type),
   pairs.map((p) => p.source_id),

@@ -16,7 +16,7 @@ import { listRelations, type RelationFilters, type RelationVisibility } from './
 import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
 
-export interface Written {
+interface Written {
   id: string;
   version: number;
   /** The relation after the change; absent if it was deleted. */

@@ -6,7 +6,7 @@ type Db = ModuleServices['db'];
 type Bindings = ReturnType<Db['bindings']>;
 type Counts = Record<string, number>;
 
-export interface Figures {
+interface Figures {
   total: number;
   overdue: number;
   by_status: Counts;

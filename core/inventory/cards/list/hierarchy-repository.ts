@@ -1,7 +1,7 @@
 import type { Database } from '../../../foundation/db/database.js';
 import type { CardVisibility } from '../../access/index.js';
 
-export interface CardName {
+interface CardName {
   id: string;
   type: string;
   name: string;

@@ -6,8 +6,8 @@ import { APPLICATION, NO_CARDS, type Placed, type RbacService, type CardScope } 
 import type { CardOperation, OperationKind } from '../types.js';
 
 /**
- * The application permission each operation on a card needs, and the permission of a stakeholder role that suffices on
- * the card. The routes state their access by it, and `authorityOf` checks each operation by it.
+ * The application permission that each operation on a card requires, and the permission of a stakeholder role that
+ * suffices on the card; used for the access of routes and for the checks of `authorityOf`.
  */
 const WRITE_PERMISSIONS = {
   create: ['cards.create', undefined],
@@ -21,7 +21,7 @@ const WRITE_PERMISSIONS = {
   reset: ['cards.approve', 'card.approve'],
 } as const satisfies Record<OperationKind, readonly [string, string | undefined]>;
 
-/** The access of a route that does one operation; the card is the path parameter `id`. */
+/** The access of a route that executes one operation on the card in the path parameter `id`. */
 export function writeAccess(op: OperationKind): Access {
   const [permission, cardPermission] = WRITE_PERMISSIONS[op];
   return cardPermission === undefined ? { permission } : { permission, card: 'id', cardPermission };
@@ -29,7 +29,7 @@ export function writeAccess(op: OperationKind): Access {
 
 /** What the caller of a batch may do. Cards are passed with their stored paths. */
 export interface Authority {
-  /** Types hidden from the caller: references to their cards are answered like references to unknown cards. */
+  /** Types hidden from the caller: references to their cards have the same result as references to unknown cards. */
   hiddenTypes: readonly string[];
   /** @returns the problem where the operation is not allowed on a card of the type */
   refuses(op: CardOperation['op'], type: string, card: Placed | undefined): Problem | undefined;

@@ -11,7 +11,7 @@ import type { CardState } from '../types.js';
 /** Permissions that no stakeholder role grants. */
 const APPLICATION_ONLY = [CARDS, 'cards.delete'];
 
-export interface Verdict {
+interface Verdict {
   allowed: boolean;
   because: string;
 }

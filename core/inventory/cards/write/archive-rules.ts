@@ -36,7 +36,7 @@ export function applyChildStrategy(
   const below = [...plan.after.values()].filter(
     (c) => concerned(c) && (cascade ? plan.tree.path(c)?.includes(parent.id) : c.parent_id === parent.id),
   );
-  // The caller must not change hidden cards, and must not learn their number.
+  // The caller must not change hidden cards, and the response must not reveal their number.
   if (below.some((child) => plan.isHidden(child))) return hiddenBelow();
   for (const child of below) {
     const refusal = plan.refuses(cascade ? op : 'update', child);

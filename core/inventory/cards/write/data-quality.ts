@@ -1,15 +1,15 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
-import { dataQuality, type CardType, type Metamodel, type Scores } from '../../metamodel/index.js';
+import { dataQuality, isFilled, type CardType, type Metamodel, type Scores } from '../../metamodel/index.js';
 import { factsOf, lockCards } from '../lock-repository.js';
 import { rescoreCards } from '../repository.js';
 import type { CardState } from '../types.js';
 
 /** The fact that a card has a relation of the type at this end. */
-export const sideFact = ({ key, side }: { key: string; side: 'source' | 'target' }): string =>
+const sideFact = ({ key, side }: { key: string; side: 'source' | 'target' }): string =>
   `${side === 'source' ? 's' : 't'}:${key}`;
 
 /** The fact that a card has a tag of the group. */
-export const groupFact = (id: string): string => `g:${id}`;
+const groupFact = (id: string): string => `g:${id}`;
 
 /** Relation types with a mandatory side, the only ones whose relations count in a score. */
 export function mandatoryRelations(metamodel: Metamodel): string[] {
@@ -67,4 +67,29 @@ export async function rescore(uow: UnitOfWork, metamodel: Metamodel, ids: readon
       : [{ id: card.id, ...now }];
   });
   if (scores.length > 0) await rescoreCards(uow, scores);
+}
+
+/** Something a card must have before it may be approved. */
+interface Missing {
+  kind: 'field' | 'relation' | 'tag_group';
+  key: string;
+  label: string;
+}
+
+/** Required fields that the subtype shows, mandatory relation sides and mandatory tag groups that are unmet. */
+export function missingForApproval(metamodel: Metamodel, type: CardType, card: CardState): Missing[] {
+  const facts = new Set(card.facts);
+  const sides = metamodel.mandatoryFor(type.key).filter((side) => !facts.has(sideFact(side)));
+  const groups = metamodel.mandatoryGroups(type.key).filter((id) => !facts.has(groupFact(id)));
+  return [
+    ...type
+      .visibleFields(card.subtype)
+      .filter((f) => f.required && !isFilled(card.attributes[f.key]))
+      .map(({ key, label }) => ({ kind: 'field' as const, key, label })),
+    ...sides.map(({ key, side }) => {
+      const { label, reverse_label } = metamodel.relationTypes.get(key)!.definition;
+      return { kind: 'relation' as const, key, label: side === 'source' ? label : reverse_label };
+    }),
+    ...groups.map((id) => ({ kind: 'tag_group' as const, key: id, label: metamodel.tagGroups.get(id)?.name ?? id })),
+  ];
 }

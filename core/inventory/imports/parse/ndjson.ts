@@ -4,8 +4,7 @@ import type { Static } from 'typebox';
 import { pathOf, type CardInput } from '../../cards/index.js';
 import { fieldErrors, strictAjv } from '../../../foundation/http/ajv.js';
 import { unsafeJson } from '../../../foundation/http/unsafe-json.js';
-import { READ_ONLY } from './csv-columns.js';
-import { isModuleColumn } from './module-columns.js';
+import { isModuleColumn, READ_ONLY } from './csv-columns.js';
 import { CardLine, RelationLine } from './ndjson-schema.js';
 import { decoded } from './text.js';
 import {

@@ -144,3 +144,32 @@ async function readForm(
     form.fields.set(name, text);
   }
 }
+
+/** Maximum number of concurrent uploads per user and node. */
+const MOST_UPLOADS = 4;
+
+/** Limits concurrent uploads per user, so that one user cannot exhaust memory and connections. */
+export class UploadSlots {
+  private readonly running = new Map<string, number>();
+
+  /**
+   * Runs an upload in one of the slots of its user.
+   * @throws rate_limited where all slots are in use; what `work` throws
+   */
+  async run<T>(user: string, work: () => Promise<T>): Promise<T> {
+    const before = this.running.get(user) ?? 0;
+    if (before >= MOST_UPLOADS)
+      throw problem('rate_limited', {
+        detail: `A user may have at most ${MOST_UPLOADS} concurrent uploads per node.`,
+        headers: { 'retry-after': '10' },
+      });
+    this.running.set(user, before + 1);
+    try {
+      return await work();
+    } finally {
+      const left = this.running.get(user)! - 1;
+      if (left > 0) this.running.set(user, left);
+      else this.running.delete(user);
+    }
+  }
+}

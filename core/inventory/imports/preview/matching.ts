@@ -129,7 +129,7 @@ export async function matchCards(
     const match = chosen(seen.get(r.n), r);
     const keyHolder = seen.get(r.n)?.find(({ rank, card }) => rank === 2 && card.id !== match?.id)?.card;
     const type = metamodel.types.get(r.doc.input.type ?? '');
-    // A user who may not see the current parent sees the card without one: no change.
+    // To a user who may not see the current parent, the card is shown without one, so that this is no change.
     const isBelowHidden = match?.parent_id != null && hiddenParents.has(match.parent_id);
     const own: CardCase = {
       n: r.n,
@@ -150,7 +150,7 @@ export async function matchCards(
   return rows.length;
 }
 
-/** Records existing cards that have a name at the position where a row wants it. */
+/** Records existing cards that have the name of a row at its position. */
 async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<void> {
   const places = verdicts.flatMap(({ n, verdict, place_key }) => {
     const [type, parent, ...name] = place_key?.split('\n') ?? [];

@@ -7,7 +7,7 @@ export interface Link {
   on: number;
 }
 
-export interface Place {
+interface Place {
   n: number;
   /** Rows of lower levels are written first. */
   level: number;

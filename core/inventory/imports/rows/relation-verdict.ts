@@ -52,7 +52,7 @@ function endsOf(
     : [of(source), of(target)];
 }
 
-export function pairKey(type: string, source: End, target: End): string {
+function pairKey(type: string, source: End, target: End): string {
   return `${type}\n${endKey(source)}\n${endKey(target)}`;
 }
 
