@@ -7,6 +7,8 @@ import type { CardState, ChildStrategy } from '../types.js';
 /** The parts of a batch's plan that are needed to process the children of an archived or deleted card. */
 export interface ChildPlan {
   readonly after: ReadonlyMap<string, CardState>;
+  /** Cards that the batch creates, by id. */
+  readonly created: ReadonlyMap<string, CardState>;
   readonly tree: Tree;
   /** Whether a card does not exist for the caller. */
   isHidden(card: CardState): boolean;
@@ -38,6 +40,11 @@ export function applyChildStrategy(
   );
   // The caller must not change hidden cards, and the response must not reveal their number.
   if (below.some((child) => plan.isHidden(child))) return hiddenBelow();
+  // A card is created with one version, event and status, and cannot be archived or deleted by the same batch.
+  if (cascade && below.some((child) => plan.created.has(child.id)))
+    return problem('conflict', {
+      detail: `The same request creates cards below the card; ${op} it in a later request.`,
+    });
   for (const child of below) {
     const refusal = plan.refuses(cascade ? op : 'update', child);
     if (refusal) return refusal;
