@@ -19,13 +19,13 @@ export type {
   WrittenRelation,
 } from './types.js';
 export type { RowResult } from './write/batch-rows.js';
-// For the preview of an import.
+// Rules of the write path, for relations and for the preview of imports.
 export { applyInput, differences, inputErrors, merge } from './write/rules.js';
 export { PreviewTree } from './write/preview-tree.js';
 export { BLANK, LIFECYCLE_PHASES } from './types.js';
 export { MAX_LEVEL } from './write/tree.js';
 // Shared by exports and lists.
-export { STAKEHOLDERS, TAGS } from './list/view-repository.js';
+export { STAKEHOLDERS_JSON, TAGS_JSON } from './list/view-repository.js';
 export { compileFilters, type CardFilters } from './list/filters-repository.js';
 export { CardQuery, FacetQuery } from './query-schemas.js';
 export { CardView } from './schemas.js';

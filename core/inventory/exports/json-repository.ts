@@ -1,6 +1,6 @@
 import type { ExportColumn } from '@lintel/sdk';
 import { ownCostsSqlForMany, type OthersSql } from '../access/index.js';
-import { LIFECYCLE_PHASES, STAKEHOLDERS, TAGS } from '../cards/index.js';
+import { LIFECYCLE_PHASES, STAKEHOLDERS_JSON, TAGS_JSON } from '../cards/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
 import {
   addedSql,
@@ -116,8 +116,8 @@ export function jsonCopy(
     ['data_quality', json(qualitySql(types, reader, bindings))],
     ['external_id', string('c.external_id')],
     ['alias', string('c.alias')],
-    ['tags', [{ sql: TAGS }]],
-    ['stakeholders', [{ sql: STAKEHOLDERS }]],
+    ['tags', [{ sql: TAGS_JSON }]],
+    ['stakeholders', [{ sql: STAKEHOLDERS_JSON }]],
     ['created_by', plainOrNull('c.created_by')],
     ['updated_by', plainOrNull('c.updated_by')],
     ['archived_at', [{ sql: orNull('c.archived_at', timeText('c.archived_at')) }]],

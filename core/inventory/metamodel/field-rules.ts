@@ -10,7 +10,7 @@ export interface Fault {
 }
 
 /** The syntax of the keys of types, fields and options. */
-export const KEY = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+export const KEY_SYNTAX = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 const SELECTS: readonly string[] = ['single_select', 'multiple_select'];
 const NUMBERS: readonly string[] = ['number', 'integer', 'cost', 'percentage'];
 /** Kinds without a default: their values depend on the workspace, or are computed. */
@@ -26,7 +26,7 @@ export function refuseFaults(faults: readonly Fault[]): void {
 
 /** The reason why a text cannot be a key; names of members of `Object.prototype` are not allowed. */
 export function keyFault(key: string): string | undefined {
-  if (!KEY.test(key)) return 'must be a letter followed by letters, digits or underscores, at most 63 in all';
+  if (!KEY_SYNTAX.test(key)) return 'must be a letter followed by letters, digits or underscores, at most 63 in all';
   return key in Object.prototype || key === 'prototype' ? 'is a reserved name; choose another' : undefined;
 }
 

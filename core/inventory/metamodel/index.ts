@@ -1,6 +1,6 @@
 export { CardTypeService } from './card-type-service.js';
 export { INDEX_JOB, MetamodelWriter } from './change.js';
-export { KEY } from './field-rules.js';
+export { KEY_SYNTAX } from './field-rules.js';
 export { FieldSet } from './fields.js';
 export { allows, Metamodel, CardType, RelationType } from './metamodel.js';
 export { dataQuality, isFilled, type Scores } from './data-quality.js';

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Nullable, PageQuery, SortBy, Strict, OneOf } from '../../foundation/http/schemas.js';
-import { KEY } from './field-rules.js';
+import { KEY_SYNTAX } from './field-rules.js';
 import { MAX_PATTERN } from './pattern.js';
 import { FIELD_KINDS } from './types.js';
 
@@ -257,7 +257,7 @@ export const RelationTypePatch = Strict(
 export type RelationTypePatch = Static<typeof RelationTypePatch>;
 
 export const MetamodelQuery = Strict({ ...PageQuery, sort_by: SortBy('sort_order', 'key', 'label') });
-const KeyParam = () => Type.String({ pattern: KEY.source });
+const KeyParam = () => Type.String({ pattern: KEY_SYNTAX.source });
 export const KeyParams = Strict({ key: KeyParam() });
 export const RoleParams = Strict({ key: KeyParam(), role: KeyParam() });
 export const RoleQuery = Strict({ ...PageQuery, sort_by: SortBy('key', 'label') });

@@ -1,5 +1,5 @@
 import type { ValueClass } from './attribute-fields-repository.js';
-import { KEY } from '../../metamodel/index.js';
+import { KEY_SYNTAX } from '../../metamodel/index.js';
 
 /**
  * Longer texts are compared by their first characters, because cursors and index entries contain the compared value.
@@ -13,7 +13,7 @@ const LOOKED_AT = 2 * COMPARED;
  * @throws where it is not a valid key of the metamodel
  */
 export function fieldKey(key: string): string {
-  if (!KEY.test(key)) throw new Error(`${JSON.stringify(key)} is no field key`);
+  if (!KEY_SYNTAX.test(key)) throw new Error(`${JSON.stringify(key)} is no field key`);
   return key;
 }
 
