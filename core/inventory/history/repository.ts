@@ -3,7 +3,7 @@ import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../.
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 
 /** A change of a card's items that does not change its version. */
-export interface CardChange {
+interface CardChange {
   cardId: string;
   /** Such as `tags`. */
   field: string;
@@ -79,7 +79,7 @@ export interface HistoryRow {
   display_name: string | null;
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   type: string;
   rows: HistoryRow[];
   total: number;

@@ -8,13 +8,13 @@ import { isUuid } from '../../foundation/ids.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { FIELDS, readHistory, type HistoryRow } from './repository.js';
 
-export interface Change {
+interface Change {
   field: string;
   old: unknown;
   new: unknown;
 }
 
-export interface HistoryEntry {
+interface HistoryEntry {
   version: number;
   at: string;
   actor: { id: string; display_name: string } | null;

@@ -4,7 +4,7 @@ import type { CardType } from '../../metamodel/index.js';
 import { nameKey } from '../../../foundation/text.js';
 import { LIFECYCLE_PHASES, type CardInput, type CardState } from '../types.js';
 
-export interface Change {
+interface Change {
   field: string;
   old: unknown;
   new: unknown;
