@@ -293,7 +293,6 @@ export default defineConfig(
     ignores: [
       'core/inventory/access/**',
       'core/identity/rbac/core-permissions.ts',
-      'core/inventory/cards/rights/card-rights.ts',
       '**/schemas.ts',
       '**/*-schemas.ts',
       '**/test/**',

@@ -295,7 +295,7 @@ export interface paths {
     */
     get: operations["listCards"];
     /**
-    * Make a card
+    * Create a card
     * @description Needs the permission `cards.create`.
     */
     post: operations["createCard"];
@@ -1067,7 +1067,7 @@ export interface paths {
   "/adr/{id}.md": {
     /**
     * An architecture decision as Markdown
-    * @description In the form of MADR; what was imported is the file as it was, save where the decision has changed since.
+    * @description In the format of MADR; an imported decision is returned as its file, edited where the decision was changed after the import.
     *
     *     Needs the permission `adr.view`.
     */
@@ -1100,21 +1100,21 @@ export interface paths {
   };
   "/risks/metrics": {
     /**
-    * The register in figures
+    * Metrics of the register
     * @description Needs the permission `risks.view`.
     */
     get: operations["getRiskMetrics"];
   };
   "/risks/matrix": {
     /**
-    * Risks by probability and impact, as data or as a picture
+    * Risks by probability and impact, as data or as an image
     * @description Needs the permission `risks.view`.
     */
     get: operations["getRiskMatrix"];
   };
   "/risks/{id}/propagation": {
     /**
-    * Which cards a risk reaches, with the ways there
+    * The cards that a risk reaches over relations, with paths
     * @description From the cards it affects and those that contribute to it, over relations between active cards, as `GET /cards/{id}/impact` follows them. Needs `relations.view` as well.
     *
     *     Needs the permission `risks.view`.
@@ -1160,7 +1160,7 @@ export interface paths {
   "/risks/{id}/transition": {
     /**
     * Move a risk to another state
-    * @description A move there is not answers 409 `risks_move_refused` with `allowed`. Accepting needs `risks.accept` as well, a rationale and the day the acceptance ends; on that day the risk returns to in_progress.
+    * @description A transition that is not possible returns 409 `risks_move_refused` with `allowed`. Accepting also requires `risks.accept`, a rationale and the day on which the acceptance ends; on that day the risk returns to in_progress.
     *
     *     Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
     */
@@ -1197,7 +1197,7 @@ export interface paths {
     */
     put: operations["setRiskCard"];
     /**
-    * Take the link of a card and a risk away
+    * Remove the link between a card and a risk
     * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
     */
     delete: operations["removeRiskCard"];
@@ -1209,7 +1209,7 @@ export interface paths {
     */
     get: operations["listRiskMitigations"];
     /**
-    * Plan a mitigation, once or again and again
+    * Plan a mitigation, once or recurring
     * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
     */
     post: operations["createRiskMitigation"];
@@ -1227,7 +1227,7 @@ export interface paths {
     delete: operations["deleteRiskMitigation"];
     /**
     * Change a mitigation
-    * @description Another due date is one of the open occurrence; a series is counted from it then. Where the status becomes done or cancelled the open occurrence ends with it, and one begins where it is taken up again.
+    * @description A changed due date also applies to the open occurrence, and the series is counted from it. When the status becomes done or cancelled, the open occurrence ends; when the mitigation is reopened, a new one begins.
     *
     *     Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
     */
@@ -1242,7 +1242,7 @@ export interface paths {
   };
   "/risks/{id}/mitigations/{mitigation_id}/occurrences": {
     /**
-    * When a mitigation was done, and is to be done next
+    * The occurrences of a mitigation, past and open
     * @description Needs the permission `risks.view`.
     */
     get: operations["listRiskOccurrences"];
@@ -1284,7 +1284,7 @@ export interface components {
     };
     Adr: {
       id: string;
-      /** @description Given once, without gaps; revisions share it. */
+      /** @description Without gaps; all revisions of a decision have the same one. */
       number: string;
       /**
       * @description draft → in_review → signed → superseded; only a draft can be changed or deleted.
@@ -1315,7 +1315,7 @@ export interface components {
       card_ids: string[];
       /** @description Other decisions that it supersedes or relates to, with their current status. */
       related: components["schemas"]["AdrRelated"][];
-      /** @description Decisions that name this one, and those its own file says supersede it. Worked out when it is read: no part of its content. */
+      /** @description Decisions that refer to this one, and those that supersede it according to its own file. Not part of its content: determined when it is read. */
       related_by: components["schemas"]["AdrRelatedBy"][];
       source: components["schemas"]["AdrSource"] | null;
       created_by: string | null;
@@ -2762,7 +2762,7 @@ export interface components {
       comment?: string;
       /** @description The reason; required to accept a risk. */
       rationale?: string;
-      /** @description The day an acceptance ends; after today (UTC). Of an acceptance alone. */
+      /** @description The day on which an acceptance ends, after today (UTC); only for an acceptance. */
       expires_on?: string;
     };
     Notification: {
@@ -3198,7 +3198,7 @@ export interface components {
       closed_at: string | null;
       /** @description The possible next states. */
       allowed_transitions: ("identified" | "analysed" | "mitigation_planned" | "in_progress" | "mitigated" | "monitoring" | "accepted" | "closed")[];
-      /** @description Given once, without gaps. */
+      /** @description Unique and without gaps. */
       reference: string;
       /**
       * @description The residual level, or the initial one if the residual risk is not rated.
@@ -3243,7 +3243,7 @@ export interface components {
       comment?: string;
       /** @description The reason; required to accept a risk. */
       rationale?: string;
-      /** @description The day an acceptance ends; after today (UTC). Of an acceptance alone. */
+      /** @description The day on which an acceptance ends, after today (UTC); only for an acceptance. */
       expires_on?: string;
     };
     /** @description Of create and update. */
@@ -3304,7 +3304,7 @@ export interface components {
       role: "affected" | "contributing" | "control_owner";
       card: components["schemas"]["RiskCardValueCard"];
       risk_id: string;
-      /** @description Of the risk: links are a part of it. */
+      /** @description Version of the risk, of which the link is a part. */
       version: number;
     };
     RiskCardCreate: {
@@ -3400,7 +3400,7 @@ export interface components {
       comment: string | null;
       /** @description The reason; required to accept a risk. */
       rationale: string | null;
-      /** @description The day an acceptance ends; after today (UTC). Of an acceptance alone. */
+      /** @description The day on which an acceptance ends, after today (UTC); only for an acceptance. */
       expires_on: string | null;
     };
     RiskHistoryPage: {
@@ -3474,7 +3474,7 @@ export interface components {
       by_owner: components["schemas"]["RiskMetricsByOwner"][];
       /** @description How many users own risks. */
       owners: number;
-      /** @description Entered and closed by month (UTC); a risk that was reopened counts as closed no more. */
+      /** @description Entered and closed by month (UTC); a reopened risk is not counted as closed. */
       trend: components["schemas"]["RiskMetricsTrend"][];
     };
     RiskMetricsByCategory: {
@@ -3710,7 +3710,7 @@ export interface components {
       risk_id: string;
       /** @description Cards of the risk it spreads from: affected and contributing ones. */
       origins: components["schemas"]["RiskPropagationOrigin"][];
-      /** @description The cards it reaches, nearest first; its own are none of them. */
+      /** @description The cards reached, nearest first, without those of the risk itself. */
       cards: components["schemas"]["RiskPropagationCard"][];
       /** @description Every relation followed. */
       relations: components["schemas"]["CardImpactEdge"][];

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
 /** Limits of an archive. */
-export interface ArchiveLimits {
+interface ArchiveLimits {
   entries: number;
   /** Maximum inflated size of one file. */
   entryBytes: number;
@@ -113,8 +113,8 @@ function contentOf(zip: Buffer, at: number, size: number): { bytes: Buffer } | {
   if (zip.readUInt32LE(local) !== LOCAL) return { fault: 'is damaged' };
   const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
   const raw = zip.subarray(start, start + packed);
-  if (size > RATIO_FROM + packed * MOST_RATIO) return { fault: 'is packed too tightly to be text' };
-  if (method !== 0 && method !== 8) return { fault: 'is packed in a way that is not read' };
+  if (size > RATIO_FROM + packed * MOST_RATIO) return { fault: 'has a compression ratio that text does not have' };
+  if (method !== 0 && method !== 8) return { fault: 'has an unsupported compression method' };
   try {
     const bytes = method === 0 ? raw : inflateRawSync(raw, { maxOutputLength: Math.max(1, size) });
     return bytes.length === size && crc32(bytes) === crc ? { bytes } : { fault: 'is damaged' };

@@ -6,7 +6,7 @@ import type { RelatedInput } from './schemas.js';
 type Db = ModuleServices['db'];
 
 /** The signed content of a decision. Relations read from a file are not included: they are part of its Markdown. */
-export interface AdrContent extends RecordFields {
+interface AdrContent extends RecordFields {
   card_ids: string[];
   related: RelatedInput[];
   markdown: string | null;

@@ -2,7 +2,7 @@ import type { ModuleServices } from '@lintel/sdk';
 import type { Adr } from './model.js';
 import { conditionsOf } from './repository.js';
 import type { RelatedInput } from './schemas.js';
-import type { Narrowed } from './sight.js';
+import type { CallerFilters } from './caller-filters.js';
 
 type Db = ModuleServices['db'];
 type Row<T> = T & Record<string, unknown>;
@@ -59,7 +59,7 @@ export async function findExport(db: Db, id: string): Promise<ExportRow | undefi
 /** For each number the revision in force, or else the latest, ordered by number. */
 export async function findExported(
   db: Db,
-  query: Narrowed,
+  query: CallerFilters,
 ): Promise<Pick<ExportRow, 'id' | 'number' | 'title' | 'source' | 'source_path'>[]> {
   const bindings = db.bindings();
   const where = conditionsOf(query, (value) => bindings.add(value));

@@ -5,7 +5,7 @@ import { findExport, findExported, readExported, type ExportRow, type Named } fr
 import { mergeRecord, newRecord } from './madr/merge.js';
 import type { AdrFilters } from './schemas.js';
 import type { Settings } from './settings.js';
-import { narrowed } from './sight.js';
+import { filtersFor } from './caller-filters.js';
 import { digitsOf, numberOf } from './text.js';
 
 /** Maximum number of records in memory. */
@@ -47,7 +47,7 @@ export class AdrExportService {
 
   /** All matching decisions as a ZIP archive, created while it is read. */
   async archive(ctx: RequestContext, query: AdrFilters): Promise<Readable> {
-    const found = await findExported(this.host.db, await narrowed(this.host, ctx, query));
+    const found = await findExported(this.host.db, await filtersFor(this.host, ctx, query));
     return Readable.from(this.zipped(found), { objectMode: false });
   }
 

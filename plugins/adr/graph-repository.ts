@@ -2,7 +2,7 @@ import type { ModuleServices } from '@lintel/sdk';
 import type { Adr } from './model.js';
 import { conditionsOf } from './repository.js';
 import type { AdrGraph } from './schemas.js';
-import type { Narrowed } from './sight.js';
+import type { CallerFilters } from './caller-filters.js';
 
 type Db = ModuleServices['db'];
 type Node = Pick<Adr, 'id' | 'number' | 'title' | 'status'> & { revision: number };
@@ -11,7 +11,7 @@ type Node = Pick<Adr, 'id' | 'number' | 'title' | 'status'> & { revision: number
 const MOST = 5_000;
 
 /** For each number the revision in force, or else the latest. */
-const SPEAKS = 'distinct on (d.number) d.id, d.number, d.title, d.status, d.revision';
+const REPRESENTATIVE = 'distinct on (d.number) d.id, d.number, d.title, d.status, d.revision';
 const IN_ORDER = "d.number desc, d.status = 'signed' desc, d.revision desc";
 // Relations are stored between revisions; the graph connects the representative revisions of their numbers.
 const EDGES = {
@@ -24,11 +24,11 @@ const EDGES = {
 
 export async function findGraph(
   db: Db,
-  query: Narrowed,
+  query: CallerFilters,
 ): Promise<{ nodes: Node[]; edges: AdrGraph['edges']; isTruncated: boolean }> {
   const values: unknown[] = [];
   const where = conditionsOf(query, (value) => `$${values.push(value)}`);
-  const text = `select ${SPEAKS} from adr_decisions d${where.length > 0 ? ` where ${where.join(' and ')}` : ''} order by ${IN_ORDER} limit ${MOST + 1}`;
+  const text = `select ${REPRESENTATIVE} from adr_decisions d${where.length > 0 ? ` where ${where.join(' and ')}` : ''} order by ${IN_ORDER} limit ${MOST + 1}`;
   const found = await db.query<Node & Record<string, unknown>>({ name: 'adr-graph', text }, values);
   const nodes = found.slice(0, MOST).reverse();
   const edges =

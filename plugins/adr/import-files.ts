@@ -75,7 +75,11 @@ export async function readFiles(files: readonly UploadedFile[]): Promise<ReadFil
       if ('fault' in entry)
         found.push({ path: entry.path, outcome: HIDDEN.test(entry.path) ? 'skipped' : 'failed', reason: entry.fault });
       else if ((left -= entry.bytes.length) < 0)
-        found.push({ path: entry.path, outcome: 'failed', reason: 'comes after as many bytes as one import may have' });
+        found.push({
+          path: entry.path,
+          outcome: 'failed',
+          reason: `exceeds the ${ARCHIVE.bytes} bytes that one import may have`,
+        });
       else found.push(read(entry.path, entry.bytes));
       // Yields to the event loop between files.
       if (found.length % 10 === 0) await turn();

@@ -85,7 +85,7 @@ export function planImport(files: readonly ReadFile[], knowns: readonly Known[],
 }
 
 /** A relation to another decision, stated in a decision's file. */
-export interface Stated {
+interface Stated {
   adr_id: string;
   target_id: string;
   type: Reference['type'];

@@ -211,7 +211,7 @@ export class AdrImportService {
     const warnings = action === 'none' ? [] : [...(record?.parsed.warnings ?? [])];
     if (action !== 'none' && !settles && record && record.parsed.status !== 'draft')
       warnings.push(`it is ${record.parsed.statusText ?? record.parsed.status} in the file and a draft here`);
-    if (action === 'end') warnings.push('what was accepted stays as it was; the decision is superseded');
+    if (action === 'end') warnings.push('the accepted content is unchanged; the decision is superseded');
     const isThere = !isDry || (action !== 'create' && outcome !== 'created');
     return { file: path, outcome, id: isThere ? id : null, number: isThere ? number : null, reason, warnings };
   }

@@ -1,4 +1,5 @@
-import { capability, defineModule, provide, type RequestContext } from '@lintel/sdk';
+import { defineModule, provide } from '@lintel/sdk';
+import { ADR_CREATE, type AdrCreator } from './capability.js';
 import { EVENTS } from './events.js';
 import { AdrExportService } from './export-service.js';
 import { AdrImportService } from './import-service.js';
@@ -9,16 +10,8 @@ import * as third from './migrations/0003_markdown.js';
 import * as fourth from './migrations/0004_statements.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { cardRoutes, routes, type AdrServices } from './routes.js';
-import type { AdrCreate, AdrView } from './schemas.js';
 import { AdrService } from './service.js';
 import { Settings } from './settings.js';
-
-/** Capability for other modules: create a draft decision with the permissions of the context. */
-export interface AdrCreator {
-  /** @throws forbidden, validation_failed */
-  create(ctx: RequestContext, adr: AdrCreate): Promise<Pick<AdrView, 'id' | 'number' | 'version'>>;
-}
-const ADR_CREATE = capability<AdrCreator>('adr.create@1');
 
 export default defineModule({
   id: 'adr',

@@ -57,7 +57,7 @@ export const markdownRoutes: ModuleRoutes<MarkdownServices, Settings> = async (
         tags,
         params: IdParams,
         description:
-          'In the form of MADR; what was imported is the file as it was, save where the decision has changed since.',
+          'In the format of MADR; an imported decision is returned as its file, edited where the decision was changed after the import.',
         response: {
           200: {
             description: 'The record.',

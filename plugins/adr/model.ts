@@ -7,7 +7,7 @@ export interface AdrOption {
   cons: string[];
 }
 
-/** What a decision says: columns of `adr_decisions`, and parts of its Markdown. */
+/** The content of a decision: columns of `adr_decisions`, and parts of its Markdown. */
 export interface RecordFields {
   title: string;
   context: string | null;

@@ -3,7 +3,7 @@ import { CARD_IDS, NOW } from './columns-repository.js';
 import { life } from './life.js';
 import type { Adr, RecordFields } from './model.js';
 import type { RelatedBy, RelatedInput } from './schemas.js';
-import type { Narrowed } from './sight.js';
+import type { CallerFilters } from './caller-filters.js';
 
 type Db = ModuleServices['db'];
 
@@ -81,7 +81,7 @@ export type LockedAdr = RecordFields &
     related: RelatedInput[];
   };
 export type AdrFields = RecordFields & Pick<Adr, 'title_key' | 'search_text'>;
-export type StaleDraft = Pick<Adr, 'id' | 'number' | 'title' | 'updated_at'>;
+type StaleDraft = Pick<Adr, 'id' | 'number' | 'title' | 'updated_at'>;
 type Row<T> = T & Record<string, unknown>;
 
 export async function findAdr(db: Db, id: string): Promise<AdrRow | undefined> {
@@ -142,7 +142,7 @@ export async function takeStale(uow: UnitOfWork, days: number): Promise<StaleDra
 }
 
 /** Conditions over `adr_decisions d`. */
-export function conditionsOf(query: Narrowed, add: (value: unknown) => string): string[] {
+export function conditionsOf(query: CallerFilters, add: (value: unknown) => string): string[] {
   const where: string[] = [];
   if (query.isNothing) where.push('false');
   if (query.status !== undefined) where.push(`d.status = any(${add(query.status.split(','))})`);
@@ -163,7 +163,7 @@ export function conditionsOf(query: Narrowed, add: (value: unknown) => string): 
   return where;
 }
 
-export async function listAdrs(db: Db, query: ListParams & Narrowed): Promise<PageResult<AdrRow>> {
+export async function listAdrs(db: Db, query: ListParams & CallerFilters): Promise<PageResult<AdrRow>> {
   const bindings = db.bindings();
   const where = conditionsOf(query, (value) => bindings.add(value));
   const { status, card_id, source, awaiting, related_to, words } = query;

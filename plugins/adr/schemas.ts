@@ -50,7 +50,6 @@ const related = Type.Array(RelatedInput, {
 });
 const NEIGHBOUR = { adr_id: Uuid(), number: Type.String(), title: Type.String(), status: DocumentStatusField() };
 const Related = Type.Object({ type: RelationType(), ...NEIGHBOUR });
-export type Related = Static<typeof Related>;
 const RelatedBy = Type.Object({
   type: OneOf([...RELATIONS, 'superseded_by'], {
     description: 'What the other decision is to this one; `superseded_by`: its file says that this one supersedes it.',
@@ -73,7 +72,7 @@ const EXAMPLE_ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 export const AdrView = Type.Object(
   {
     id: Uuid(),
-    number: Type.String({ description: 'Given once, without gaps; revisions share it.' }),
+    number: Type.String({ description: 'Without gaps; all revisions of a decision have the same one.' }),
     ...LifeFields,
     ...fields,
     related: Type.Array(Related, {
@@ -81,7 +80,7 @@ export const AdrView = Type.Object(
     }),
     related_by: Type.Array(RelatedBy, {
       description:
-        'Decisions that name this one, and those its own file says supersede it. Worked out when it is read: no part of its content.',
+        'Decisions that refer to this one, and those that supersede it according to its own file. Not part of its content: determined when it is read.',
     }),
     source: Nullable(
       Type.Object(

@@ -20,7 +20,7 @@ import {
 } from './repository.js';
 import type { AdrCreate, AdrFilters, AdrGraph, AdrPatch, AdrQuery, AdrView, RelatedInput } from './schemas.js';
 import type { Settings } from './settings.js';
-import { narrowed, withoutHidden } from './sight.js';
+import { filtersFor, withoutHidden } from './caller-filters.js';
 import { columnsOf, numberOf } from './text.js';
 
 const EMPTY = {
@@ -52,7 +52,7 @@ export class AdrService {
   ) {}
 
   async list(ctx: RequestContext, query: AdrQuery): Promise<PageResult<AdrView>> {
-    const page = await listAdrs(this.host.db, { ...query, ...(await narrowed(this.host, ctx, query)) });
+    const page = await listAdrs(this.host.db, { ...query, ...(await filtersFor(this.host, ctx, query)) });
     return { ...page, items: (await withoutHidden(this.host, ctx, page.items)).map((row) => this.view(row)) };
   }
 
@@ -84,7 +84,7 @@ export class AdrService {
 
   /** Decisions and their relations. */
   async graph(ctx: RequestContext, query: AdrFilters): Promise<AdrGraph> {
-    const { nodes, edges, isTruncated } = await findGraph(this.host.db, await narrowed(this.host, ctx, query));
+    const { nodes, edges, isTruncated } = await findGraph(this.host.db, await filtersFor(this.host, ctx, query));
     const statuses = { draft: 0, in_review: 0, signed: 0, superseded: 0 };
     for (const { status } of nodes) statuses[status]++;
     return {
@@ -184,7 +184,7 @@ export class AdrService {
       const holder = await findHolder(uow, id);
       if (holder)
         throw this.host.problem('invalid_state', {
-          detail: `${numberOf(this.host, holder.number)} names it and can be changed no more.`,
+          detail: `${numberOf(this.host, holder.number)} refers to it and can no longer be changed.`,
           document_status: row.status,
           named_by: holder.id,
         });
@@ -239,10 +239,11 @@ export class AdrService {
     );
     const before = new Set<string>();
     const wrong = related.flatMap(({ type, adr_id }, i) => {
-      const isTwice = before.has(`${type} ${adr_id}`);
-      before.add(`${type} ${adr_id}`);
+      const id = adr_id.toLowerCase();
+      const isTwice = before.has(`${type} ${id}`);
+      before.add(`${type} ${id}`);
       if (isTwice) return [{ field: `/related/${i}`, reason: 'occurs more than once' }];
-      return numbers.has(adr_id.toLowerCase()) ? [] : [{ field: `/related/${i}/adr_id`, reason: 'names no decision' }];
+      return numbers.has(id) ? [] : [{ field: `/related/${i}/adr_id`, reason: 'names no decision' }];
     });
     if (wrong.length > 0) throw this.host.invalid(...wrong);
     return numbers;

@@ -8,7 +8,7 @@ const Change = Type.Object({
   new: Type.Optional(Type.Unknown()),
 });
 const COMMON = { version: Type.Integer({ minimum: 1 }), reference: Type.String(), changes: Type.Array(Change) };
-const Said = Type.Optional(Type.String());
+const Text = Type.Optional(Type.String());
 
 /** Kinds of the events of the module, and their data. */
 export const EVENTS: readonly { kind: string; permission: string; types: Record<string, TSchema> }[] = [
@@ -24,8 +24,8 @@ export const EVENTS: readonly { kind: string; permission: string; types: Record<
         from: OneOf(STATUSES),
         to: OneOf(STATUSES),
         owner_id: Nullable(Uuid()),
-        comment: Said,
-        rationale: Said,
+        comment: Text,
+        rationale: Text,
         expires_on: Type.Optional(DateOnly()),
       }),
       'risks.acceptance_expired': Strict({

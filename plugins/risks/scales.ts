@@ -18,7 +18,6 @@ export const CARD_ROLES = ['affected', 'contributing', 'control_owner'] as const
 /** The rating of a risk: initial, and residual after mitigation. */
 export const KINDS = ['initial', 'residual'] as const;
 
-export type Category = (typeof CATEGORIES)[number];
 export type Probability = (typeof PROBABILITIES)[number];
 export type Impact = (typeof IMPACTS)[number];
 export type Level = (typeof LEVELS)[number];

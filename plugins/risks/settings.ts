@@ -27,7 +27,7 @@ export const Settings = Type.Object({
     {
       default: {},
       description:
-        'The level of each pair of probability (rows) and impact (columns). A change has the levels of all risks worked out anew.',
+        'The level of each pair of probability (rows) and impact (columns). A change recomputes the levels of all risks.',
     },
   ),
   probabilities: Strict(

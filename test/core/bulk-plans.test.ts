@@ -79,7 +79,7 @@ await t.test('indexes that gather new entries have them worked in soon after a w
   const pagesOf = async (index: string): Promise<number> =>
     Number((await sql<{ pages: string }>(database, `select gin_clean_pending_list('${index}') as pages`))[0]!.pages);
   const write = async (name: string): Promise<void> => {
-    answered.delete('cards-work-in');
+    answered.delete('cards-flush-gin');
     t.equal((await api.post('/cards', { type: 'Application', name })).status, 201);
   };
   // A slow machine may work it in before it is looked at.
@@ -88,9 +88,9 @@ await t.test('indexes that gather new entries have them worked in soon after a w
     await write(`Gathers an entry ${++n}`);
     return (await pagesOf('cards_words')) === 1;
   });
-  await until(() => answered.has('cards-work-in'));
+  await until(() => answered.has('cards-flush-gin'));
   await write('Has its entry worked in');
-  await until(() => answered.has('cards-work-in'));
+  await until(() => answered.has('cards-flush-gin'));
   for (const index of ['cards_words', 'cards_name_part', 'cards_attributes', 'cards_path'])
     t.equal(await pagesOf(index), 0, index);
 });

@@ -227,3 +227,38 @@ await t.test('two concurrent upserts of the same new cards both succeed, and one
     );
   }
 });
+
+await t.test('cards that exchange their external ids are found by the new ones in the same call', async (t) => {
+  const [a, b] = [fresh('Key'), fresh('Key')];
+  const made = await bulk([
+    { op: 'create', card: capability(fresh(), { external_id: a }) },
+    { op: 'create', card: capability(fresh(), { external_id: b }) },
+  ]);
+  const [first, second] = made.body.results;
+  const { body } = await bulk([
+    { op: 'update', id: first!.id, card: { external_id: b } },
+    { op: 'update', id: second!.id, card: { external_id: a } },
+    { op: 'create', card: capability(fresh(), { parent: { type: 'BusinessCapability', external_id: b } }) },
+    { op: 'upsert', card: { type: 'BusinessCapability', external_id: b, name: fresh(), alias: 'moved' } },
+  ]);
+  t.match(body.summary, { created: 1, updated: 3 }, JSON.stringify(body));
+  t.match(await get(body.results[2]!.id), { parent_id: first!.id });
+  t.equal(body.results[3]!.id, first!.id);
+});
+
+for (const op of ['delete', 'archive']) {
+  await t.test(`a card created below another one that the same call would ${op} with all below it`, async (t) => {
+    const root = fresh('Root');
+    const { id } = (await bulk([{ op: 'create', card: capability(root) }])).body.results[0]!;
+    const { status, body } = await bulk(
+      [
+        { op: 'create', card: capability(fresh(), { parent: { id } }) },
+        { op, id, child_strategy: 'cascade' },
+      ],
+      'per_row',
+    );
+    t.equal(status, 200, JSON.stringify(body));
+    t.match(body.results, [{ outcome: 'created' }, { outcome: 'failed', errors: [{ field: /child_strategy$/ }] }]);
+    t.match(await get(body.results[0]!.id), { status: 'ACTIVE', parent_id: id });
+  });
+}

@@ -196,7 +196,7 @@ t.test('faults of cells and rows name their columns, and no row is without a ver
   );
   t.strictSame(faults(4), ['parent@parent']);
   t.strictSame(faults(5), ['attributes.progress@progress']);
-  t.match(rows[6]!.errors[0]!.reason, /same place in row 6/);
+  t.match(rows[6]!.errors[0]!.reason, /same position as row 6/);
   t.match(rows[7]!.errors[0]!.reason, /same as row 6/);
   t.match(rows[8]!.errors[0]!.reason, /has 2 cells, but there are 9 headings/);
   t.match(rows[9]!.errors[0]!.reason, /names no card/);

@@ -277,6 +277,12 @@ t.test('comments: text is kept as it is; answers are one level deep and on the s
   });
   const answer = await add(card, 'comments', { body: 'yes', parent_id: first.id.toUpperCase() });
   t.equal(answer['parent_id'], first.id);
+  const [event] = await until(async () => {
+    const { items } = (await api.get('/events', { query: { subject_id: card.id, type: 'card.comment_created' } })).body;
+    const found = items.filter(({ data }) => (data as { comment: AnyBody }).comment.id === answer.id);
+    return found.length > 0 && found;
+  });
+  t.match(event, { data: { comment: { parent_id: first.id } } }, 'the event has the stored id, in lower case');
   for (const [on, parent_id] of [
     [card, answer.id],
     [elsewhere, first.id],

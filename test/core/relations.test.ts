@@ -362,3 +362,29 @@ await t.test('what names users and cards is kept in lower case', async (t) => {
     '/attributes/next',
   );
 });
+
+await t.test('an attribute that is not an id is an error of its field, in bulk as well', async (t) => {
+  const type = {
+    key: 'contacted',
+    label: 'c',
+    reverse_label: 'c',
+    source_type: 'Application',
+    target_type: 'Application',
+    fields: [{ key: 'contact', label: 'Contact', kind: 'user' }],
+  };
+  t.equal((await api.post('/metamodel/relation-types', type)).status, 201);
+  const [from, to, other] = [await card('Application'), await card('Application'), await card('Application')];
+  const single = await relate('contacted', from, to, { attributes: { contact: 'x' } });
+  t.equal(single.status, 422);
+  t.strictSame(fields(single.body), ['/attributes/contact']);
+  const { body } = await api.post('/relations/bulk', {
+    mode: 'per_row',
+    operations: [
+      { op: 'create', type: type.key, source_id: from.id, target_id: to.id, attributes: { contact: 'x' } },
+      { op: 'create', type: type.key, source_id: from.id, target_id: other.id },
+    ],
+  });
+  t.match(body, {
+    results: [{ outcome: 'failed', errors: [{ field: '/operations/0/attributes/contact' }] }, { outcome: 'created' }],
+  });
+});

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { readByModule } from '../../core/inventory/imports/parse/module-format.js';
-import { isModuleColumn } from '../../core/inventory/imports/parse/module-columns.js';
+import { isModuleColumn } from '../../core/inventory/imports/parse/csv-columns.js';
 import { UnreadableFile, type StagedRow } from '../../core/inventory/imports/types.js';
 import type { Log } from '../../core/foundation/log.js';
 import * as migration from '../../migrations/0013_import_formats.js';

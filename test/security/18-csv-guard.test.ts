@@ -1,6 +1,6 @@
 /** No cell of an export begins a formula, and an import restores every text unchanged. */
 import t from 'tap';
-import { guardedSql } from '../../core/inventory/exports/cells-repository.js';
+import { guardedSql } from '../../core/inventory/exports/csv-repository.js';
 import { FORMULA, unguarded } from '../../core/foundation/formula-cells.js';
 import { registerAdmin, sql, testApp } from '../support/app.js';
 import { applied, rowsOf, staged } from '../support/imports.js';

@@ -1,5 +1,5 @@
 import type { Bindings } from '../../foundation/db/list-query.js';
-import { asksAbove, hidesCards, type CardVisibility } from './card-visibility.js';
+import { needsRolesAbove, hidesCards, type CardVisibility } from './card-visibility.js';
 
 /**
  * SQL condition that the caller has, on a card above `c`, an inherited role that permits viewing costs; undefined where
@@ -7,7 +7,7 @@ import { asksAbove, hidesCards, type CardVisibility } from './card-visibility.js
  * per row.
  */
 export function inheritedCostsSql(visibility: CardVisibility, bindings: Bindings): string | undefined {
-  if (!asksAbove(visibility)) return undefined;
+  if (!needsRolesAbove(visibility)) return undefined;
   const held = `from card_stakeholders s join cards k on k.id = s.card_id
     where s.user_id = ${bindings.add(visibility.me)}::uuid and k.type || ':' || s.role = any(${bindings.add(visibility.inheritedCostRoles)}::text[])`;
   return `(exists (select ${held}) and coalesce(c.path_ids && (select array_agg(s.card_id) ${held}), false))`;
@@ -17,7 +17,7 @@ export function inheritedCostsSql(visibility: CardVisibility, bindings: Bindings
  * SQL conditions for the ways in which a role of the caller, on the card `c` or above it, permits viewing its costs;
  * they are mutually exclusive.
  */
-export function ownWays(visibility: CardVisibility, bindings: Bindings): string[] {
+export function ownCostConditions(visibility: CardVisibility, bindings: Bindings): string[] {
   if (visibility.me === undefined) return [];
   const inheritsCosts = inheritedCostsSql(visibility, bindings);
   const direct =
@@ -30,10 +30,26 @@ export function ownWays(visibility: CardVisibility, bindings: Bindings): string[
   return inheritsCosts === undefined ? direct : [...direct, inheritsCosts];
 }
 
-/** The same as one condition; undefined where there is none. */
-export function ownSql(visibility: CardVisibility, bindings: Bindings): string | undefined {
-  const ways = ownWays(visibility, bindings);
-  return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
+/** The same as one condition, checked for each row; undefined where there is none. */
+export function ownCostsSql(visibility: CardVisibility, bindings: Bindings): string | undefined {
+  const conditions = ownCostConditions(visibility, bindings);
+  return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
+}
+
+/**
+ * The same for a statement that reads many cards: the cards on which the caller has such a role are read once, and not
+ * per row.
+ */
+export function ownCostsSqlForMany(visibility: CardVisibility, bindings: Bindings): string | undefined {
+  const { me, costRoles } = visibility;
+  if (me === undefined) return undefined;
+  const direct =
+    costRoles.length === 0
+      ? undefined
+      : `c.id in (select s.card_id from card_stakeholders s join cards k on k.id = s.card_id
+    where s.user_id = ${bindings.add(me)}::uuid and k.type || ':' || s.role = any(${bindings.add(costRoles)}::text[]))`;
+  const conditions = [direct, inheritedCostsSql(visibility, bindings)].filter((condition) => condition !== undefined);
+  return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
 }
 
 /**
@@ -81,10 +97,11 @@ export const ALL_SEEN: OthersSql = { parent: 'c.parent_id', ancestor: 'a.name', 
 const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
 
 /**
- * @param types card types, as SQL of an array @param text a text that may be an id; values stored under a former kind
- *   of the field may be any text
+ * SQL condition that a text is the id of a card of the types, which may be deleted.
+ * @param text a text that may be an id; values stored under a former kind of the field may be any text
+ * @param types card types, as SQL of an array
  */
-const namesHidden = (
+const isHiddenId = (
   text: string,
   types: string,
 ): string => `(case when ${text} ~ ${UUID} then coalesce((select h.type from cards h where h.id = (${text})::uuid),
@@ -105,7 +122,7 @@ export function othersSql(visibility: CardVisibility, bindings: Bindings): Other
       keys.length === 0
         ? 'c.attributes'
         : `(c.attributes - array(select f.key from unnest(${bindings.add(types)}::text[], ${bindings.add(keys)}::text[]) as f(type, key)
-      where f.type = c.type and ${namesHidden('(c.attributes->>f.key)', hidden)}))`,
+      where f.type = c.type and ${isHiddenId('(c.attributes->>f.key)', hidden)}))`,
   };
 }
 
@@ -113,7 +130,7 @@ export function othersSql(visibility: CardVisibility, bindings: Bindings): Other
  * Conditions on the card `c` that another card used in a filter is visible to the reader; undefined where all are
  * visible.
  */
-export interface OtherConditions {
+interface OtherConditions {
   /** The parent is not a hidden card. */
   parentSeen(): string;
   parentHidden(): string;
@@ -129,7 +146,7 @@ export function otherConditions(visibility: CardVisibility, bindings: Bindings):
   return {
     parentSeen: () => `not ${parentHidden(hidden())}`,
     parentHidden: () => parentHidden(hidden()),
-    valueSeen: (value) => `not ${namesHidden(value, hidden())}`,
+    valueSeen: (value) => `not ${isHiddenId(value, hidden())}`,
     seenAmong: (ids) => `array(select k.id from cards k where k.id = any(${ids}) and k.type <> all(${hidden()}))`,
   };
 }

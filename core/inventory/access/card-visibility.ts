@@ -3,7 +3,7 @@ import type { Metamodel, StakeholderRole } from '../metamodel/index.js';
 import { CARD_COSTS, hiddenTypes, seesCosts, seesStakeholders } from './permissions.js';
 
 /** Key of a type and one of its stakeholder roles, as built by the SQL. */
-export const typeRole = (type: string, role: string): string => `${type}:${role}`;
+const typeRole = (type: string, role: string): string => `${type}:${role}`;
 
 /** What a set of permissions implies under one version of the metamodel. */
 interface Bounds {
@@ -30,22 +30,22 @@ export interface CardVisibility extends Omit<Bounds, 'metamodel'> {
 }
 
 /** Cached per permission set, which exists as long as its role is unchanged, so that most requests find an entry. */
-const KNOWN = new WeakMap<PermissionSet, Bounds>();
-const opens = ({ permissions }: StakeholderRole): boolean => permissions[CARD_COSTS] === true;
+const BOUNDS = new WeakMap<PermissionSet, Bounds>();
+const permitsCosts = ({ permissions }: StakeholderRole): boolean => permissions[CARD_COSTS] === true;
 
 function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
-  const known = KNOWN.get(permissions);
+  const known = BOUNDS.get(permissions);
   if (known?.metamodel === metamodel) return known;
   const types = [...metamodel.types.values()];
-  const closed = types.filter((type) => !seesCosts(permissions, type.key) && metamodel.costKeys(type.key).size > 0);
-  const rolesOf = (of: typeof types, meant: (role: StakeholderRole) => boolean) =>
+  const redacted = types.filter((type) => !seesCosts(permissions, type.key) && metamodel.costKeys(type.key).size > 0);
+  const rolesOf = (of: typeof types, applies: (role: StakeholderRole) => boolean) =>
     of.flatMap((type) =>
       type.definition.stakeholder_roles
-        .filter((role) => opens(role) && meant(role))
+        .filter((role) => permitsCosts(role) && applies(role))
         .map((role) => typeRole(type.key, role.key)),
     );
   const hidden = hiddenTypes(permissions, metamodel.types.keys());
-  const naming =
+  const referenceFields =
     hidden.length === 0
       ? []
       : types.flatMap((type) =>
@@ -54,15 +54,15 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   const bounds: Bounds = {
     metamodel,
     hiddenTypes: hidden,
-    references: { types: naming.map(([type]) => type), keys: naming.map(([, key]) => key) },
-    costRedactedTypes: new Set(closed.map((type) => type.key)),
+    references: { types: referenceFields.map(([type]) => type), keys: referenceFields.map(([, key]) => key) },
+    costRedactedTypes: new Set(redacted.map((type) => type.key)),
     stakeholderRedactedTypes: new Set(
       types.map((type) => type.key).filter((type) => !seesStakeholders(permissions, type)),
     ),
-    costRoles: rolesOf(closed, () => true),
-    inheritedCostRoles: closed.length === 0 ? [] : rolesOf(types, (role) => role.inherited === true),
+    costRoles: rolesOf(redacted, () => true),
+    inheritedCostRoles: redacted.length === 0 ? [] : rolesOf(types, (role) => role.inherited === true),
   };
-  KNOWN.set(permissions, bounds);
+  BOUNDS.set(permissions, bounds);
   return bounds;
 }
 
@@ -78,8 +78,11 @@ export function visibilityOf(ctx: RequestContext, metamodel: Metamodel): CardVis
 /** Whether cards of some type are hidden from the caller; references to other cards in views must then be filtered. */
 export const hidesCards = ({ hiddenTypes: hidden }: Pick<CardVisibility, 'hiddenTypes'>): boolean => hidden.length > 0;
 
-/** Whether a role that the caller may have above a card decides about its costs. */
-export const asksAbove = ({ me, inheritedCostRoles }: CardVisibility): boolean =>
+/**
+ * Whether the roles that the caller has above a card must be read to decide whether its costs are visible: the caller is
+ * known, and some inherited role permits viewing costs.
+ */
+export const needsRolesAbove = ({ me, inheritedCostRoles }: CardVisibility): boolean =>
   me !== undefined && inheritedCostRoles.length > 0;
 
 /**

@@ -35,8 +35,8 @@ type On = Pick<Database, 'query'>;
 
 /**
  * Decides what a caller may see: for one card, for many, and as SQL conditions. A hidden card is treated as
- * nonexistent: its name and id do not appear in any response, it is not counted, and a reference to it is answered like
- * one to an unknown id.
+ * nonexistent: its name and id do not appear in any response, it is not counted, and a reference to it has the same
+ * result as one to an unknown id.
  */
 export class AccessGate {
   constructor(
@@ -67,7 +67,7 @@ export class AccessGate {
 
   /** Whether the caller has the permission for at least one card type; checked by routes before the card is known. */
   holdsAnywhere({ permissions }: Pick<RequestContext, 'permissions'>, permission: string): boolean {
-    return permissions.has(permission) || holdsAnywhere(permissions, permission, this.types());
+    return holdsAnywhere(permissions, permission, this.metamodel.current.types.keys());
   }
 
   /** Whether the caller may see cards of any type. */

@@ -42,7 +42,7 @@ const ONCE_COSTS = {
     where r.revision > $1`,
 };
 
-export interface OnceCost {
+interface OnceCost {
   kind: 'card' | 'relation';
   type: string;
   key: string;

@@ -1,35 +1,35 @@
 export { removeStakeholder } from './stakeholders/user-deletion.js';
-export { AttributeIndexes, INDEX_JOB } from './attributes/attribute-indexes.js';
+export { AttributeIndexes } from './attributes/attribute-indexes.js';
+export { INDEX_JOB } from '../metamodel/index.js';
 export { CardPermissions } from './rights/permissions-service.js';
 export { CardReads } from './list/reads.js';
-export { CardService, type BulkResult } from './service.js';
+export { CardService } from './service.js';
 export { CardMaintenance } from './maintenance.js';
 export { StakeholderService } from './stakeholders/stakeholders.js';
-export { findPlaced, lockCards, opaque, type PlaceKey } from './lock-repository.js';
+export { findPlaced, missingObjects, objectKey, opaque } from './lock-repository.js';
 export { BulkBody, CardPointer } from './schemas.js';
-export { placeKey, referenceFault } from './write/card-index.js';
-export { missing, namedKey } from './write/reference-repository.js';
+export { pathOf, placeKey, referenceFault } from './write/card-index.js';
 export { mandatoryRelations } from './write/data-quality.js';
-export type { CardParticipant, RelationWriter, WantedRelation } from './write/batch-options.js';
+export type { RelationWriter, WantedRelation } from './write/batch-options.js';
 export type {
   CardInput,
   CardOperation,
-  CardPlace,
   CardReference,
   CardState,
-  RelationInput,
   WrittenRelation,
 } from './types.js';
 export type { RowResult } from './write/batch-rows.js';
-// For the preview of an import.
-export { applyInput, differences, inputErrors } from './write/rules.js';
+// Rules of the write path, for relations and for the preview of imports.
+export { applyInput, differences, inputErrors, merge } from './write/rules.js';
 export { PreviewTree } from './write/preview-tree.js';
-export { LIFECYCLE_PHASES } from './types.js';
+export { BLANK, LIFECYCLE_PHASES } from './types.js';
+export { MAX_LEVEL } from './write/tree.js';
 // Shared by exports and lists.
+export { STAKEHOLDERS_JSON, TAGS_JSON } from './list/view-repository.js';
 export { compileFilters, type CardFilters } from './list/filters-repository.js';
 export { CardQuery, FacetQuery } from './query-schemas.js';
 export { CardView } from './schemas.js';
 // Attribute filters are also used for relations.
 export { attributeIn } from './attributes/attribute-fields-repository.js';
 export { attributeParameters, conditionsOn } from './list/attribute-filters-repository.js';
-export { ATTRIBUTES } from './query-schemas.js';
+export { ATTRIBUTES, commaSeparated } from './query-schemas.js';

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { isUuid } from '../../foundation/ids.js';
 import { nameKey } from '../../foundation/text.js';
 import type { CardState } from './types.js';
 
@@ -191,7 +192,7 @@ const ACTIVE_CHILDREN = {
 };
 
 /** Number of children of a card, and how many of them the caller may see. */
-export interface ChildCount {
+interface ChildCount {
   n: number;
   seen: number;
 }
@@ -252,4 +253,39 @@ export async function externalIdsTaken(uow: UnitOfWork, cards: CardState[]): Pro
     cards.map((c) => c.external_id),
   ]);
   return new Map(rows.map((r) => [r.n - 1, r]));
+}
+
+/** The user or card in a value of kind `user` or `card_reference`. */
+interface NamedObject {
+  kind: 'user' | 'card_reference';
+  id: string;
+}
+
+const MISSING = {
+  name: 'references-missing',
+  text: `select 'user' as kind, w.id from unnest($1::uuid[]) as w(id) where not exists (select from users u where u.id = w.id)
+    union all select 'card_reference', w.id from unnest($2::uuid[]) as w(id) where not exists (select from cards c where c.id = w.id and c.type <> all($3::text[]))`,
+};
+
+/** The key distinguishes a user and a card with the same id. */
+export const objectKey = ({ kind, id }: NamedObject): string => `${kind} ${id}`;
+
+/**
+ * The keys of referenced users and cards that do not exist. Ids that are not UUIDs are ignored: they are errors of the
+ * value.
+ * @param hiddenTypes card types hidden from the caller
+ */
+export async function missingObjects(
+  uow: UnitOfWork,
+  named: readonly NamedObject[],
+  hiddenTypes: readonly string[],
+): Promise<Set<string>> {
+  const known = named.filter(({ id }) => isUuid(id));
+  if (known.length === 0) return new Set();
+  const ids = (kind: NamedObject['kind']) => [...new Set(known.filter((r) => r.kind === kind).map((r) => r.id))];
+  return new Set(
+    (
+      await uow.query<NamedObject & Record<string, unknown>>(MISSING, [ids('user'), ids('card_reference'), hiddenTypes])
+    ).map(objectKey),
+  );
 }

@@ -40,6 +40,16 @@ const FILTERS = {
   ),
 };
 
+/** The distinct values of a comma-separated query parameter. */
+export const commaSeparated = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((value) => value.trim())
+      .filter(Boolean),
+  ),
+];
+
 /** Attribute filters: the metamodel determines which exist, so they are not listed as properties. */
 export const ATTRIBUTES = { patternProperties: { '^attributes\\.': { type: 'string', maxLength: 2_000 } } };
 
@@ -119,4 +129,25 @@ export const HierarchyView = Type.Object({
   ),
   descendant_count: Count,
   truncated: Type.Boolean({ description: 'Whether there are more cards below than included.' }),
+});
+
+export const CardPermissionsView = Type.Object({
+  can: Type.Record(
+    Type.String(),
+    Type.Object({ allowed: Type.Boolean(), because: Type.String() }, { 'x-name': 'CardPermission' }),
+    {
+      description:
+        'By permission: those stakeholder roles can grant, and those on cards that only a role grants. Where an inherited role grants it, the card above is named.',
+      examples: [
+        {
+          'card.edit': { allowed: true, because: 'stakeholder role responsible grants card.edit' },
+          'card.archive': {
+            allowed: true,
+            because: 'stakeholder role responsible on BusinessCapability “Sales” above grants card.archive',
+          },
+          'cards.delete': { allowed: false, because: 'role member does not grant cards.delete' },
+        },
+      ],
+    },
+  ),
 });

@@ -13,14 +13,14 @@ import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS, CHANGING, KEPT, ROW_COLUMNS } from 
  * Unique indexes are checked row by row: values exchanged within a batch must be released first. U+0001 occurs in no
  * name key.
  */
-const VACATE = {
-  name: 'cards-vacate',
+const RELEASE_KEYS = {
+  name: 'cards-release-keys',
   text: 'update cards set name_key = chr(1) || id, external_id = null where id = any($1::uuid[])',
 };
 
 /** Releases name and external id of cards; `updateCards` or `deleteCards` must follow for each. */
 export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise<void> {
-  await uow.query(VACATE, [ids]);
+  await uow.query(RELEASE_KEYS, [ids]);
 }
 
 const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
@@ -43,29 +43,29 @@ const made = (
 const COUNTED =
   'counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from c group by 1, 2, 3)';
 
-/** @param answer columns returned for the inserted cards */
-const insert = (name: string, answer: string) => ({
+/** @param returned columns returned for the inserted cards */
+const insert = (name: string, returned: string) => ({
   name,
   text: `with ${FLUSH}, ${INPUT},
     ${made('flush, input r', 'flush.actor', 'flush.clock')},
     versions as (insert into card_versions (id, version, at, change_id, metamodel_revision)
       select c.id, 1, c.created_at, flush.change_id, $3::bigint from c, flush),
     ${COUNTED}
-    select ${answer} from c`,
+    select ${returned} from c`,
 });
 const INSERT = insert('cards-insert', 'count(*)');
 /** A card created by itself is returned with the columns of its view, as a read would return it. */
 const INSERT_ONE = insert('cards-insert-one', NEW_CARD_COLUMNS);
 
 /** Lock timeout in ms: a unique value that a running transaction may insert must not delay unrelated cards. */
-const PATIENCE_MS = 100;
+const LOCK_TIMEOUT_MS = 100;
 /**
  * Inserts cards of several units of work, each with its own flush, with one statement. A card whose name or external id
  * is already used is not inserted and not returned; the others are not affected.
  */
 const INSERT_SINGLES = {
   name: 'cards-insert-singles',
-  text: `with now as materialized (select ${CLOCK} as at, set_config('lock_timeout', '${PATIENCE_MS}', true)),
+  text: `with now as materialized (select ${CLOCK} as at, set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)),
     input as materialized (select * from jsonb_to_recordset($1::jsonb) as r(${FLUSH_COLUMNS}, revision bigint, ${ROW})),
     ${made('now, input r', 'r.actor', 'now.at', 'on conflict do nothing')},
     flush as materialized (select r.id as card_id, r.change_id, r.kind, r.actor, r.actor_name, r.origin, r.request_id, r.events, r.revision, c.created_at as clock
@@ -247,7 +247,7 @@ export async function idsOfTypes(
 
 /** Aggregates the deltas of the counters to one row each; on one node at a time. */
 export const COMPACT_COUNTS = {
-  name: 'card-counts-fold',
+  name: 'card-counts-compact',
   text: `with gone as (delete from card_counts where (select pg_try_advisory_xact_lock(7315004)) returning type, status, approval_status, n)
     insert into card_counts (type, status, approval_status, n)
     select type, status, approval_status, sum(n) from gone group by 1, 2, 3 having sum(n) <> 0`,
@@ -255,7 +255,7 @@ export const COMPACT_COUNTS = {
 
 /** Merges the pending lists of the GIN indexes, which searches scan completely; on one node at a time. */
 export const FLUSH_GIN = {
-  name: 'cards-work-in',
+  name: 'cards-flush-gin',
   text: `select gin_clean_pending_list(i) from unnest(array['cards_words', 'cards_name_part', 'cards_path', 'card_contents_attributes']::regclass[]) i
     where (select pg_try_advisory_xact_lock(7315005))`,
 };

@@ -24,7 +24,7 @@ import {
   StakeholderQuery,
   StakeholderView,
 } from './schemas.js';
-import { writeAccess } from './rights/write-access.js';
+import { writeAccess } from './rights/authority.js';
 import type { CardInput, CardOperation } from './types.js';
 import type { CardJson } from './list/view.js';
 
@@ -46,7 +46,7 @@ export default (async (app, { services: { cards, stakeholders } }) => {
       config: { access: writeAccess('create'), idempotent: true },
       schema: {
         operationId: 'createCard',
-        summary: 'Make a card',
+        summary: 'Create a card',
         tags,
         body: CardCreate,
         response: { 201: CardView },

@@ -15,20 +15,20 @@ import { getCard } from './list/page-rows-repository.js';
 import type { PreviewTree } from './write/preview-tree.js';
 import type { CardReads } from './list/reads.js';
 import { WriteCleanup } from './write/cleanup.js';
-import { rescore } from './write/rescore.js';
+import { rescore } from './write/data-quality.js';
 import { SingleInserts } from './write/single-inserts.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
-import { asksAbove, hidesCards, type AccessGate } from '../access/index.js';
+import { needsRolesAbove, hidesCards, type AccessGate } from '../access/index.js';
 import { cardJson, type CardJson } from './list/view.js';
 import { writablePatch } from './write/writable-patch.js';
 
-export interface BulkResult {
+interface BulkResult {
   change_id: string;
   summary: Record<string, number>;
   results: RowResult[];
 }
 
-export interface Written {
+interface Written {
   id: string;
   version: number;
   /** The card after the change; absent if it was deleted. */
@@ -40,7 +40,7 @@ const PATCH_ATTEMPTS = 20;
 /** A condition no version meets. */
 const NO_VERSION: Condition = new Set();
 
-/** What a caller may do, worked out before the transaction. */
+/** What a caller may do, determined before the transaction. */
 interface Run {
   authority: Authority;
   relations: (() => RelationWriter) | undefined;
@@ -65,12 +65,15 @@ export class CardService {
     this.cleanup = new WriteCleanup(db);
   }
 
-  /** Has `participant` do its part inside the transactions that delete, archive or restore cards. */
+  /** Adds a component that is called inside the transactions that delete, archive or restore cards. */
   join(participant: CardParticipant): void {
     this.participants.push(participant);
   }
 
-  /** Sets `prepare`, which writes the relations in operations and reads the caller's permissions once. */
+  /**
+   * Sets how the relations in operations on cards are written.
+   * @param prepare reads the caller's permissions, before the transaction, and returns a function that makes a writer
+   */
   relateWith(prepare: (ctx: RequestContext) => Promise<() => RelationWriter>): void {
     this.relationWriter = prepare;
   }
@@ -109,7 +112,7 @@ export class CardService {
           throw error;
         if (attempt === PATCH_ATTEMPTS)
           throw problem('conflict', {
-            detail: 'Others change the card faster than the patch can be applied; send it again.',
+            detail: 'The card was changed concurrently at each attempt to apply the patch; send the request again.',
           });
       }
     }
@@ -144,7 +147,7 @@ export class CardService {
 
   /**
    * Many operations in one transaction.
-   * @param mode all_or_nothing: one failing row undoes all; per_row: the sound rows are stored
+   * @param mode all_or_nothing: nothing is stored if a row fails; per_row: the other rows are stored
    * @throws in all_or_nothing mode a 422 with the results, where a row failed and it is no dry run
    */
   async bulk(ctx: RequestContext, mode: BulkMode, operations: CardOperation[]): Promise<BulkResult> {
@@ -187,7 +190,8 @@ export class CardService {
   }
 
   /**
-   * Returns the results of `bulkIn` by rows for creates and updates after those in `previewTree`, and writes nothing.
+   * Returns the results that `bulkIn` would have in the mode `per_row`, and writes nothing. Only for creates and updates,
+   * which follow those that `previewTree` contains.
    * Names and external ids are not checked for duplicates, because that requires all rows at once.
    */
   async preview(
@@ -212,7 +216,10 @@ export class CardService {
     this.cleanup.close();
   }
 
-  /** @param fault rejects the operation; thrown within the transaction, after a repeated request has got its first response */
+  /**
+   * @param fault rejects the operation; thrown within the transaction, because a repeated request gets the response of
+   *   the first one instead
+   */
   private async single(ctx: RequestContext, operation: CardOperation, fault?: Problem): Promise<Written> {
     const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [operation])];
     let view: CardJson | undefined;
@@ -230,12 +237,12 @@ export class CardService {
       );
       const row = await runSingle(batch);
       const outcome = { id: row.id!, version: row.version ?? 0 };
-      // While the row is locked: the answer shows this change and not the next one's.
-      if (batch.madeRow)
+      // Read while the row is locked, so that the response shows this change and not a later one.
+      if (batch.insertedRow)
         view =
-          asksAbove(reader.visibility) || hidesCards(reader.visibility)
+          needsRolesAbove(reader.visibility) || hidesCards(reader.visibility)
             ? undefined
-            : cardJson(batch.madeRow, reader, false);
+            : cardJson(batch.insertedRow, reader, false);
       else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
       return outcome;
     });

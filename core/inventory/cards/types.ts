@@ -30,16 +30,7 @@ export interface CardState {
 }
 
 /** Changes that create a new version of a card; each has an event `card.<verb>` with that version. */
-export const VERSION_VERBS = [
-  'created',
-  'updated',
-  'archived',
-  'restored',
-  'approved',
-  'rejected',
-  'approval_reset',
-] as const;
-export type VersionVerb = (typeof VERSION_VERBS)[number];
+export type VersionVerb = 'created' | 'updated' | 'archived' | 'restored' | 'approved' | 'rejected' | 'approval_reset';
 
 /** The initial state of a card. */
 export const BLANK: Omit<CardState, 'id' | 'type'> = {
@@ -82,16 +73,16 @@ export interface RelationInput {
   valid_to?: string | null;
 }
 
-/**
- * What happens to the children of an archived or deleted card: they are included, lose their parent, or move to the
- * parent's parent.
- */
+/** The result of a relation in a card's operation. */
 export interface WrittenRelation {
   id: string;
   outcome: 'created' | 'updated' | 'unchanged';
 }
 
-/** The effect on the children of an archived or deleted card; see `child_strategy`. */
+/**
+ * What happens to the children of an archived or deleted card: they are included, lose their parent, or move to the
+ * parent of the card.
+ */
 export type ChildStrategy = 'cascade' | 'disconnect' | 'reparent';
 
 /** Members a client may set; in an update an absent member is unchanged and `null` removes the value. */

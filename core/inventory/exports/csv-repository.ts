@@ -1,14 +1,13 @@
 import type { ExportColumn } from '@lintel/sdk';
-import { ALL_SEEN, type OthersSql } from '../access/index.js';
+import { ALL_SEEN, ownCostsSqlForMany, type OthersSql } from '../access/index.js';
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
+import { FORMULA, FULL_WIDTH } from '../../foundation/formula-cells.js';
 import type { FieldKind } from '../metamodel/index.js';
-import { guardedSql } from './cells-repository.js';
 import {
   addedSql,
   exportSelect,
   ofTypes,
-  ownSql,
   qualitySql,
   timeJson,
   type ExportReader,
@@ -16,10 +15,28 @@ import {
 } from './rows-repository.js';
 
 /** A column: its header, and its value as SQL over `exportSelect`. */
-export interface CsvColumn {
+interface CsvColumn {
   header: string;
   sql: string;
 }
+
+/** Sorts after all texts that begin with a full-width sign. */
+const NEXT = String.fromCharCode(FULL_WIDTH.last.charCodeAt(0) + 1);
+
+/**
+ * SQL of a text as a CSV cell, guarded against formulas. All dangerous characters sort before the letters, or between
+ * two full-width signs, so most texts need only two comparisons.
+ * @param unless SQL condition for values that are not text, such as numbers
+ */
+export function guardedSql(text: string, unless?: string): string {
+  return `case when (${text} collate "C" < 'A' or ${text} collate "C" >= '${FULL_WIDTH.first}' and ${text} collate "C" < '${NEXT}') and ${text} ~ ${literal(FORMULA)}${unless ? ` and not ${unless}` : ''} then '''' || ${text} else ${text} end`;
+}
+
+const QUOTED = /[",\r\n]/;
+
+/** A CSV line from texts, by RFC 4180 except for its end: LF alone, like the lines COPY writes. */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
 
 // Most cards have no tag: EXISTS is cheaper than aggregating an empty set.
 const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id)
@@ -81,7 +98,7 @@ export function csvColumns(
       fields.set(key, field);
     }
   }
-  const own = ownSql(reader, bindings);
+  const own = ownCostsSqlForMany(reader.visibility, bindings);
   return [
     ...leading(others, qualitySql(types, reader, bindings)),
     ...[...fields].map(([key, { open, closed, isHarmless }]) => {

@@ -1,24 +1,16 @@
 import type { ExportColumn } from '@lintel/sdk';
-import type { OthersSql } from '../access/index.js';
-import { LIFECYCLE_PHASES } from '../cards/index.js';
+import { ownCostsSqlForMany, type OthersSql } from '../access/index.js';
+import { LIFECYCLE_PHASES, STAKEHOLDERS_JSON, TAGS_JSON } from '../cards/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
 import {
   addedSql,
   exportSelect,
   ofTypes,
-  ownSql,
   qualitySql,
   timeJson,
   type ExportReader,
   type ExportRows,
 } from './rows-repository.js';
-
-const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id)
-  then (select json_agg(json_build_object('id', t.id, 'group_id', t.group_id, 'name', t.name, 'color', t.color) order by t.name, t.id)::text
-    from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = c.id) else '[]' end`;
-const STAKEHOLDERS = `case when exists (select from card_stakeholders s where s.card_id = c.id)
-  then (select json_agg(json_build_object('id', s.id, 'user_id', s.user_id, 'role', s.role, 'display_name', u.display_name) order by s.role, u.display_name, s.id)::text
-    from card_stakeholders s join users u on u.id = s.user_id where s.card_id = c.id) else '[]' end`;
 
 /** A part of a card's text: constant text, or SQL. */
 type Piece = { text: string } | { sql: string };
@@ -62,7 +54,7 @@ function attributesSql(
     ({ type, keys }) => `when ${literal(type)} then ${attributes} - array[${keys.map(literal).join(', ')}]::text[]`,
   );
   const redacted = `(case c.type ${cases.join(' ')} else ${attributes} end)::text`;
-  const own = ownSql(reader, bindings);
+  const own = ownCostsSqlForMany(reader.visibility, bindings);
   return own
     ? `case when ${ofTypes(
         closed.map((t) => t.type),
@@ -124,8 +116,8 @@ export function jsonCopy(
     ['data_quality', json(qualitySql(types, reader, bindings))],
     ['external_id', string('c.external_id')],
     ['alias', string('c.alias')],
-    ['tags', [{ sql: TAGS }]],
-    ['stakeholders', [{ sql: STAKEHOLDERS }]],
+    ['tags', [{ sql: TAGS_JSON }]],
+    ['stakeholders', [{ sql: STAKEHOLDERS_JSON }]],
     ['created_by', plainOrNull('c.created_by')],
     ['updated_by', plainOrNull('c.updated_by')],
     ['archived_at', [{ sql: orNull('c.archived_at', timeText('c.archived_at')) }]],
@@ -134,14 +126,14 @@ export function jsonCopy(
     ['version', json('c.version')],
     ...reader.columns.map(({ name, column }): [string, Piece[]] => [name, [{ sql: addedMember(column) }]]),
   ];
-  const nameless = types.filter((type) => reader.visibility.stakeholderRedactedTypes.has(type));
+  const redactedTypes = types.filter((type) => reader.visibility.stakeholderRedactedTypes.has(type));
   const pieces = members.flatMap(([name, value], i): Piece[] => {
     const all = [{ text: `${i === 0 ? `${separator}{` : ','}"${name}":` }, ...value];
-    if (name !== 'stakeholders' || nameless.length === 0) return all;
+    if (name !== 'stakeholders' || redactedTypes.length === 0) return all;
     // Members that the reader may not see are omitted, including their names.
-    return nameless.length === types.length
+    return redactedTypes.length === types.length
       ? []
-      : [{ sql: `case when ${ofTypes(nameless, types)!} then '' else ${concatenated(all)} end` }];
+      : [{ sql: `case when ${ofTypes(redactedTypes, types)!} then '' else ${concatenated(all)} end` }];
   });
   const card = concatenated(merged([...pieces, { text: '}\n' }]));
   return (rows) =>

@@ -5,8 +5,7 @@ import { compileFilters, type CardFilters } from '../cards/index.js';
 import { copyOut, SettingBindings, type CopySource } from '../../foundation/db/copy.js';
 import type { ReadSource } from '../../foundation/db/database.js';
 import type { Pace } from '../../foundation/db/reader-pace.js';
-import { csvLine } from './cells-repository.js';
-import { csvColumns, csvCopy } from './csv-repository.js';
+import { csvColumns, csvCopy, csvLine } from './csv-repository.js';
 import { jsonCopy } from './json-repository.js';
 import { partsOf, type ExportReader, type ExportRows } from './rows-repository.js';
 import type { ExportFormat } from './schemas.js';
@@ -29,12 +28,12 @@ const MOST_PARTS = 1_000;
 async function exportedTypes(
   client: pg.ClientBase,
   filters: CardFilters,
-  { metamodel, visibility, keptTypes }: ExportReader,
+  { metamodel, visibility, unexportableTypes }: ExportReader,
 ): Promise<{ types: string[]; cards: number }> {
   const bindings = new SettingBindings();
-  const { where, counted, types } = compileFilters(filters, bindings, metamodel, visibility.me, visibility);
+  const { where, counted, types } = compileFilters(filters, bindings, metamodel, visibility);
   const visible = [...metamodel.types.keys()].filter(
-    (type) => !visibility.hiddenTypes.includes(type) && !keptTypes.includes(type),
+    (type) => !visibility.hiddenTypes.includes(type) && !unexportableTypes.includes(type),
   );
   if (types && !counted) return { types: visible.filter((type) => types.includes(type)), cards: 0 };
   await bindings.set(client);
@@ -93,7 +92,7 @@ export async function exportCards(
     async (client): Promise<CopySource> => {
       const { types, cards } = await exportedTypes(client, filters, reader);
       const bindings = new SettingBindings();
-      const { where } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
+      const { where } = compileFilters(filters, bindings, reader.metamodel, reader.visibility);
       const others = othersSql(reader.visibility, bindings);
       const bounds = cards >= MANY_CARDS ? await boundsOf(client, cards) : [];
       const connections = bounds.length > 0 && second() ? 2 : 1;

@@ -1,5 +1,5 @@
 import type { ExportColumn } from '@lintel/sdk';
-import { inheritedCostsSql, type CardVisibility } from '../access/index.js';
+import { ownCostsSqlForMany, type CardVisibility } from '../access/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
 import { MARK_DIGITS } from '../../foundation/db/copy-rows.js';
 import type { Metamodel } from '../metamodel/index.js';
@@ -10,7 +10,7 @@ export interface ExportReader {
   metamodel: Metamodel;
   visibility: CardVisibility;
   /** Types that the reader may see but not export. */
-  keptTypes: readonly string[];
+  unexportableTypes: readonly string[];
   /** Columns added by modules that the reader may see. */
   columns: readonly OwnedColumn[];
   /** UTC day, YYYY-MM-DD. */
@@ -84,22 +84,6 @@ export function ofTypes(types: readonly string[], exported: readonly string[]): 
   return types.length === 1 ? `c.type = ${literal(types[0]!)}` : `c.type = any(${names(types)})`;
 }
 
-/**
- * SQL condition that the reader's role on a card, or above it, permits viewing its costs; the roles are read once for
- * all cards. Undefined where no role can.
- */
-export function ownSql({ visibility }: ExportReader, bindings: SettingBindings): string | undefined {
-  const { me, costRoles } = visibility;
-  if (me === undefined) return undefined;
-  const direct =
-    costRoles.length === 0
-      ? undefined
-      : `c.id in (select s.card_id from card_stakeholders s join cards k on k.id = s.card_id
-    where s.user_id = ${bindings.add(me)}::uuid and k.type || ':' || s.role = any(${bindings.add(costRoles)}::text[]))`;
-  const ways = [direct, inheritedCostsSql(visibility, bindings)].filter((way) => way !== undefined);
-  return ways.length === 0 ? undefined : `(${ways.join(' or ')})`;
-}
-
 /** SQL of the score visible to the reader: without costs where the reader may not see them. */
 export function qualitySql(types: readonly string[], reader: ExportReader, bindings: SettingBindings): string {
   const closed = ofTypes(
@@ -107,7 +91,7 @@ export function qualitySql(types: readonly string[], reader: ExportReader, bindi
     types,
   );
   if (closed === undefined) return 'trim_scale(c.data_quality)';
-  const own = ownSql(reader, bindings);
+  const own = ownCostsSqlForMany(reader.visibility, bindings);
   return `trim_scale(case when ${closed}${own === undefined ? '' : ` and not ${own}`} then c.open_quality else c.data_quality end)`;
 }
 
@@ -126,6 +110,6 @@ export function addedSql(
   const given = `(${sql('c.id')})`;
   const value =
     type === 'text' ? `${given}::text` : type === 'timestamp' ? `date_trunc('milliseconds', ${given})` : given;
-  const sayable = type === 'timestamp' ? ` where v between '0001-01-01' and '9999-12-31'` : '';
-  return (text) => `(select ${text('v')} from (select ${value} as v offset 0) added${sayable})`;
+  const inRange = type === 'timestamp' ? ` where v between '0001-01-01' and '9999-12-31'` : '';
+  return (text) => `(select ${text('v')} from (select ${value} as v offset 0) added${inRange})`;
 }

@@ -24,9 +24,9 @@ const ONE_MORE_OF = 8;
 
 /** Exports of cards: streamed, from one snapshot, restricted to what the reader may see. */
 export class ExportService {
-  private readonly turns: Semaphore;
+  private readonly slots: Semaphore;
   /** Slots for second connections. */
-  private readonly seconds: Semaphore;
+  private readonly secondSlots: Semaphore;
 
   /** @param connections maximum number of connections of this node */
   constructor(
@@ -35,17 +35,17 @@ export class ExportService {
     private readonly extensions: Extensions,
     connections: number,
   ) {
-    const turns = (most: number): Semaphore =>
+    const slots = (most: number): Semaphore =>
       new Semaphore({ what: 'exports', most, each: Math.max(1, Math.floor(most * USER_SHARE)), waitMs: WAIT_MS });
-    this.turns = turns(Math.max(1, Math.floor(connections * CONNECTIONS_SHARE)));
-    this.seconds = turns(Math.floor(connections / ONE_MORE_OF));
+    this.slots = slots(Math.max(1, Math.floor(connections * CONNECTIONS_SHARE)));
+    this.secondSlots = slots(Math.floor(connections / ONE_MORE_OF));
   }
 
   /** @throws a 422 for invalid filters */
   check(ctx: RequestContext, filters: CardFilters): void {
     const metamodel = this.metamodel.current;
     const visibility = visibilityOf(ctx, metamodel);
-    compileFilters(filters, new Bindings(), metamodel, visibility.me, visibility);
+    compileFilters(filters, new Bindings(), metamodel, visibility);
   }
 
   /**
@@ -58,27 +58,27 @@ export class ExportService {
     this.check(ctx, filters);
     const metamodel = this.metamodel.current;
     const visibility = visibilityOf(ctx, metamodel);
-    const keptTypes = [...metamodel.types.keys()].filter(
+    const unexportableTypes = [...metamodel.types.keys()].filter(
       (type) => !visibility.hiddenTypes.includes(type) && !ctx.permissions.has('cards.export', type),
     );
     const reader = {
       metamodel,
       visibility,
-      keptTypes,
+      unexportableTypes,
       columns: this.extensions.columns(ctx),
       today: new Date().toISOString().slice(0, 10),
     };
     const user = ctx.actor?.id ?? '';
-    const ends = [await this.turns.take(user)];
+    const ends = [await this.slots.take(user)];
     const end = () => {
       for (const one of ends) one();
     };
     const second = (): boolean => {
-      const turn = this.seconds.tryTake(user);
-      if (turn) ends.push(turn);
-      return turn !== undefined;
+      const release = this.secondSlots.tryTake(user);
+      if (release) ends.push(release);
+      return release !== undefined;
     };
-    const pace = (): Pace => (this.turns.isContended ? CONTENDED_PACE : PACE);
+    const pace = (): Pace => (this.slots.isContended ? CONTENDED_PACE : PACE);
     try {
       const stream = await this.reads.run((from) => exportCards(from, format, filters, reader, { bom, second, pace }));
       return stream.once('close', end);

@@ -1,2 +1,2 @@
-export { recordCardChange, recordCardChanges, type CardChange } from './repository.js';
+export { recordCardChange, recordCardChanges } from './repository.js';
 export { HistoryService } from './service.js';

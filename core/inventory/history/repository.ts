@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Change } from '../changes.js';
 
 /** A change of a card's items that does not change its version. */
-export interface CardChange {
+interface CardChange {
   cardId: string;
   /** Such as `tags`. */
   field: string;
@@ -81,7 +81,7 @@ export interface HistoryRow {
   display_name: string | null;
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   type: string;
   rows: HistoryRow[];
   total: number;

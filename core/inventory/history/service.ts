@@ -8,7 +8,7 @@ import type { Page } from '../../foundation/http/respond.js';
 import type { Change } from '../changes.js';
 import { INITIAL, readHistory, type HistoryRow } from './repository.js';
 
-export interface HistoryEntry {
+interface HistoryEntry {
   version: number;
   at: string;
   actor: { id: string; display_name: string } | null;

@@ -8,7 +8,7 @@ const RENAMING = new Set(['updated', 'approved', 'rejected', 'approval_reset']);
 const OF_SOMETHING = /^[a-z0-9]+_[a-z0-9_]+$/;
 
 /** An event that cannot be applied to the graph. */
-export class NotFollowed extends Error {
+class NotFollowed extends Error {
   constructor(event: LogEvent, reason: string) {
     super(`event ${event.position}, ${event.type}: ${reason}`);
   }

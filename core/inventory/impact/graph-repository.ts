@@ -23,7 +23,7 @@ const LENGTH = 4;
 /** Number of bytes after which to yield to the event loop. */
 const TURN_BYTES = 512 * 1024;
 
-export interface Freshness {
+interface Freshness {
   /** Position of the last event of the log. */
   head: number;
   /** The last row that has no position yet. */
@@ -38,7 +38,7 @@ export async function readFreshness(db: Database, last: string | undefined): Pro
   return { head: Number(row!.head), last: row!.last ?? undefined, isWaiting: row!.waiting };
 }
 
-export interface LoadedGraph {
+interface LoadedGraph {
   graph: RelationGraph;
   /** Position of the last event included; later ones may be included, too. */
   position: number;

@@ -15,7 +15,7 @@ const TOO_MANY_RETRY_MS = 600_000;
 const PAGE = 1_000;
 
 /** The subset of the event log that the graph uses. */
-export interface FollowedLog {
+interface FollowedLog {
   /** Position of the latest event. */
   readonly head: number;
   /** Events after a position, if still in memory. */
@@ -25,7 +25,7 @@ export interface FollowedLog {
   subscribe(pattern: string, handler: (event: LogEvent) => void): () => void;
 }
 
-export interface MemoryOptions {
+interface MemoryOptions {
   /** Number of cards or relations above which no graph is kept in memory; 0 disables it. */
   most: number;
   retryMs?: number;

@@ -3,7 +3,7 @@ export type Direction = 'downstream' | 'upstream' | 'both';
 export interface ImpactRequest {
   cardId: string;
   direction: Direction;
-  /** Maximum distance in relations, 1 to 6. */
+  /** Maximum distance in relations, 1 to `MAX_DEPTH`. */
   depth: number;
   /** Relation types to follow; all where absent. */
   types: readonly string[] | undefined;
@@ -19,5 +19,6 @@ export const MAX_NODES = 5_000;
 export const MAX_EDGES = 20_000;
 /** Maximum number of relations read per level: further ones of a highly connected card are cut off. */
 export const MAX_FOLLOWED = 50_000;
-/** Maximum depth. */
+/** Distances in relations: the largest that can be requested, and the one where none is requested. */
 export const MAX_DEPTH = 6;
+export const DEFAULT_DEPTH = 3;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Strict, Uuid, OneOf } from '../../foundation/http/schemas.js';
+import { DEFAULT_DEPTH, MAX_DEPTH } from './request.js';
 
 export const ImpactQuery = Strict({
   direction: Type.Optional(
@@ -9,7 +10,12 @@ export const ImpactQuery = Strict({
     }),
   ),
   depth: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 6, default: 3, description: 'Maximum distance from the card, in relations.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_DEPTH,
+      default: DEFAULT_DEPTH,
+      description: 'Maximum distance from the card, in relations.',
+    }),
   ),
   relation_type: Type.Optional(
     Type.String({
@@ -26,7 +32,7 @@ export const ImpactView = Type.Object({
       id: Uuid(),
       type: Type.String(),
       name: Type.String(),
-      depth: Type.Integer({ minimum: 1, maximum: 6, description: 'Distance from the card, in relations.' }),
+      depth: Type.Integer({ minimum: 1, maximum: MAX_DEPTH, description: 'Distance from the card, in relations.' }),
       path: Type.Array(Uuid(), { description: 'Ids of the relations on a shortest path, starting at the card.' }),
     }),
     { description: 'The cards reached, nearest first, without the card itself.' },

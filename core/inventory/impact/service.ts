@@ -1,24 +1,23 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { ImpactReach, RequestContext } from '@lintel/sdk';
 import { lacks, type AccessGate } from '../access/index.js';
+import { commaSeparated } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import { invalid, problem } from '../../foundation/errors.js';
 import type { Metamodel, MetamodelService } from '../metamodel/index.js';
 import { answerOf } from './answer.js';
 import type { RelationGraph } from './graph.js';
 import type { GraphMemory } from './memory.js';
-import { merged, type ImpactReach } from './reach.js';
 import { readImpact } from './repository.js';
-import type { Direction, ImpactRequest } from './request.js';
+import { DEFAULT_DEPTH, MAX_EDGES, MAX_NODES, type Direction, type ImpactRequest } from './request.js';
 import { walk } from './walk.js';
 
-export interface ImpactQuery {
+interface ImpactQuery {
   direction?: string | undefined;
   depth?: number | undefined;
   /** Keys of relation types, comma-separated. */
   relation_type?: string | undefined;
 }
 
-const DEFAULT_DEPTH = 3;
 const VIEW = 'relations.view';
 
 /** Impact analysis over the relations between cards that the caller may see. */
@@ -111,16 +110,33 @@ function reached(graph: RelationGraph, request: ImpactRequest): ImpactReach[] {
 
 function relationTypes(text: string | undefined, metamodel: Metamodel): string[] | undefined {
   if (text === undefined) return undefined;
-  const types = [
-    ...new Set(
-      text
-        .split(',')
-        .map((type) => type.trim())
-        .filter(Boolean),
-    ),
-  ];
+  const types = commaSeparated(text);
   const unknown = types.find((type) => !metamodel.relationTypes.has(type));
   if (unknown !== undefined || types.length === 0)
     throw invalid({ field: 'relation_type', reason: `${unknown ?? 'it'} is no relation type`, in: 'query' });
   return types;
+}
+
+/**
+ * Merges the results for several start cards: each card with its shortest path, among equal ones that of the first
+ * result. Start cards are not among the reached cards.
+ */
+function merged(answers: readonly ImpactReach[], starts: readonly string[]): ImpactReach {
+  const nodes = new Map<string, ImpactReach['nodes'][number]>();
+  const edges = new Map<string, ImpactReach['edges'][number]>();
+  const begun = new Set(starts);
+  for (const answer of answers) {
+    for (const node of answer.nodes) {
+      const before = nodes.get(node.id);
+      if (!begun.has(node.id) && (!before || node.depth < before.depth)) nodes.set(node.id, node);
+    }
+    for (const edge of answer.edges) edges.set(edge.id, edge);
+  }
+  const isCut = nodes.size > MAX_NODES || edges.size > MAX_EDGES;
+  const all = [...nodes.values()].sort((a, b) => a.depth - b.depth || (a.id < b.id ? -1 : 1));
+  return {
+    nodes: all.slice(0, MAX_NODES),
+    edges: [...edges.values()].slice(0, MAX_EDGES),
+    truncated: isCut || answers.some(({ truncated }) => truncated),
+  };
 }

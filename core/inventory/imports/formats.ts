@@ -2,7 +2,7 @@ import { invalid } from '../../foundation/errors.js';
 import type { Extensions, OwnedFormat } from '../extensions.js';
 
 /** An import format. */
-export interface FormatView {
+interface FormatView {
   id: string;
   title: string;
   /** With the dot, in lower case. */

@@ -7,7 +7,7 @@ import type { Page } from '../../foundation/http/respond.js';
 import type { Counts } from './rows/rows-repository.js';
 import type { ImportOptions, ImportState } from './types.js';
 
-export interface FileFault {
+interface FileFault {
   line?: number;
   reason: string;
 }
@@ -35,7 +35,7 @@ export interface StoredImport {
   version: number;
 }
 
-export interface NewImport {
+interface NewImport {
   id: string;
   format: string;
   fileName: string;
@@ -46,7 +46,7 @@ export interface NewImport {
 }
 
 /** The changes made by a step; absent members remain unchanged. */
-export interface ImportChange {
+interface ImportChange {
   state: ImportState;
   counts?: Counts;
   done?: number;
@@ -195,7 +195,7 @@ export async function readActor(db: Database, id: string): Promise<Actor | undef
   return user && { id: user.id, displayName: user.display_name, email: user.email, role: user.role, sessionId: '' };
 }
 
-export interface ImportFilters {
+interface ImportFilters {
   state?: string | undefined;
   format?: string | undefined;
 }

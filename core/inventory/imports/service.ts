@@ -9,7 +9,7 @@ import type { Page } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { JobRunner } from '../../foundation/jobs/index.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import { demandRights } from './apply/rights.js';
+import { requireRights } from './apply/rights.js';
 import {
   changeImport,
   deleteImport,
@@ -24,8 +24,7 @@ import type { RowVisibilities } from './preview/row-visibility.js';
 import { listRows } from './preview/rows-view-repository.js';
 import type { ImportQuery, ImportView, RowQuery, RowView } from './schemas.js';
 import type { ImportState } from './types.js';
-import { UploadPlaces } from './parse/upload-places.js';
-import type { Upload } from './parse/upload.js';
+import { UploadSlots, type Upload } from './parse/upload.js';
 import { importView, rowView } from './preview/view.js';
 
 export const PARSE_JOB = 'imports.parse';
@@ -37,7 +36,7 @@ const MOST_OPEN = 100;
 /** Imports of files: uploaded, read in the background, previewed, applied. */
 export class ImportService {
   /** Slots for uploads. */
-  readonly uploads = new UploadPlaces();
+  readonly uploads = new UploadSlots();
 
   constructor(
     private readonly db: Database,
@@ -64,8 +63,8 @@ export class ImportService {
   async rows(ctx: RequestContext, id: string, query: RowQuery): Promise<Page<RowView>> {
     const { created_by: maker } = await this.get(id);
     const page = await listRows(this.db, id, query);
-    const sightOf = await this.visibilities.of(ctx, page.items);
-    return { ...page, items: page.items.map((row) => rowView(row, sightOf(row), maker?.id === ctx.actor?.id)) };
+    const visibilityOf = await this.visibilities.of(ctx, page.items);
+    return { ...page, items: page.items.map((row) => rowView(row, visibilityOf(row), maker?.id === ctx.actor?.id)) };
   }
 
   /**
@@ -118,8 +117,8 @@ export class ImportService {
   async apply(ctx: RequestContext, id: string): Promise<ImportView> {
     await this.transactions.run(ctx, async (uow) => {
       const held = this.checked(ctx, await lockImport(uow, id));
-      this.demand(held, ['ready']);
-      if (held.created_by?.id !== ctx.actor!.id) await demandRights(uow, id, ctx.permissions, this.metamodel.current);
+      this.requireState(held, ['ready']);
+      if (held.created_by?.id !== ctx.actor!.id) await requireRights(uow, id, ctx.permissions, this.metamodel.current);
       const jobId = await this.jobs.enqueue(
         uow,
         APPLY_JOB,
@@ -165,7 +164,7 @@ export class ImportService {
     return held;
   }
 
-  private demand({ state }: StoredImport, states: readonly ImportState[]): void {
+  private requireState({ state }: StoredImport, states: readonly ImportState[]): void {
     if (!states.includes(state))
       throw problem('invalid_state', { detail: `The import is ${state}; it must be ${states.join(' or ')}.`, state });
   }

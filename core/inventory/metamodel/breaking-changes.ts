@@ -15,7 +15,7 @@ export interface BreakingChange {
 }
 
 /** What a change of a relation type removes; ends and cardinality are set where they become more restrictive. */
-export interface RuleNarrowing extends Pick<BreakingChange, 'fields' | 'options'> {
+export interface RelationBreakingChange extends Pick<BreakingChange, 'fields' | 'options'> {
   source: string | null;
   target: string | null;
   oneSource: boolean;
@@ -62,11 +62,11 @@ const NOTHING: BreakingChange = { fields: [], options: [], subtypes: [], roles: 
 const end = (before: string, after: string): string | null => (after === '*' || after === before ? null : after);
 
 /** @returns undefined where the change removes nothing */
-export function ruleNarrowingOf(
+export function relationBreakingChangeOf(
   before: RelationTypeDefinition,
   after: RelationTypeDefinition,
-): RuleNarrowing | undefined {
-  const found: RuleNarrowing = {
+): RelationBreakingChange | undefined {
+  const found: RelationBreakingChange = {
     ...values(before.fields, after.fields),
     source: end(before.source_type, after.source_type),
     target: end(before.target_type, after.target_type),
@@ -74,9 +74,9 @@ export function ruleNarrowingOf(
     oneTarget: after.cardinality === '1:1' && before.cardinality !== '1:1',
     noSelf: before.allow_self && !after.allow_self,
   };
-  return isDeepStrictEqual(found, NO_RULE) ? undefined : found;
+  return isDeepStrictEqual(found, NOTHING_OF_RELATIONS) ? undefined : found;
 }
-const NO_RULE: RuleNarrowing = {
+const NOTHING_OF_RELATIONS: RelationBreakingChange = {
   fields: [],
   options: [],
   source: null,

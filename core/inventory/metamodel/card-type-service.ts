@@ -1,12 +1,13 @@
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import { cardsHidden, seesCards, seesCosts } from '../access/index.js';
 import type { Database } from '../../foundation/db/database.js';
-import { invalid, problem } from '../../foundation/errors.js';
+import { problem } from '../../foundation/errors.js';
 import { dropTypeRules, giverOf, type PermissionCatalogue } from '../../identity/rbac/index.js';
 import { ensureCardCosts, ensureGrants } from './ceiling.js';
 import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { newCardType, patchedCardType } from './definition.js';
 import { differences } from './differences.js';
+import { refuseFaults } from './field-rules.js';
 import { CardType, Metamodel } from './metamodel.js';
 import { breakingChangeOf } from './breaking-changes.js';
 import { closeWrites, raiseFloor } from './repository.js';
@@ -19,16 +20,15 @@ import type { CardTypeDefinition, StakeholderRole } from './types.js';
 import { countCardUses, countCards, readUsage } from './usage-repository.js';
 
 const MAX_TYPES = 500;
-const MAX_FAULTS = 100;
 
-/** The result of a write; the type is absent where a retry is answered from stored data. */
+/** The result of a write; the type is absent where a repeated request gets the stored result. */
 export interface Written<T> {
   key: string;
   version: number;
   type?: T;
 }
 
-export interface Usage {
+interface Usage {
   cards: number;
   active: number;
   archived: number;
@@ -38,7 +38,7 @@ export interface Usage {
 }
 
 /** The sort order after the last one, in steps of ten as in the default model. */
-export const placeAfter = (types: Iterable<{ definition: { sort_order: number } }>): number =>
+export const nextSortOrder = (types: Iterable<{ definition: { sort_order: number } }>): number =>
   Math.min(10 + Math.max(0, ...[...types].map((t) => t.definition.sort_order)), 1_000_000);
 
 const subjectOf = ({ key, label }: CardTypeDefinition) => ({ kind: 'card_type' as const, id: key, name: label });
@@ -69,7 +69,7 @@ export class CardTypeService {
     let type: CardType | undefined;
     const done = await this.writer.run(ctx, async (change) => {
       const { metamodel, uow } = change;
-      const definition = newCardType(body, placeAfter(metamodel.types.values()), this.commonRoles);
+      const definition = newCardType(body, nextSortOrder(metamodel.types.values()), this.commonRoles);
       this.check(definition, metamodel);
       if (metamodel.types.has(definition.key))
         throw problem('key_taken', { detail: `The card type ${definition.key} already exists.` });
@@ -223,8 +223,7 @@ export class CardTypeService {
       { metamodel, grantable: (key) => this.permissions.hasOnCards(key) },
       before,
     );
-    if (faults.length > 0)
-      throw invalid(...faults.slice(0, MAX_FAULTS).map((f) => (part ? { ...f, field: f.field.replace(part, '') } : f)));
+    refuseFaults(part ? faults.map((f) => ({ ...f, field: f.field.replace(part, '') })) : faults);
   }
 }
 

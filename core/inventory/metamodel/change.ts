@@ -18,8 +18,11 @@ import type { FieldDefinition } from './types.js';
  */
 const RESCORE_AFTER_MS = 1_200;
 
-/** The job of the cards feature that maintains attribute indexes; only its name is used here. */
-const INDEX_JOB = 'cards.index_attributes';
+/**
+ * Type of the job that creates and drops indexes on attributes according to the metamodel. Its handler belongs to the
+ * cards, which are above this room.
+ */
+export const INDEX_JOB = 'cards.index_attributes';
 
 /** The properties of a field that determine its index. */
 function indexed(field: unknown): unknown {
@@ -27,7 +30,7 @@ function indexed(field: unknown): unknown {
   return filterable === true ? kind : undefined;
 }
 
-export interface Subject {
+interface Subject {
   kind: keyof Touched;
   id: string;
   name: string;

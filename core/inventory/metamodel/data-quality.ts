@@ -10,7 +10,7 @@ export const DEFAULT_WEIGHTS: QualityWeights = {
   stakeholder_role: 1,
 };
 
-export interface Scored {
+interface Scored {
   subtype: string | null;
   description: string | null;
   lifecycle: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface Scored {
 }
 
 /** Data outside the card's row: how many of the required relation sides, tag groups and roles are filled. */
-export interface Surroundings {
+interface Surroundings {
   relations: { demanded: number; filled: number };
   tagGroups: { demanded: number; filled: number };
   /** Number of stakeholder roles of the type that are assigned. */

@@ -44,7 +44,7 @@ function spread(definition: object): Map<string, unknown> {
 
 const EMPTY = [[], {}, false, undefined, null];
 
-/** The changes between two definitions; undefined stands for none. */
+/** The changes between two definitions; undefined for a definition that does not exist. */
 export function differences(before: object | undefined, after: object | undefined): Change[] {
   const [was, is] = [spread(before ?? {}), spread(after ?? {})];
   const changes: Change[] = [];

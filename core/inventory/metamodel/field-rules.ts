@@ -1,3 +1,4 @@
+import { invalid } from '../../foundation/errors.js';
 import { FieldSet, MAX_NUMBER } from './fields.js';
 import { compilePattern } from './pattern.js';
 import type { FieldDefinition } from './types.js';
@@ -8,15 +9,24 @@ export interface Fault {
   reason: string;
 }
 
-const KEY = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+/** The syntax of the keys of types, fields and options. */
+export const KEY_SYNTAX = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 const SELECTS: readonly string[] = ['single_select', 'multiple_select'];
 const NUMBERS: readonly string[] = ['number', 'integer', 'cost', 'percentage'];
 /** Kinds without a default: their values depend on the workspace, or are computed. */
 const NO_DEFAULT: readonly string[] = ['user', 'card_reference', 'calculated'];
 
+/** Maximum number of errors in one problem. */
+const MAX_FAULTS = 100;
+
+/** @throws a 422 with the errors of a definition, if there are any */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw invalid(...faults.slice(0, MAX_FAULTS));
+}
+
 /** The reason why a text cannot be a key; names of members of `Object.prototype` are not allowed. */
 export function keyFault(key: string): string | undefined {
-  if (!KEY.test(key)) return 'must be a letter followed by letters, digits or underscores, at most 63 in all';
+  if (!KEY_SYNTAX.test(key)) return 'must be a letter followed by letters, digits or underscores, at most 63 in all';
   return key in Object.prototype || key === 'prototype' ? 'is a reserved name; choose another' : undefined;
 }
 
@@ -105,7 +115,7 @@ function defaultFaults(fields: readonly FieldDefinition[]): Map<FieldDefinition,
   );
 }
 
-export interface PlacedFields {
+interface PlacedFields {
   fields: readonly FieldDefinition[];
   /** Position of the list in the definition. */
   pointer: string;

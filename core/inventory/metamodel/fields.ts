@@ -12,7 +12,7 @@ const DAY = { type: 'string', format: 'date' };
  * The JSON schema of one field's value; generated, because options and bounds are data. Patterns of administrators are
  * not included, because the validator's backtracking engine could run without bound.
  */
-export function fieldSchema(field: FieldDefinition): Record<string, unknown> {
+function fieldSchema(field: FieldDefinition): Record<string, unknown> {
   const bounds = { minimum: field.min ?? -MAX_NUMBER, maximum: field.max ?? MAX_NUMBER };
   const options = (field.options ?? []).map((o) => o.key);
   switch (field.kind) {
@@ -54,7 +54,7 @@ export function fieldSchema(field: FieldDefinition): Record<string, unknown> {
 }
 
 /** A value that refers to another object, which must exist. */
-export interface Reference {
+interface Reference {
   key: string;
   kind: 'user' | 'card_reference';
   id: string;

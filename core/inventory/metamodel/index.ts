@@ -1,8 +1,9 @@
 export { CardTypeService } from './card-type-service.js';
-export { MetamodelWriter } from './change.js';
-export { FieldSet, type Reference } from './fields.js';
+export { INDEX_JOB, MetamodelWriter } from './change.js';
+export { KEY_SYNTAX } from './field-rules.js';
+export { FieldSet } from './fields.js';
 export { allows, Metamodel, CardType, RelationType } from './metamodel.js';
-export { dataQuality, isFilled, type Scores, type Surroundings } from './data-quality.js';
+export { dataQuality, isFilled, type Scores } from './data-quality.js';
 export { RelationTypeService } from './relation-type-service.js';
 export { StakeholderRoleService } from './stakeholder-role-service.js';
 export { MetamodelService } from './service.js';

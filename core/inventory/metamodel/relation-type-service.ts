@@ -1,13 +1,14 @@
 import type { RequestContext } from '@lintel/sdk';
-import { invalid, problem } from '../../foundation/errors.js';
+import { problem } from '../../foundation/errors.js';
 import { giverOf, type PermissionCatalogue } from '../../identity/rbac/index.js';
 import { ensureRelationCosts } from './ceiling.js';
-import { placeAfter, type Written } from './card-type-service.js';
+import { nextSortOrder, type Written } from './card-type-service.js';
 import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { newRelationType, patchedRelationType } from './definition.js';
 import { differences } from './differences.js';
+import { refuseFaults } from './field-rules.js';
 import { RelationType, type Metamodel } from './metamodel.js';
-import { ruleNarrowingOf } from './breaking-changes.js';
+import { relationBreakingChangeOf } from './breaking-changes.js';
 import { closeWrites, raiseFloor } from './repository.js';
 import type { RelationTypeCreate, RelationTypePatch } from './schemas.js';
 import { rescoredByRelationType } from './rescoring.js';
@@ -18,7 +19,6 @@ import type { RelationTypeDefinition } from './types.js';
 import { countRelations, countRelationUses } from './usage-repository.js';
 
 const MAX_TYPES = 2_000;
-const MAX_FAULTS = 100;
 
 const subjectOf = ({ key, label }: RelationTypeDefinition) => ({
   kind: 'relation_type' as const,
@@ -46,7 +46,7 @@ export class RelationTypeService {
     let type: RelationType | undefined;
     const done = await this.writer.run(ctx, async (change) => {
       const { metamodel, uow } = change;
-      const definition = newRelationType(body, placeAfter(metamodel.relationTypes.values()));
+      const definition = newRelationType(body, nextSortOrder(metamodel.relationTypes.values()));
       this.check(definition, metamodel);
       if (metamodel.relationTypes.has(definition.key))
         throw problem('key_taken', { detail: `The relation type ${definition.key} already exists.` });
@@ -107,7 +107,7 @@ export class RelationTypeService {
     const changes = differences(before, after);
     if (changes.length === 0) return stored;
     ensureRelationCosts(await giverOf(uow), before, after, metamodel.types.keys());
-    const gone = ruleNarrowingOf(before, after);
+    const gone = relationBreakingChangeOf(before, after);
     if (gone) {
       // The row is locked first, in the same order as when a relation is written, to avoid deadlocks.
       await relationTypes.lock(uow, key);
@@ -128,7 +128,7 @@ export class RelationTypeService {
       { metamodel, grantable: (key) => this.permissions.hasOnCards(key) },
       before,
     );
-    if (faults.length > 0) throw invalid(...faults.slice(0, MAX_FAULTS));
+    refuseFaults(faults);
   }
 }
 

@@ -29,7 +29,7 @@ const COLUMNS = `r.revision::float8 as revision, r.at, r.change_id, r.summary,
  * At least one of this many consecutive revisions is stored completely, which bounds the number of differences applied
  * to restore one.
  */
-export const SNAPSHOT_EVERY = 100;
+const SNAPSHOT_EVERY = 100;
 
 /** SQL of the current rows of a table by key; null for deleted ones. @param keys placeholder of the keys */
 const rowsOf = (table: string, key: string, keys: string): string =>

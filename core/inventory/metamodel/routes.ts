@@ -35,14 +35,14 @@ const tags = ['metamodel'];
 /** Maximum number of values of a body: some hundred fields with all their options. */
 const TYPE_VALUES = 50_000;
 const NO_POLICY = { four_eyes: false };
-/** The schema of a relation type removes the policy. */
+/** A card type or a relation type. */
 interface Typed<D> {
   definition: D;
   updatedAt: string;
   version: number;
 }
 
-/** Of a relation type the policy falls away: its schema has none. */
+/** The schema of the response omits the policy of a relation type. */
 const view = <D extends object>(t: Typed<D>) => ({
   approval_policy: NO_POLICY,
   ...t.definition,

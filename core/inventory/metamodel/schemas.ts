@@ -1,12 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { Nullable, PageQuery, SortBy, Strict, OneOf } from '../../foundation/http/schemas.js';
+import { KEY_SYNTAX } from './field-rules.js';
+import { MAX_PATTERN } from './pattern.js';
 import { FIELD_KINDS } from './types.js';
 
-const KEY = 'A letter, then letters, digits and underscores, at most 63.';
+const KEY_RULE = 'A letter, then letters, digits and underscores, at most 63.';
 const ONE_LINE = '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$';
 /** Keys are validated with the rest of a definition, so that all errors are reported together. */
 const Key = (options: Record<string, unknown> = {}) =>
-  Type.String({ minLength: 1, maxLength: 200, description: KEY, ...options });
+  Type.String({ minLength: 1, maxLength: 200, description: KEY_RULE, ...options });
 const Label = () => Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE });
 const Prose = (maxLength: number) => Type.String({ maxLength });
 const Color = () => Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#1565c0'] });
@@ -27,7 +29,7 @@ const FieldInput = Strict(
     pattern: opt(
       Type.String({
         minLength: 1,
-        maxLength: 500,
+        maxLength: MAX_PATTERN,
         description: 'For text: RE2 syntax; any part of the text must match.',
       }),
     ),
@@ -255,7 +257,7 @@ export const RelationTypePatch = Strict(
 export type RelationTypePatch = Static<typeof RelationTypePatch>;
 
 export const MetamodelQuery = Strict({ ...PageQuery, sort_by: SortBy('sort_order', 'key', 'label') });
-const KeyParam = () => Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}$' });
+const KeyParam = () => Type.String({ pattern: KEY_SYNTAX.source });
 export const KeyParams = Strict({ key: KeyParam() });
 export const RoleParams = Strict({ key: KeyParam(), role: KeyParam() });
 export const RoleQuery = Strict({ ...PageQuery, sort_by: SortBy('key', 'label') });

@@ -11,7 +11,7 @@ import { addRevision, listRevisions, readRevision, readSince, type Revision } fr
 import type { CardTypeDefinition, RelationTypeDefinition } from './types.js';
 
 /** The metamodel stored in an empty database. */
-export interface DefaultMetamodel {
+interface DefaultMetamodel {
   cardTypes: readonly CardTypeDefinition[];
   relationTypes: readonly RelationTypeDefinition[];
 }

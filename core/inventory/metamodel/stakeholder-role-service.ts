@@ -42,7 +42,7 @@ export class StakeholderRoleService {
 
   /** @throws 404, 409 `key_taken`, 422 */
   async create(ctx: RequestContext, typeKey: string, body: RoleInput): Promise<RoleView> {
-    return this.answer(
+    return this.roleAfter(
       typeKey,
       body.key,
       await this.amend(ctx, typeKey, (roles) => {
@@ -55,7 +55,7 @@ export class StakeholderRoleService {
 
   /** @throws 404, 412, 422 */
   async update(ctx: RequestContext, typeKey: string, key: string, patch: RolePatch): Promise<RoleView> {
-    return this.answer(
+    return this.roleAfter(
       typeKey,
       key,
       await this.amend(ctx, typeKey, (roles) => {
@@ -95,8 +95,8 @@ export class StakeholderRoleService {
     );
   }
 
-  /** The role after the change; a retry is answered from stored data. */
-  private answer(typeKey: string, key: string, { type }: Written<CardType>): RoleView {
+  /** The role after the change; for a repeated request, the current one. */
+  private roleAfter(typeKey: string, key: string, { type }: Written<CardType>): RoleView {
     return type ? view(type, roleIn(type.definition.stakeholder_roles, key)) : this.get(typeKey, key);
   }
 }

@@ -44,8 +44,8 @@ const CARDS_OF_GROUP = {
   name: 'tag-group-cards',
   text: 'select count(distinct ct.card_id)::int as n from tags t join card_tags ct on ct.tag_id = t.id where t.group_id = $1',
 };
-const NARROWED = {
-  name: 'tag-group-narrowed',
+const VIOLATIONS = {
+  name: 'tag-group-violations',
   text: `with held as (select ct.card_id, count(*) as n from tags t join card_tags ct on ct.tag_id = t.id where t.group_id = $1 group by 1)
     select (select count(*)::int from held where $2::boolean and n > 1) as mode,
       (select count(*)::int from held join cards c on c.id = held.card_id where cardinality($3::text[]) > 0 and c.type <> all($3)) as restrict_to_types`,
@@ -89,13 +89,13 @@ export async function deleteGroup(uow: UnitOfWork, id: string): Promise<void> {
  * @param single whether a card may have only one tag
  * @param types allowed card types; empty for all
  */
-export async function countNarrowed(
+export async function countViolations(
   uow: UnitOfWork,
   id: string,
   single: boolean,
   types: readonly string[],
 ): Promise<{ mode: number; restrict_to_types: number }> {
-  return (await uow.query<{ mode: number; restrict_to_types: number }>(NARROWED, [id, single, types]))[0]!;
+  return (await uow.query<{ mode: number; restrict_to_types: number }>(VIOLATIONS, [id, single, types]))[0]!;
 }
 
 export async function insertTag(uow: UnitOfWork, groupId: string, tag: TagValues): Promise<TagStamp> {

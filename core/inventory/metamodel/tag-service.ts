@@ -1,13 +1,14 @@
 import type { RequestContext } from '@lintel/sdk';
-import { invalid, problem } from '../../foundation/errors.js';
+import { problem } from '../../foundation/errors.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { MetamodelChange, MetamodelWriter } from './change.js';
 import { differences } from './differences.js';
+import { refuseFaults } from './field-rules.js';
 import type { Metamodel } from './metamodel.js';
 import { rescoredByTagGroup } from './rescoring.js';
 import type { MetamodelService } from './service.js';
 import {
-  countNarrowed,
+  countViolations,
   deleteGroup,
   deleteTag,
   insertGroup,
@@ -25,14 +26,14 @@ import type { Tag, TagGroup } from './types.js';
 const MAX_GROUPS = 500;
 const MAX_TAGS = 2_000;
 
-/** The result of a write; the view is absent where a retry is answered from stored data. */
+/** The result of a write; the view is absent where a repeated request gets the stored result. */
 interface Written<V> {
   id: string;
   version: number;
   view?: V;
 }
 
-export const groupView = ({ restrictToTypes, createdAt, updatedAt, tags, ...group }: TagGroup): TagGroupView => ({
+const groupView = ({ restrictToTypes, createdAt, updatedAt, tags, ...group }: TagGroup): TagGroupView => ({
   ...group,
   restrict_to_types: [...restrictToTypes],
   tags: [...tags],
@@ -204,7 +205,7 @@ export class TagGroupService {
     if (changes.length === 0) return before;
     await lockGroup(uow, after.id);
     const counts = Object.entries(
-      await countNarrowed(uow, after.id, after.mode === 'single', after.restrictToTypes),
+      await countViolations(uow, after.id, after.mode === 'single', after.restrictToTypes),
     ).filter(([, n]) => n > 0);
     if (counts.length > 0)
       throw change.inUse(
@@ -239,5 +240,5 @@ function checkTypes(metamodel: Metamodel, types: readonly string[]): void {
         : undefined;
     return reason === undefined ? [] : [{ field: `/restrict_to_types/${i}`, reason }];
   });
-  if (faults.length > 0) throw invalid(...faults.slice(0, 100));
+  refuseFaults(faults);
 }

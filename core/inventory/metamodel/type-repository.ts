@@ -41,7 +41,7 @@ const RELATION = {
 };
 
 /** The table of one kind of types. */
-export interface TypeTable<D extends CardTypeDefinition | RelationTypeDefinition> {
+interface TypeTable<D extends CardTypeDefinition | RelationTypeDefinition> {
   insert(uow: UnitOfWork, definition: D): Promise<Stamp>;
   update(uow: UnitOfWork, definition: D): Promise<Stamp>;
   /** Blocks new cards or relations of the type until the unit of work ends. */

@@ -3,7 +3,7 @@ import type { Metamodel } from './metamodel.js';
 import { fieldsOf } from './breaking-changes.js';
 import type { CardTypeDefinition, RelationTypeDefinition, StakeholderRole } from './types.js';
 
-export interface Surrounding {
+interface Surrounding {
   /** The stored metamodel without the change being validated. */
   metamodel: Metamodel;
   /** Whether a stakeholder role can grant the permission, which the core or an installed module declares. */

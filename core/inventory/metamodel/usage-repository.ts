@@ -1,9 +1,9 @@
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { BreakingChange, RuleNarrowing } from './breaking-changes.js';
+import type { BreakingChange, RelationBreakingChange } from './breaking-changes.js';
 
 /** What is in use, by name such as `fields.costTotal`, and the number of uses. */
-export type Counts = Record<string, number>;
+type Counts = Record<string, number>;
 
 /**
  * The individual values of single and multiple select fields. Values are unnested, so that the cost does not depend on
@@ -86,7 +86,7 @@ export async function countCardUses(uow: UnitOfWork, key: string, gone: Breaking
 }
 
 /** Number of relations of the type that use what a change removes, or violate its new rule. */
-export async function countRelationUses(uow: UnitOfWork, key: string, gone: RuleNarrowing): Promise<Counts> {
+export async function countRelationUses(uow: UnitOfWork, key: string, gone: RelationBreakingChange): Promise<Counts> {
   return counts(
     await uow.query<{ what: string; n: number }>(RELATION_USES, [
       ...values(key, gone),
@@ -107,7 +107,7 @@ export async function countRelations(uow: UnitOfWork, type: string): Promise<num
   return (await uow.query<{ n: number }>(RELATIONS, [type]))[0]!.n;
 }
 
-export interface StoredUsage extends Record<string, unknown> {
+interface StoredUsage extends Record<string, unknown> {
   cards: { active: number; archived: number };
   fields: Counts;
   options: { field: string; option: string; n: number }[];

@@ -7,10 +7,11 @@ import type { RelationOperation } from './types.js';
 
 /** What the caller may do with relations between two cards. */
 export interface EndAuthority {
-  /** Reads what the following calls about these cards need; see `EndScope`. */
-  learn(uow: UnitOfWork, cards: readonly KnownEnd[]): Promise<void>;
-  /** Types whose cards are hidden from the caller, and types whose relations are. */
+  /** Reads the data of cards; call it before the checks below. See `EndScope.load`. */
+  load(uow: UnitOfWork, cards: readonly KnownEnd[]): Promise<void>;
+  /** Card types hidden from the caller. */
   hiddenTypes: readonly string[];
+  /** Card types for which the caller may see no relations; includes the hidden ones. */
   relationlessTypes: readonly string[];
   /** @returns the problem if relations between the cards may not be changed */
   refuses(source: EndCard, target: EndCard): Problem | undefined;
@@ -27,7 +28,7 @@ export interface BatchOptions {
   authority: EndAuthority;
   /** Whether the operation is a single write, and not part of a bulk. */
   isSingle?: boolean;
-  /** Finds cards of the bulk that carries these relations, which may not be written yet. */
+  /** Finds a card of the bulk that contains these relations, which may not be written yet. */
   find?: ((reference: CardReference) => CardState | undefined) | undefined;
   /** Computes the scores of cards whose mandatory relations were created or deleted. */
   rescore: (uow: UnitOfWork, ids: string[]) => Promise<void>;

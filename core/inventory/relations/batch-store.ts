@@ -5,7 +5,7 @@ import { differences } from './state.js';
 import type { RelationState } from './types.js';
 
 /** What a checked batch changes. */
-export interface RelationChanges {
+interface RelationChanges {
   created: readonly NewRelation[];
   updated: readonly { before: RelationState; after: RelationState }[];
   deleted: readonly RelationState[];
@@ -19,7 +19,7 @@ const isTaken = (error: unknown): boolean => (error as { constraint?: string }).
 
 /**
  * Writes the changes of a batch and their events.
- * @param result of a single write: it goes into the statement, because an Idempotency-Key gives it back
+ * @param result of a single write, which is stored under its Idempotency-Key by the same statement
  */
 export async function storeRelations(
   options: BatchOptions,

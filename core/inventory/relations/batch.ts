@@ -2,7 +2,7 @@ import { ErrorBudget, TimeSlice, type BulkPass, type FieldError } from '@lintel/
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale, latestSeen } from '../../foundation/conditions.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
-import { missing } from '../cards/index.js';
+import { missingObjects } from '../cards/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { RelationType } from '../metamodel/index.js';
 import type { BatchOptions } from './batch-options.js';
@@ -29,7 +29,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
   private readonly created = new Map<string, NewRelation>();
   private readonly updated = new Map<string, { before: RelationState; after: RelationState }>();
   private readonly deleted: RelationState[] = [];
-  /** Users and cards that values name and that are not there. */
+  /** Keys of the users and cards that attributes refer to and that do not exist; see `objectKey`. */
   private gone: ReadonlySet<string> = new Set();
   private budget = new ErrorBudget();
 
@@ -38,7 +38,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     this.ends = new Ends(o.operations, o.authority.hiddenTypes);
   }
 
-  /** The problem a single request with this operation is answered with; a stale version's names the changed fields. */
+  /** The problem returned for a single request with this operation; that of a stale version has the changed fields. */
   async problem(index: number): Promise<Problem> {
     const failure = this.problems.get(index) ?? validationFailed(this.rows[index]!.errors ?? []);
     if (failure.code === 'precondition_failed')
@@ -57,11 +57,11 @@ export class RelationBatch implements BulkPass<RelationRow> {
     const locked = byId.length > 0 ? await lockRelations(uow, byId) : [];
     for (const r of locked) this.keep(r);
     await this.ends.load(uow, this.o.find);
-    await this.o.authority.learn(uow, [
+    await this.o.authority.load(uow, [
       ...this.ends.all(),
       ...locked.flatMap((r) => [{ id: r.source_id }, { id: r.target_id }]),
     ]);
-    this.gone = await missing(
+    this.gone = await missingObjects(
       uow,
       operations.flatMap((o) => (o.attributes ? (this.typeOf(o)?.fields.references(o.attributes) ?? []) : [])),
       this.o.authority.hiddenTypes,
@@ -79,7 +79,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     return this.rows;
   }
 
-  /** Locks relations that were read without locks. @returns whether they are as they were read */
+  /** Locks relations that were read without locks. @returns whether they are unchanged since then */
   private async confirm(read: readonly RelationState[]): Promise<boolean> {
     const versions = new Map((await lockByEnds(this.o.uow, read)).map((r) => [r.id, r.version]));
     return read.every((r) => versions.get(r.id) === r.version);
@@ -104,7 +104,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     return key === undefined ? undefined : this.o.metamodel.relationTypes.get(key);
   }
 
-  /** Writes the rows that did not fail. @param result what an Idempotency-Key gives back, where it is known by now */
+  /** Writes the rows that did not fail. */
   async write(): Promise<void> {
     const { created, updated, deleted } = this;
     const result = this.o.isSingle ? { id: this.rows[0]!.id, version: 1 } : undefined;

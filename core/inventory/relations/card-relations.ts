@@ -5,7 +5,7 @@ import type { Problem } from '../../foundation/errors.js';
 import type { RelationBatch } from './batch.js';
 import type { RelationOperation } from './types.js';
 
-export type MakeBatch = (
+type MakeBatch = (
   uow: UnitOfWork,
   operations: RelationOperation[],
   pointer: (n: number) => string,

@@ -1,7 +1,7 @@
 import type { Extent } from '../access/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Placed } from '../../identity/rbac/index.js';
-import { cardsBelow } from './scope-repository.js';
+import { cardsBelow } from './repository.js';
 
 /** A card at an end; one that is not stored yet includes its path. */
 export type KnownEnd = Pick<Placed, 'id'> & Partial<Placed>;
@@ -23,7 +23,7 @@ export class EndScope {
   constructor(private readonly extent: Extent) {}
 
   /** Loads the data of cards before they are checked. @param on the unit of work with the state to be checked */
-  async learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[]): Promise<void> {
+  async load(on: Pick<Database, 'query'>, cards: readonly KnownEnd[]): Promise<void> {
     const { scope } = this.extent;
     if (scope.roots.size === 0) return;
     const unknown = new Set<string>();
@@ -36,7 +36,7 @@ export class EndScope {
   }
 
   /** The same for all cards, if the cards to be checked are not known. */
-  async learnAll(on: Pick<Database, 'query'>): Promise<void> {
+  async loadAll(on: Pick<Database, 'query'>): Promise<void> {
     const { roots } = this.extent.scope;
     if (roots.size > 0) for (const id of await cardsBelow(on, [...roots], null)) this.below.add(id);
   }

@@ -1,20 +1,20 @@
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { findPlaced, placeKey, referenceFault, type CardReference, type CardState } from '../cards/index.js';
 import { readEnds } from './repository.js';
-import type { End, EndReference, RelationInput } from './types.js';
+import type { End, RelationInput } from './types.js';
 
-export type Side = 'source' | 'target';
+type Side = 'source' | 'target';
 
 /** An end as an operation names it. */
-export interface NamedEnd {
-  reference: EndReference;
-  /** Under what its card is kept once it is found. */
+interface NamedEnd {
+  reference: CardReference;
+  /** Key under which the card is stored once it is found. */
   key: string;
-  /** What is wrong with the form of the reference. */
+  /** The error in the form of the reference. */
   fault: string | undefined;
 }
 
-const endKey = (reference: EndReference): string => {
+const endKey = (reference: CardReference): string => {
   if ('id' in reference) return reference.id;
   if ('ref' in reference) return `ref ${reference.ref}`;
   if ('external_id' in reference) return `${reference.type}\n${reference.external_id}`;
@@ -36,7 +36,7 @@ export class Ends {
   private readonly cards = new Map<string, End>();
   private readonly ambiguous = new Set<string>();
 
-  /** @param hiddenTypes of cards that do not exist for the caller */
+  /** @param hiddenTypes types hidden from the caller, whose cards are not found */
   constructor(
     inputs: readonly RelationInput[],
     private readonly hiddenTypes: readonly string[],
@@ -44,18 +44,21 @@ export class Ends {
     this.named = inputs.map((input) => ({ source: nameEnd(input, 'source'), target: nameEnd(input, 'target') }));
   }
 
-  /** @param find cards of a bulk the relations come with, which the database may not have yet */
+  /**
+   * Looks up the cards at all ends.
+   * @param find finds a card of the bulk that contains the relations, which may not be stored yet
+   */
   async load(uow: UnitOfWork, find: ((reference: CardReference) => CardState | undefined) | undefined): Promise<void> {
-    const asked = new Map<string, EndReference>();
+    const toRead = new Map<string, CardReference>();
     for (const { source, target } of this.named) {
       for (const end of [source, target]) {
-        if (!end || end.fault !== undefined || this.cards.has(end.key) || asked.has(end.key)) continue;
+        if (!end || end.fault !== undefined || this.cards.has(end.key) || toRead.has(end.key)) continue;
         const card = find?.(end.reference);
         if (card) this.cards.set(end.key, card).set(card.id, card);
-        else asked.set(end.key, end.reference);
+        else toRead.set(end.key, end.reference);
       }
     }
-    const wanted = [...asked.values()];
+    const wanted = [...toRead.values()];
     const places = wanted.filter((r) => 'name' in r);
     const placed = await findPlaced(uow, places.map(placeKey), this.hiddenTypes);
     const ids = new Set(wanted.flatMap((r) => ('id' in r ? [r.id] : [])));
@@ -76,12 +79,12 @@ export class Ends {
     }
   }
 
-  /** Every card that was found; those of a bulk with their paths. */
+  /** All cards found; those of a bulk include their paths. */
   all(): Iterable<End> {
     return this.cards.values();
   }
 
-  /** How operation `index` names an end. */
+  /** The end as operation `index` names it. */
   of(index: number, side: Side): NamedEnd | undefined {
     return this.named[index]![side];
   }
@@ -91,7 +94,7 @@ export class Ends {
     return end && end.fault === undefined ? this.cards.get(end.key) : undefined;
   }
 
-  /** Why there is no card at an end that is to be given. */
+  /** The reason why no card was found at an end. */
   absence(index: number, side: Side): string {
     const end = this.named[index]![side];
     if (!end) return 'is required';

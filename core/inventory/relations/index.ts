@@ -1,5 +1,5 @@
 export { RelationService, type RelationRights } from './service.js';
 export type { EndCard } from './end-scope.js';
-export type { RelationInput, RelationOperation } from './types.js';
-// What a caller inside the process is held to, as a request is.
+export type { RelationOperation } from './types.js';
+// For validating the input of modules by the schemas of requests.
 export { BulkBody, RelationQuery } from './schemas.js';

@@ -1,5 +1,5 @@
 import type { FieldError } from '@lintel/sdk';
-import { namedKey } from '../cards/index.js';
+import { objectKey } from '../cards/index.js';
 import type { RelationType } from '../metamodel/index.js';
 import type { Ends } from './ends.js';
 import type { RelationInput, RelationState } from './types.js';
@@ -7,7 +7,7 @@ import type { RelationInput, RelationState } from './types.js';
 const SIDES = ['source', 'target'] as const;
 
 /**
- * What is wrong with the type and the ends of a new relation.
+ * The errors of the type and the ends of a new relation.
  * @param at pointer to the operation in the body
  */
 export function endErrors(
@@ -36,7 +36,7 @@ export function endErrors(
   return errors;
 }
 
-/** Type and ends cannot be changed. @param at pointer to the operation in the body */
+/** The errors of an update that would change the type or an end. @param at pointer to the operation in the body */
 export function fixedErrors(
   input: RelationInput,
   current: RelationState,
@@ -55,9 +55,9 @@ export function fixedErrors(
 }
 
 /**
- * What is wrong with the attributes and the days of a relation.
- * @param before of a relation that is changed
- * @param gone users and cards that values name and that do not exist, as `namedKey`
+ * The errors of the attributes and the days of a relation.
+ * @param before the current relation; undefined if it is created
+ * @param gone keys of the users and cards that attributes refer to and that do not exist; see `objectKey`
  * @param at pointer to the operation in the body
  */
 export function valueErrors(
@@ -74,7 +74,7 @@ export function valueErrors(
     input.valid_to === undefined ? before?.valid_to : input.valid_to,
   ];
   for (const { key, kind, id } of type.fields.references(set))
-    if (gone.has(namedKey({ kind, id })))
+    if (gone.has(objectKey({ kind, id })))
       errors.push({
         field: `${at}/attributes/${key}`,
         reason: kind === 'user' ? 'names no user' : 'names no card',

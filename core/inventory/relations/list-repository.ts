@@ -1,5 +1,5 @@
 import type { Extent } from '../access/index.js';
-import { attributeIn, attributeParameters, conditionsOn } from '../cards/index.js';
+import { attributeIn, attributeParameters, commaSeparated, conditionsOn } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
@@ -17,14 +17,17 @@ export interface RelationFilters {
 }
 
 /** What a reader may see of relations. */
-export interface RelationSight {
+export interface RelationVisibility {
   metamodel: Metamodel;
   /** Card types at whose cards no relation is shown. */
   hiddenTypes: readonly string[];
-  /** Whose costs are open. */
+  /** The cards whose costs are visible. */
   costs: Extent;
-  /** Types the reader's role does not open the costs of: a relation that has one at an end shows its own by a stakeholder role alone. */
-  closedTypes: readonly string[];
+  /**
+   * Card types whose costs the role of the reader does not permit to see. The costs of a relation with such a card at an
+   * end are visible only by a stakeholder role.
+   */
+  costRedactedTypes: readonly string[];
 }
 
 const LIST: ListSpec = {
@@ -37,24 +40,16 @@ const LIST: ListSpec = {
     type: { sql: 'r.type', type: 'text', collate: '"C"' },
   },
 };
-const list = (text: string) => [
-  ...new Set(
-    text
-      .split(',')
-      .map((s) => s.trim())
-      .filter(Boolean),
-  ),
-];
 
-/** One page of relations between active cards; those of archived ones are hidden until they return. */
+/** One page of relations between active cards. */
 export async function listRelations(
   db: Database,
   query: ListParams & RelationFilters,
-  visibility: RelationSight,
+  visibility: RelationVisibility,
 ): Promise<Page<StoredRelation>> {
   const bindings = new Bindings();
   const where = ['not r.hidden'];
-  const types = query.type === undefined ? undefined : list(query.type);
+  const types = query.type === undefined ? undefined : commaSeparated(query.type);
   if (types) where.push(`r.type = any(${bindings.add(types)}::text[])`);
   if (query.source_id !== undefined) where.push(`r.source_id = ${bindings.add(query.source_id)}`);
   if (query.target_id !== undefined) where.push(`r.target_id = ${bindings.add(query.target_id)}`);
@@ -67,7 +62,7 @@ export async function listRelations(
     const hidden = bindings.add(visibility.hiddenTypes);
     where.push(`r.source_type <> all(${hidden}::text[]) and r.target_type <> all(${hidden}::text[])`);
   }
-  if (attributeParameters(query).length > 0) where.push(...attributesMeet(query, types, visibility, bindings));
+  if (attributeParameters(query).length > 0) where.push(...attributeConditions(query, types, visibility, bindings));
   const roots = [...visibility.costs.scope.roots];
   const columns = roots.length > 0 ? `${VIEW}, ${belowSql(bindings.add(roots))}` : VIEW;
   const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
@@ -82,14 +77,17 @@ export async function listRelations(
   });
 }
 
-/** Attribute filters as cards have them. A relation whose costs the reader may not see meets no filter on a cost. */
-function attributesMeet(
+/**
+ * Attribute filters, with the syntax of those of cards. A relation whose costs the reader may not see matches no filter
+ * on a cost.
+ */
+function attributeConditions(
   query: object,
   types: readonly string[] | undefined,
-  { metamodel, costs, closedTypes }: RelationSight,
+  { metamodel, costs, costRedactedTypes }: RelationVisibility,
   bindings: Bindings,
 ): string[] {
-  const model = { types: metamodel.relationTypes, isClosed: () => closedTypes.length > 0 };
+  const model = { types: metamodel.relationTypes, isClosed: () => costRedactedTypes.length > 0 };
   const { where, errors } = conditionsOn(
     query,
     bindings,
@@ -98,7 +96,7 @@ function attributesMeet(
       if (closed.length === 0) return undefined;
       const { held, roots } = costs.scope;
       const open = bindings.add([...held]);
-      const ends = bindings.add(closedTypes);
+      const ends = bindings.add(costRedactedTypes);
       const below =
         roots.size === 0
           ? ''
@@ -108,7 +106,7 @@ function attributesMeet(
     },
   );
   if (errors.length > 0) throw invalid(...errors);
-  // The conditions are on `c`.
+  // The compiled conditions refer to the table alias `c`.
   return where.map(
     (condition) => `exists (select from (select r.type, r.type as content_type, r.attributes) c where ${condition})`,
   );

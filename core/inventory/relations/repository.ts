@@ -42,7 +42,7 @@ export async function lockRelations(uow: UnitOfWork, ids: string[]): Promise<Rel
   return uow.query<RelationState & Record<string, unknown>>(LOCK_IDS, [ids]);
 }
 
-export type Pair = Pick<RelationState, 'type' | 'source_id' | 'target_id'>;
+type Pair = Pick<RelationState, 'type' | 'source_id' | 'target_id'>;
 const columns = (pairs: readonly Pair[]): string[][] => [
   pairs.map((p) => p.type),
   pairs.map((p) => p.source_id),
@@ -58,7 +58,7 @@ export async function lockByEnds(uow: UnitOfWork, pairs: readonly Pair[]): Promi
   return uow.query<RelationState & Record<string, unknown>>(LOCK_ENDS, columns(pairs));
 }
 
-/** Every relation of one of the cards. */
+/** All relations of the cards, locked. */
 export async function lockOfCards(uow: UnitOfWork, cardIds: string[]): Promise<RelationState[]> {
   return uow.query<RelationState & Record<string, unknown>>(LOCK_OF_CARDS, [cardIds]);
 }
@@ -192,7 +192,7 @@ export interface StoredRelation {
   created_at: Date;
   updated_at: Date;
   version: number;
-  /** An end has changed since: its name may differ, which the version does not show. */
+  /** Whether an end was changed after the relation: its name may differ without a new version of the relation. */
   ends_moved: boolean;
   /** Whether an end is below one of the roots of the query. */
   is_below?: boolean;
@@ -223,4 +223,22 @@ export async function readRelation(
       ? db.query<StoredRelation & Record<string, unknown>>(GET_BELOW, [id, [...roots]])
       : db.query<StoredRelation & Record<string, unknown>>(GET, [id]);
   return (await read)[0];
+}
+
+const ENDS_BELOW = {
+  name: 'relation-ends-below',
+  text: 'select id from cards where id = any($2::uuid[]) and path_ids && $1::uuid[]',
+};
+const CARDS_BELOW = { name: 'relation-ends-all-below', text: 'select id from cards where path_ids && $1::uuid[]' };
+
+/** The cards among the ids, or among all cards where null, that are below one of the roots. */
+export async function cardsBelow(
+  on: Pick<Database, 'query'>,
+  roots: readonly string[],
+  ids: readonly string[] | null,
+): Promise<string[]> {
+  if (ids?.length === 0) return [];
+  return (
+    await on.query<{ id: string }>(ids === null ? CARDS_BELOW : ENDS_BELOW, ids === null ? [roots] : [roots, ids])
+  ).map(({ id }) => id);
 }

@@ -12,11 +12,11 @@ import { RelationBatch } from './batch.js';
 import type { BatchOptions, EndAuthority } from './batch-options.js';
 import { CardRelations } from './card-relations.js';
 import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
-import { listRelations, type RelationFilters, type RelationSight } from './list-repository.js';
+import { listRelations, type RelationFilters, type RelationVisibility } from './list-repository.js';
 import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
 
-export interface Written {
+interface Written {
   id: string;
   version: number;
   /** The relation after the change; absent if it was deleted. */
@@ -26,11 +26,11 @@ export interface Written {
 export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updated_at' | 'ends_moved' | 'is_below'> {
   created_at: string;
   updated_at: string;
-  /** What the view holds beside the version's own content, for its entity tag. Not sent. */
+  /** The parts of the view that are not covered by the version, for the ETag; not part of the response. */
   derived: unknown;
 }
 
-/** The rights of a caller on relations between any cards. */
+/** The permissions of a caller on relations between any cards. */
 export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'relationlessTypes' | 'seesCosts'> {
   mayRelate(source: EndCard, target: EndCard): boolean;
 }
@@ -58,14 +58,14 @@ export class RelationService {
   }
 
   async list(ctx: RequestContext, query: ListParams & RelationFilters): Promise<Page<RelationView>> {
-    const visibility = await this.sightOf(ctx);
+    const visibility = await this.visibilityOf(ctx);
     const page = await listRelations(this.db, query, visibility);
     return { ...page, items: await this.views(ctx, new EndScope(visibility.costs).between, page.items) };
   }
 
   /** @throws not_found */
   async get(ctx: RequestContext, id: string): Promise<RelationView> {
-    const { hiddenTypes, costs } = await this.sightOf(ctx);
+    const { hiddenTypes, costs } = await this.visibilityOf(ctx);
     const relation = await readRelation(this.db, id, costs.scope.roots);
     if (!relation || hiddenTypes.includes(relation.source.type) || hiddenTypes.includes(relation.target.type))
       throw problem('not_found');
@@ -84,7 +84,7 @@ export class RelationService {
     return this.single(ctx, { op: 'delete', id, ...(ctx.ifMatch !== undefined && { version: ctx.ifMatch }) });
   }
 
-  /** Many operations in one transaction, by the rules of the cards' bulk. */
+  /** Many operations in one transaction; modes and errors as in `CardService.bulk`. */
   async bulk(
     ctx: RequestContext,
     mode: BulkMode,
@@ -98,7 +98,7 @@ export class RelationService {
     return { change_id, summary: outcomesOf(results), results };
   }
 
-  /** Works out what a caller may do, before any transaction, and gives the function that does operations in one; see cards. */
+  /** Reads the caller's permissions, before any transaction, and returns the function that executes operations in one. */
   async prepare(
     ctx: RequestContext,
     operations: readonly RelationOperation[],
@@ -119,7 +119,7 @@ export class RelationService {
       }).run(operations, mode, ctx.dryRun);
   }
 
-  /** Does operations inside a transaction of the caller, whose rights are known without a query. */
+  /** Executes operations inside a transaction of the caller, whose permissions need no query. */
   async bulkIn(
     uow: UnitOfWork,
     ctx: RequestContext,
@@ -131,8 +131,8 @@ export class RelationService {
 
   /** Reads, before any transaction, the caller's permissions for relations between any cards; the id `''` represents a card not created yet. */
   async mayRelate(ctx: RequestContext): Promise<RelationRights> {
-    const { learn, refuses, seesCosts, hiddenTypes, relationlessTypes } = await this.authority(ctx);
-    await learn(this.db, 'all');
+    const { load, refuses, seesCosts, hiddenTypes, relationlessTypes } = await this.authority(ctx);
+    await load(this.db, 'all');
     return {
       hiddenTypes,
       relationlessTypes,
@@ -148,7 +148,7 @@ export class RelationService {
       const batch = this.batch(uow, authority, { operations: [operation], pointer: () => '', isSingle: true });
       const row = await runSingle(batch);
       const outcome = { id: row.id!, version: row.version ?? 0 };
-      // While the row is locked: the answer shows this change and not the next one's.
+      // Read while the row is locked, so that the response shows this change and not a later one.
       if (operation.op !== 'delete')
         [view] = await this.views(ctx, authority.seesCosts, [(await readRelation(uow, outcome.id))!], uow);
       return outcome;
@@ -170,17 +170,20 @@ export class RelationService {
     });
   }
 
-  /** relations.manage, or card.manage_relations on either end or above it; read before the transaction, which holds a connection. */
+  /**
+   * The permissions of the caller: relations.manage, or card.manage_relations on either end or above it. Call it before
+   * the transaction, which would otherwise hold one connection while waiting for another.
+   */
   private async authority(
     ctx: RequestContext,
-  ): Promise<EndAuthority & { learn(on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all'): Promise<void> }> {
+  ): Promise<EndAuthority & { load(on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all'): Promise<void> }> {
     const manages = new EndScope(await this.access.extent(ctx, MANAGE, CARD_MANAGE));
     const seesCosts = new EndScope(await this.access.costExtent(ctx));
-    const learn = async (on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all') => {
-      for (const reach of [manages, seesCosts]) await (cards === 'all' ? reach.learnAll(on) : reach.learn(on, cards));
+    const load = async (on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all') => {
+      for (const scope of [manages, seesCosts]) await (cards === 'all' ? scope.loadAll(on) : scope.load(on, cards));
     };
     return {
-      learn,
+      load,
       hiddenTypes: this.access.hiddenTypes(ctx),
       relationlessTypes: this.access.relationlessTypes(ctx),
       refuses: (source, target) => (manages.between(source, target) ? undefined : lacks(MANAGE, CARD_MANAGE)),
@@ -188,18 +191,18 @@ export class RelationService {
     };
   }
 
-  private async sightOf(ctx: RequestContext): Promise<RelationSight> {
+  private async visibilityOf(ctx: RequestContext): Promise<RelationVisibility> {
     const hiddenTypes = this.access.relationlessTypes(ctx);
     const costs = await this.access.costExtent(ctx);
     return {
       metamodel: this.metamodel.current,
       hiddenTypes,
       costs,
-      closedTypes: [...this.metamodel.current.types.keys()].filter((type) => !costs.byRole(type)),
+      costRedactedTypes: [...this.metamodel.current.types.keys()].filter((type) => !costs.byRole(type)),
     };
   }
 
-  /** What is related to an archived card counts no more, until the card returns. */
+  /** Relations to archived cards do not count in scores, so archiving and restoring change those of the other ends. */
   private async rescoreNeighbours(uow: UnitOfWork, ids: string[]): Promise<void> {
     const types = mandatoryRelations(this.metamodel.current);
     if (types.length > 0) await this.cards.rescore(uow, await neighbours(uow, ids, types));
@@ -228,7 +231,7 @@ export class RelationService {
     if (left.length > 0) await this.cards.rescore(uow, [...new Set(left)]);
   }
 
-  /** Relations as the caller may see them. @param on a unit of work, to see what it has done so far */
+  /** Relations as the caller may see them. @param on a unit of work, to include its uncommitted changes */
   private async views(
     ctx: RequestContext,
     seesCosts: EndAuthority['seesCosts'],
@@ -257,7 +260,7 @@ export class RelationService {
     );
   }
 
-  /** @param unnamed keys of attributes whose values name hidden cards */
+  /** @param unnamed keys of attributes whose values are ids of hidden cards */
   private view(
     seesCosts: EndAuthority['seesCosts'],
     { ends_moved, is_below, ...relation }: StoredRelation,

@@ -1,20 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import { merge } from '../cards/index.js';
 import type { Change } from '../changes.js';
 import type { RelationType } from '../metamodel/index.js';
 import type { RelationInput, RelationState } from './types.js';
 
 /** The relation after the input. */
 export function merged(type: RelationType, before: RelationState, input: RelationInput): RelationState {
-  const attributes = { ...before.attributes };
-  for (const [key, value] of Object.entries(type.fields.canonical(input.attributes ?? {}))) {
-    if (value === null) delete attributes[key];
-    else attributes[key] = value;
-  }
   const pick = <K extends 'description' | 'valid_from' | 'valid_to'>(key: K) =>
     input[key] === undefined ? before[key] : input[key];
   return {
     ...before,
-    attributes,
+    attributes: merge(before.attributes, input.attributes && type.fields.canonical(input.attributes)),
     description: pick('description'),
     valid_from: pick('valid_from'),
     valid_to: pick('valid_to'),

@@ -1,3 +1,4 @@
+import type { FieldError } from '@lintel/sdk';
 import type { CardReference } from '../cards/index.js';
 import type { Condition } from '../../foundation/conditions.js';
 
@@ -22,15 +23,13 @@ export interface RelationState {
   version: number;
 }
 
-/** How an operation refers to one end: `ref` only in operations on cards. */
-export type EndReference = CardReference;
-
 export interface RelationInput {
   type?: string;
   source_id?: string;
   target_id?: string;
-  source?: EndReference;
-  target?: EndReference;
+  /** The cards at the ends, instead of their ids; `{ref}` only for relations in operations on cards. */
+  source?: CardReference;
+  target?: CardReference;
   attributes?: Record<string, unknown>;
   description?: string | null;
   valid_from?: string | null;
@@ -57,5 +56,5 @@ export interface RelationRow {
   id?: string;
   version?: number;
   outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
-  errors?: { field: string; reason: string; in: 'body' | 'query' | 'path' | 'header' }[];
+  errors?: FieldError[];
 }

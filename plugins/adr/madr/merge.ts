@@ -4,7 +4,7 @@ import { Draft, HEADINGS } from './draft.js';
 import { optionEdits } from './merge-options.js';
 import { parseRecord } from './parse.js';
 
-export interface Extras {
+interface Extras {
   /** Replaces the status in the source; when absent the source's status is kept. */
   status?: string;
   /** Additional lines for the list of links. */

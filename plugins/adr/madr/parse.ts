@@ -48,7 +48,7 @@ export type Kind =
   | 'prosCons'
   | 'links';
 /** A range of the source. */
-export interface Range {
+interface Range {
   from: number;
   to: number;
 }
@@ -95,7 +95,7 @@ function kindOf(title: string): Kind | undefined {
 }
 
 /** Text of a range without surrounding blank lines. */
-export function textOf(source: string, { from, to }: Range): string | null {
+function textOf(source: string, { from, to }: Range): string | null {
   const lines = source.slice(from, to).replaceAll('\r\n', '\n').split('\n');
   let first = 0;
   while (first < lines.length && lines[first]!.trim() === '') first++;

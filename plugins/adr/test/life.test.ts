@@ -208,6 +208,8 @@ t.test('relations are checked, compared and kept', async (t) => {
     ['/related/1/adr_id'],
   );
   t.strictSame(fields((await patch(a.id, [{ type: 'relates_to', adr_id: a.id }])).body), ['/related/0/adr_id']);
+  const twice = [b.id, b.id.toUpperCase()].map((adr_id) => ({ type: 'relates_to', adr_id }));
+  t.strictSame(fields((await patch(a.id, twice)).body), ['/related/1'], 'ids are compared without regard to case');
   for (const wrong of [
     [{ type: 'hates', adr_id: b.id }],
     [{ type: 'supersedes' }],

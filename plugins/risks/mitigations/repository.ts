@@ -57,7 +57,7 @@ export interface LockedMitigation {
   series_start: string | null;
 }
 
-export interface Occurrence {
+interface Occurrence {
   id: string;
   number: number;
   due_date: string | null;

@@ -18,7 +18,7 @@ import { MANAGE, VIEW } from '../permissions.js';
 import { FREQUENCIES } from './recurrence.js';
 import { findRisks, openOccurrences } from './repository.js';
 
-export const STATUSES = ['planned', 'in_progress', 'done', 'cancelled'] as const;
+const STATUSES = ['planned', 'in_progress', 'done', 'cancelled'] as const;
 const OUTCOMES = ['done', 'skipped'] as const;
 const OCCURRENCE_STATUSES = ['open', 'done', 'skipped', 'cancelled'] as const;
 

@@ -208,9 +208,9 @@ export class MitigationService {
   private checkDates({ due_date, recurrence, ends_on, status }: Dates): void {
     const faults = [];
     if (recurrence !== 'none' && due_date === null && isOpen({ status }))
-      faults.push({ field: '/due_date', reason: 'is required of what recurs' });
+      faults.push({ field: '/due_date', reason: 'is required where the mitigation recurs' });
     if (recurrence === 'none' && ends_on !== null)
-      faults.push({ field: '/ends_on', reason: 'is of what recurs alone' });
+      faults.push({ field: '/ends_on', reason: 'is only for a mitigation that recurs' });
     if (ends_on !== null && due_date !== null && ends_on < due_date)
       faults.push({ field: '/ends_on', reason: 'must not be before due_date' });
     if (faults.length > 0) throw this.host.invalid(...faults);

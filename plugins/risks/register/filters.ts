@@ -37,10 +37,10 @@ export const FILTERS = {
       description: 'Ids of users by comma; `me` is the caller, `none` are risks without an owner.',
     }),
     sql(value, bind, r, { ctx }) {
-      const asked = String(value).split(',');
-      const ids = asked.flatMap((owner) => (owner === 'me' ? (ctx.actor?.id ?? []) : owner === 'none' ? [] : [owner]));
+      const owners = String(value).split(',');
+      const ids = owners.flatMap((owner) => (owner === 'me' ? (ctx.actor?.id ?? []) : owner === 'none' ? [] : [owner]));
       const some = `${r}.owner_id = any(${bind(ids)}::uuid[])`;
-      return asked.includes('none') ? `(${some} or ${r}.owner_id is null)` : some;
+      return owners.includes('none') ? `(${some} or ${r}.owner_id is null)` : some;
     },
   },
   overdue: {

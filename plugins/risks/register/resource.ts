@@ -57,7 +57,7 @@ export const risks = resource({
   columns: { rationale: 'acceptance_rationale', expires_on: 'acceptance_expires_on' },
   computed: { title_key: ({ title }, host) => host.nameKey(title) },
   shown: {
-    reference: Type.String({ description: 'Given once, without gaps.', examples: ['R-000001'] }),
+    reference: Type.String({ description: 'Unique and without gaps.', examples: ['R-000001'] }),
     level: MaybeOneOf(LEVELS, {
       description: 'The residual level, or the initial one if the residual risk is not rated.',
     }),
@@ -125,13 +125,13 @@ export const risks = resource({
       expires_on: Type.Optional(
         Type.String({
           format: 'date',
-          description: 'The day an acceptance ends; after today (UTC). Of an acceptance alone.',
+          description: 'The day on which an acceptance ends, after today (UTC); only for an acceptance.',
         }),
       ),
     },
     example: { to: 'accepted', rationale: 'Replaced by the new platform in autumn.', expires_on: '2031-12-31' },
     description:
-      'A move there is not answers 409 `risks_move_refused` with `allowed`. Accepting needs `risks.accept` as well, a rationale and the day the acceptance ends; on that day the risk returns to in_progress.',
+      'A transition that is not possible returns 409 `risks_move_refused` with `allowed`. Accepting also requires `risks.accept`, a rationale and the day on which the acceptance ends; on that day the risk returns to in_progress.',
     refused: (details) => refusal('risks_move_refused', details),
     guard({ host, ctx, to, body: { rationale, expires_on } }) {
       const faults: { field: string; reason: string }[] = [];
@@ -141,7 +141,7 @@ export const risks = resource({
       if (isAcceptance && expires_on === undefined) fault('/expires_on', 'is required where a risk is accepted');
       if (isAcceptance && expires_on !== undefined && expires_on <= today())
         fault('/expires_on', 'must be after today (UTC)');
-      if (!isAcceptance && expires_on !== undefined) fault('/expires_on', 'is of an acceptance alone');
+      if (!isAcceptance && expires_on !== undefined) fault('/expires_on', 'is only for an acceptance');
       if (faults.length > 0) throw host.invalid(...faults);
       return isAcceptance
         ? { rationale: rationale!, expires_on: expires_on!, accepted_by: ctx.actor?.id ?? null }

@@ -37,7 +37,7 @@ export const CardLinkView = Type.Object(
       status: Type.String({ enum: ['ACTIVE', 'ARCHIVED'] }),
     }),
     risk_id: Uuid(),
-    version: Type.Integer({ minimum: 1, description: 'Of the risk: links are a part of it.' }),
+    version: Type.Integer({ minimum: 1, description: 'Version of the risk, of which the link is a part.' }),
   },
   {
     examples: [

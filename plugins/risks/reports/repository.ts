@@ -6,7 +6,7 @@ type Db = ModuleServices['db'];
 type Bindings = ReturnType<Db['bindings']>;
 type Counts = Record<string, number>;
 
-export interface Figures {
+interface Figures {
   total: number;
   overdue: number;
   by_status: Counts;
@@ -20,7 +20,7 @@ export interface Figures {
   closed: Counts;
 }
 
-export interface MatrixCell {
+interface MatrixCell {
   probability: Probability | null;
   impact: Impact | null;
   count: number;

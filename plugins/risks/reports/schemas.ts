@@ -53,7 +53,7 @@ export const MetricsView = Type.Object(
     owners: Type.Integer({ description: 'How many users own risks.' }),
     trend: Type.Array(
       Type.Object({ month: Type.String({ pattern: '^\\d{4}-\\d{2}$' }), opened: Counted, closed: Counted }),
-      { description: 'Entered and closed by month (UTC); a risk that was reopened counts as closed no more.' },
+      { description: 'Entered and closed by month (UTC); a reopened risk is not counted as closed.' },
     ),
   },
   {
@@ -178,7 +178,7 @@ export const PropagationView = Type.Object(
         path: Type.Array(Uuid(), { description: 'Ids of the relations from there on.' }),
         via: Type.Array(Uuid(), { description: 'Ids of the cards between, from there on.' }),
       }),
-      { description: 'The cards it reaches, nearest first; its own are none of them.' },
+      { description: 'The cards reached, nearest first, without those of the risk itself.' },
     ),
     relations: Type.Array(Type.Object({ id: Uuid(), type: Type.String(), source_id: Uuid(), target_id: Uuid() }), {
       description: 'Every relation followed.',

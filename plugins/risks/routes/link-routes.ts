@@ -102,7 +102,7 @@ export const linkRoutes: ModuleRoutes<LinkService, Settings> = async (app, { ser
       config: { access: WRITERS, conditional: true },
       schema: {
         operationId: 'removeRiskCard',
-        summary: 'Take the link of a card and a risk away',
+        summary: 'Remove the link between a card and a risk',
         tags,
         params,
         response: NoContent,

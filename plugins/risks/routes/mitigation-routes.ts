@@ -64,7 +64,7 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
       config: { access: WRITERS, idempotent: true },
       schema: {
         operationId: 'createRiskMitigation',
-        summary: 'Plan a mitigation, once or again and again',
+        summary: 'Plan a mitigation, once or recurring',
         tags,
         params: IdParams,
         body: MitigationCreate,
@@ -104,7 +104,7 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
         body: MitigationPatch,
         response: { 200: resource.view },
         description:
-          'Another due date is one of the open occurrence; a series is counted from it then. Where the status becomes done or cancelled the open occurrence ends with it, and one begins where it is taken up again.',
+          'A changed due date also applies to the open occurrence, and the series is counted from it. When the status becomes done or cancelled, the open occurrence ends; when the mitigation is reopened, a new one begins.',
       },
     },
     async (request, reply) => {
@@ -160,7 +160,7 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
       config: { access: { permission: VIEW } },
       schema: {
         operationId: 'listRiskOccurrences',
-        summary: 'When a mitigation was done, and is to be done next',
+        summary: 'The occurrences of a mitigation, past and open',
         tags,
         params,
         querystring: OccurrenceQuery,

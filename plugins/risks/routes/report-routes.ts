@@ -29,7 +29,7 @@ export const reportRoutes: ModuleRoutes<ReportService, Settings> = async (
       config: { access: { permission: VIEW } },
       schema: {
         operationId: 'getRiskMetrics',
-        summary: 'The register in figures',
+        summary: 'Metrics of the register',
         tags,
         querystring: MetricsQuery,
         response: { 200: MetricsView },
@@ -44,7 +44,7 @@ export const reportRoutes: ModuleRoutes<ReportService, Settings> = async (
       config: { access: { permission: VIEW } },
       schema: {
         operationId: 'getRiskMatrix',
-        summary: 'Risks by probability and impact, as data or as a picture',
+        summary: 'Risks by probability and impact, as data or as an image',
         tags,
         querystring: MatrixQuery,
         response: {
@@ -76,7 +76,7 @@ export const reportRoutes: ModuleRoutes<ReportService, Settings> = async (
       config: { access: { permission: VIEW } },
       schema: {
         operationId: 'getRiskPropagation',
-        summary: 'Which cards a risk reaches, with the ways there',
+        summary: 'The cards that a risk reaches over relations, with paths',
         tags,
         params: IdParams,
         querystring: PropagationQuery,

@@ -1,7 +1,7 @@
 import type { Bindings } from '../../../foundation/db/list-query.js';
 import type { FieldDefinition, FieldSet, Metamodel } from '../../metamodel/index.js';
 import { stringOf } from './attribute-values-repository.js';
-import { otherConditions, type CardVisibility, ownSql } from '../../access/index.js';
+import { otherConditions, type CardVisibility, ownCostsSql } from '../../access/index.js';
 
 /** How values of a kind are compared. */
 export type ValueClass = 'number' | 'date' | 'boolean' | 'text' | 'option' | 'options' | 'id';
@@ -45,7 +45,7 @@ export function classOf(field: FieldDefinition): ValueClass {
 }
 
 /** Types with fields, of cards or of relations, and whether their costs are hidden from the reader. */
-export interface FieldModel {
+interface FieldModel {
   types: ReadonlyMap<string, { readonly fields: FieldSet }>;
   isClosed(type: string): boolean;
 }
@@ -84,7 +84,7 @@ export const attributeOf = (
   attributeIn({ types: metamodel.types, isClosed: (type) => visibility.costRedactedTypes.has(type) }, key, types);
 
 /** Whether values of the attribute are card ids, some of which may be hidden from the reader. */
-export const mayNameHidden = ({ key }: Attribute, { references }: CardVisibility): boolean =>
+export const mayReferToHidden = ({ key }: Attribute, { references }: CardVisibility): boolean =>
   references.keys.includes(key);
 
 /** The condition that the reader may see the attribute of `c`; undefined where this holds for all cards. */
@@ -95,11 +95,11 @@ export function openCondition(
 ): string | undefined {
   const { closed } = attribute;
   const conditions: string[] = [];
-  if (mayNameHidden(attribute, visibility))
+  if (mayReferToHidden(attribute, visibility))
     conditions.push(otherConditions(visibility, bindings)!.valueSeen(stringOf(attribute.key)));
   if (closed.length > 0) {
     const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
-    const opened = ownSql(visibility, bindings);
+    const opened = ownCostsSql(visibility, bindings);
     conditions.push(opened === undefined ? elsewhere : `(${elsewhere} or ${opened})`);
   }
   return conditions.length === 0 ? undefined : conditions.join(' and ');

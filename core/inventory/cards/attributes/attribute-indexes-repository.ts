@@ -3,8 +3,7 @@ import type pg from 'pg';
 import type { Database } from '../../../foundation/db/database.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { classOf } from './attribute-fields-repository.js';
-import { comparable, compared } from './attribute-values-repository.js';
-import { fieldKey } from './field-key.js';
+import { comparable, compared, fieldKey } from './attribute-values-repository.js';
 
 /** Held while these indexes are created and dropped; PostgreSQL releases it when the session ends. */
 const INDEX_LOCK = 7_315_022;
@@ -45,7 +44,7 @@ export function requiredIndexes({ types }: Metamodel): Map<string, AttributeInde
   return new Map(indexes.map((index) => [index.name, index]));
 }
 
-const STANDING = {
+const EXISTING = {
   name: 'attribute-indexes',
   text: `select c.relname as name, i.indisvalid and i.indisready and i.indislive as valid from pg_index i join pg_class c on c.oid = i.indexrelid
     where i.indrelid = 'card_contents'::regclass and starts_with(c.relname, '${PREFIX}') order by 1`,
@@ -57,7 +56,7 @@ const IS_QUEUED = {
 };
 
 export const existingIndexes = async (db: Pick<Database, 'query'>): Promise<ExistingIndex[]> =>
-  await db.query<ExistingIndex & Record<string, unknown>>(STANDING);
+  await db.query<ExistingIndex & Record<string, unknown>>(EXISTING);
 export const hasNoCards = async (db: Pick<Database, 'query'>): Promise<boolean> =>
   (await db.query<{ empty: boolean }>(IS_EMPTY))[0]!.empty;
 /** Whether a job of the type is queued. */
@@ -93,7 +92,7 @@ export class IndexSession {
   }
 
   async existing(): Promise<ExistingIndex[]> {
-    return (await this.client.query<ExistingIndex>(STANDING.text)).rows;
+    return (await this.client.query<ExistingIndex>(EXISTING.text)).rows;
   }
 
   /**

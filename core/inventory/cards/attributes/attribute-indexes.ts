@@ -4,7 +4,7 @@ import type { Database } from '../../../foundation/db/database.js';
 import type { Revisions } from '../../../foundation/db/revisions.js';
 import type { JobRun, JobRunner } from '../../../foundation/jobs/index.js';
 import type { Log } from '../../../foundation/log.js';
-import type { MetamodelService } from '../../metamodel/index.js';
+import { INDEX_JOB, type MetamodelService } from '../../metamodel/index.js';
 import {
   hasNoCards,
   IndexSession,
@@ -15,8 +15,6 @@ import {
   type ExistingIndex,
 } from './attribute-indexes-repository.js';
 
-/** Type of the job that creates and drops indexes according to the metamodel; queued by changes of the metamodel. */
-export const INDEX_JOB = 'cards.index_attributes';
 /** Interval between attempts to take the lock, in ms. */
 const LOCK_EVERY_MS = 500;
 /** Lock timeout during startup, in ms. */

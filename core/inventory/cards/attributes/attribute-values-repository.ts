@@ -1,5 +1,5 @@
 import type { ValueClass } from './attribute-fields-repository.js';
-import { fieldKey } from './field-key.js';
+import { KEY_SYNTAX } from '../../metamodel/index.js';
 
 /**
  * Longer texts are compared by their first characters, because cursors and index entries contain the compared value.
@@ -7,6 +7,15 @@ import { fieldKey } from './field-key.js';
 const COMPARED = 200;
 /** Number of characters used before case and accents are folded, from which the compared characters are taken. */
 const LOOKED_AT = 2 * COMPARED;
+
+/**
+ * A field key that may be part of an SQL text.
+ * @throws where it is not a valid key of the metamodel
+ */
+export function fieldKey(key: string): string {
+  if (!KEY_SYNTAX.test(key)) throw new Error(`${JSON.stringify(key)} is no field key`);
+  return key;
+}
 
 /**
  * The value as JSON. Keys come from the metamodel and consist of letters and digits, so that they can be part of the

@@ -9,6 +9,7 @@ import {
 } from '../attributes/attribute-fields-repository.js';
 import { comparable, compared, isOfType, jsonOf, stringOf } from '../attributes/attribute-values-repository.js';
 import type { CardVisibility } from '../../access/index.js';
+import { commaSeparated } from '../query-schemas.js';
 
 /** `attributes.<key>` or `attributes.<key>[<operator>]`, as a query parameter. */
 const PARAMETER = /^attributes\.([^[\]]{1,63})(?:\[([a-z]+)\])?$/;
@@ -46,7 +47,7 @@ function stored(like: ValueClass, text: string): string | undefined {
 }
 
 /** The result of compiling attribute filters. */
-export interface AttributeConditions {
+interface AttributeConditions {
   where: string[];
   errors: FieldError[];
   ranges: readonly Range[];
@@ -72,14 +73,7 @@ interface Filter {
 
 /** @returns the condition, or the reason why the value is invalid */
 function equal({ attribute: { key, classes }, text, bindings }: Filter): { sql: string } | { wrong: string } {
-  const values = [
-    ...new Set(
-      text
-        .split(',')
-        .map((value) => value.trim())
-        .filter(Boolean),
-    ),
-  ];
+  const values = commaSeparated(text);
   if (values.length === 0) return { wrong: 'must have a value' };
   if (values.length > MOST_VALUES) return { wrong: `must have at most ${MOST_VALUES} values` };
   const documents = new Set<string>();

@@ -2,7 +2,7 @@ import type { ListQuery } from '../../../foundation/db/list-query.js';
 import { pageOfKeys } from '../page-source-repository.js';
 
 /** A subset of the cards whose order one index provides. */
-export interface Arm {
+interface Arm {
   /** Condition on `c`; the conditions of different arms are mutually exclusive. */
   condition: string;
   /** The sort value, as in the index. */

@@ -4,7 +4,7 @@ import type { PageText } from '../../../foundation/http/respond.js';
 import { hidesCards } from '../../access/index.js';
 import { COUNTED_HITS } from '../page-source-repository.js';
 import { REMEMBERED_HITS } from '../search/search-repository.js';
-import { WordFrequencies } from '../search/word-frequencies.js';
+import { WordFrequencies } from '../search/word-frequencies-repository.js';
 import { CachedRows } from './cached-rows.js';
 import { cardPage, type CardListQuery, type CardPage, type ListKnowledge } from './page-repository.js';
 import { DatabaseRows, type RequestedCard, type PageRows, type RowReader } from './page-rows-repository.js';

@@ -3,7 +3,7 @@ import { Bindings, named } from '../../../foundation/db/list-query.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
 import type { Reader } from './view.js';
 
-export interface FacetValue {
+interface FacetValue {
   value: string | null;
   label?: string;
   count: number;
@@ -103,7 +103,7 @@ export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilter
   // Taken before the snapshot, so that the result is not older than stated.
   const computed_at = new Date().toISOString();
   const bindings = new Bindings();
-  const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility.me, reader.visibility);
+  const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility);
   const fields = selectFields(reader, types);
   const counts = countsOf(`card_rows c where ${where.join(' and ')}`, fields, types?.length === 1, bindings);
   const text = `with counts as (${counts})

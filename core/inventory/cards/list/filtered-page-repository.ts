@@ -10,7 +10,7 @@ const WALKED_HITS = 600;
 const all = (conditions: readonly string[]): string => (conditions.length === 0 ? 'true' : conditions.join(' and '));
 
 /** A filtered list for which the maintained counters cannot give the total. */
-export interface FilteredPage {
+interface FilteredPage {
   keys: ListQuery;
   /** Conditions without the cursor. */
   narrow: readonly string[];

@@ -4,6 +4,7 @@ import type { Bindings } from '../../../foundation/db/list-query.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { attributeConditions, type Range } from './attribute-filters-repository.js';
 import { compileSearch, type Search } from '../search/search-terms-repository.js';
+import { commaSeparated } from '../query-schemas.js';
 import { otherConditions, type CardVisibility, stakeholdersHidden } from '../../access/index.js';
 
 /**
@@ -25,7 +26,7 @@ export interface CardFilters {
   search?: string | undefined;
 }
 
-export interface CompiledFilters {
+interface CompiledFilters {
   /** All conditions on `c`. */
   where: string[];
   /** The conditions without the search. */
@@ -45,25 +46,6 @@ export interface CompiledFilters {
 
 const STATUSES = ['ACTIVE', 'ARCHIVED'];
 const APPROVALS = ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'];
-const list = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((s) => s.trim())
-      .filter(Boolean),
-  ),
-];
-
-/** The most restrictive visibility, used without a known caller. */
-const blind = (metamodel: Metamodel, me: string | undefined): CardVisibility => ({
-  hiddenTypes: [],
-  references: { types: [], keys: [] },
-  costRedactedTypes: new Set([...metamodel.types.keys()].filter((type) => metamodel.costKeys(type).size > 0)),
-  stakeholderRedactedTypes: new Set(metamodel.types.keys()),
-  costRoles: [],
-  inheritedCostRoles: [],
-  me,
-});
 
 /** The condition that the caller may see the stakeholders of `c`. @throws forbidden where this holds for no type */
 function knownStakeholders(
@@ -79,8 +61,7 @@ function knownStakeholders(
 
 /**
  * Compiles filters to conditions on `cards c`; every value is bound, and all names are constants.
- * @param me id of the caller, for `stakeholder_id=me`
- * @param visibility what the caller may see; costs are hidden where absent
+ * @param visibility the caller, for `stakeholder_id=me`, and what the caller may see
  * @param share frequency of a word, from 0 to 1
  * @throws a 422 listing every invalid filter, a 403 for stakeholders the caller may not see
  */
@@ -88,10 +69,10 @@ export function compileFilters(
   filters: CardFilters,
   bindings: Bindings,
   metamodel: Metamodel,
-  me: string | undefined,
-  visibility: CardVisibility = blind(metamodel, me),
+  visibility: CardVisibility,
   share?: (word: string) => number,
 ): CompiledFilters {
+  const { me } = visibility;
   const errors: FieldError[] = [];
   const narrow: string[] = [];
   const counted: string[] = [];
@@ -110,7 +91,7 @@ export function compileFilters(
       values.length === 1 ? `${field} = ${bindings.add(values[0])}` : `${field} = any(${bindings.add(values)}::text[])`,
     );
   const enumerated = (field: 'status' | 'approval_status', text: string, allowed: string[]) => {
-    const values = list(text);
+    const values = commaSeparated(text);
     const wrong = values.find((v) => !allowed.includes(v));
     if (wrong !== undefined || values.length === 0) bad(field, `must be among ${allowed.join(', ')}`);
     else if (field !== 'status' || values.length !== 1 || values[0] !== 'ACTIVE') anyOf(field, values);
@@ -118,7 +99,7 @@ export function compileFilters(
     else both(`status = 'ACTIVE'`);
   };
   const uuids = (field: string, text: string): string[] | undefined => {
-    const values = list(text);
+    const values = commaSeparated(text);
     if (values.length > 0 && values.every(isUuid)) return values;
     bad(field, 'must be one or more UUIDs');
     return undefined;
@@ -128,7 +109,7 @@ export function compileFilters(
   if (filters.approval_status !== undefined) enumerated('approval_status', filters.approval_status, APPROVALS);
   let types: string[] | undefined;
   if (filters.type !== undefined) {
-    const given = list(filters.type);
+    const given = commaSeparated(filters.type);
     const unknown = given.find((t) => !metamodel.types.has(t));
     if (unknown !== undefined || given.length === 0) bad('type', `${unknown ?? 'it'} is no card type`);
     else anyOf('type', (types = given));
@@ -136,7 +117,7 @@ export function compileFilters(
   if (visibility.hiddenTypes.length > 0) both(`type <> all(${bindings.add(visibility.hiddenTypes)}::text[])`);
   // With the collation of the index on subtypes; otherwise, for a rare subtype, all cards of its type would be read.
   if (filters.subtype !== undefined)
-    rows(`c.subtype collate "C" = any(${bindings.add(list(filters.subtype))}::text[])`);
+    rows(`c.subtype collate "C" = any(${bindings.add(commaSeparated(filters.subtype))}::text[])`);
   const others = otherConditions(visibility, bindings);
   if (filters.parent_id === 'null')
     rows(others ? `(c.parent_id is null or ${others.parentHidden()})` : 'c.parent_id is null');
@@ -156,7 +137,7 @@ export function compileFilters(
     if (ids) rows(`c.id = any(${bindings.add(ids)}::uuid[])`);
   }
   if (filters.external_id !== undefined)
-    rows(`c.external_id = any(${bindings.add(list(filters.external_id))}::text[])`);
+    rows(`c.external_id = any(${bindings.add(commaSeparated(filters.external_id))}::text[])`);
   if (filters.updated_since !== undefined) rows(`c.updated_at >= ${bindings.add(filters.updated_since)}::timestamptz`);
   if (filters.tag !== undefined) {
     const ids = uuids('tag', filters.tag);

@@ -1,13 +1,13 @@
 import type { Database } from '../../../foundation/db/database.js';
 import type { CardVisibility } from '../../access/index.js';
 
-export interface CardName {
+interface CardName {
   id: string;
   type: string;
   name: string;
 }
 
-export interface CardNode extends CardName {
+interface CardNode extends CardName {
   child_count: number;
   children?: CardNode[];
 }

@@ -5,7 +5,13 @@ import { filteredSource } from './filtered-page-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
 import { COUNTED_HITS, countSql, pageOfKeys, type PageSource } from '../page-source-repository.js';
 import { isRanked, rankedSource, searchSource } from '../search/search-repository.js';
-import { asksAbove, type CardVisibility, inheritedCostsSql, othersSql, rolesAboveSql } from '../../access/index.js';
+import {
+  needsRolesAbove,
+  type CardVisibility,
+  inheritedCostsSql,
+  othersSql,
+  rolesAboveSql,
+} from '../../access/index.js';
 import { cardList, type CardList } from './sorts-repository.js';
 import { RELATED_JSON, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-repository.js';
 
@@ -93,7 +99,6 @@ export function cardPage(
     query,
     bindings,
     metamodel,
-    visibility.me,
     visibility,
     (word) => known.share(word),
   );
@@ -232,7 +237,7 @@ export const STAMPS_WITH_ROLES = {
  */
 export function rowsStatement(ids: readonly string[], visibility: CardVisibility): { text: string; values: unknown[] } {
   const bindings = new Bindings();
-  const roles = asksAbove(visibility) ? `, ${rolesAboveSql(bindings.add([visibility.me]))}` : '';
+  const roles = needsRolesAbove(visibility) ? `, ${rolesAboveSql(bindings.add([visibility.me]))}` : '';
   const view = viewColumnsFor(othersSql(visibility, bindings));
   const hidden = bindings.add(visibility.hiddenTypes);
   return {

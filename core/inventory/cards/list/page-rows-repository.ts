@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../../foundation/db/database.js';
 import { named } from '../../../foundation/db/list-query.js';
-import { asksAbove, hidesCards, inheritsCostsBy, rolesAboveSql } from '../../access/index.js';
+import { needsRolesAbove, hidesCards, inheritsCostsBy, rolesAboveSql } from '../../access/index.js';
 import {
   fullStatement,
   keysOnlyStatement,
@@ -30,7 +30,7 @@ export interface RequestedCard {
 }
 
 /** The cards of a page. */
-export interface PageHits {
+interface PageHits {
   /** Number of hits; one more than the counting limit where there are more. */
   total: number;
   /** Ids in order, including one more where there is a next page. */
@@ -124,7 +124,7 @@ export class DatabaseRows implements RowReader {
     const users = [
       ...new Set(
         requested.flatMap(({ reader: { visibility }, inheritsCosts }) =>
-          inheritsCosts === undefined && asksAbove(visibility) ? [visibility.me!] : [],
+          inheritsCosts === undefined && needsRolesAbove(visibility) ? [visibility.me!] : [],
         ),
       ),
     ];
@@ -172,7 +172,7 @@ export async function getCard(db: Pick<Database, 'rows'>, id: string, reader: Re
   const own = hidesCards(visibility) ? rowsStatement([id], visibility) : undefined;
   const [row] = own
     ? await db.rows(named(own.text), own.values)
-    : asksAbove(visibility)
+    : needsRolesAbove(visibility)
       ? await db.rows(GET_WITH_ROLES, [id, [visibility.me]])
       : await db.rows(GET, [id]);
   return row && cardJson(row, reader, inheritsCostsBy(visibility, row[VIEW_WIDTH + (own ? 1 : 0)]));

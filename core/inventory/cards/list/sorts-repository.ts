@@ -3,13 +3,13 @@ import { invalid } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import {
   attributeOf,
-  mayNameHidden,
+  mayReferToHidden,
   openCondition,
   type Attribute,
 } from '../attributes/attribute-fields-repository.js';
 import type { Split } from './attribute-page-repository.js';
 import { comparable, compared, isOfType, type Comparable } from '../attributes/attribute-values-repository.js';
-import { ownSql, ownWays, type CardVisibility } from '../../access/index.js';
+import { ownCostsSql, ownCostConditions, type CardVisibility } from '../../access/index.js';
 
 /** A sort, and whether an index on active cards provides its order. */
 interface CardSort extends Sort {
@@ -51,9 +51,11 @@ function armsOf(
   const defining = [...classes.values()].flat();
   // Called first with separate bindings, because a bound value that is not used is an error.
   const types =
-    ownWays(visibility, new Bindings()).length === 0 ? defining.filter((type) => !closed.includes(type)) : defining;
+    ownCostConditions(visibility, new Bindings()).length === 0
+      ? defining.filter((type) => !closed.includes(type))
+      : defining;
   if (types.some((type) => !indexed.includes(type))) return undefined;
-  const ways = types.some((type) => closed.includes(type)) ? ownWays(visibility, bindings) : [];
+  const ways = types.some((type) => closed.includes(type)) ? ownCostConditions(visibility, bindings) : [];
   return types.flatMap((type) =>
     (closed.includes(type) ? ways : ['true']).map((way) => `${isOfType(type)} and ${way} and ${value.sql} is not null`),
   );
@@ -65,7 +67,7 @@ function attributeSort(attribute: Attribute, visibility: CardVisibility, binding
   const value = comparable(key, like ?? 'text');
   const sort = { ...value, nullable: true, indexed: false };
   const arms =
-    like === undefined || mayNameHidden(attribute, visibility)
+    like === undefined || mayReferToHidden(attribute, visibility)
       ? undefined
       : armsOf(attribute, value, visibility, bindings);
   if (arms)
@@ -94,7 +96,7 @@ function qualitySort(
   const open = [...known.values()]
     .filter(({ key, fields }) => isListed(key) && fields.costKeys.size > 0 && !visibility.costRedactedTypes.has(key))
     .map(({ key }) => key);
-  const own = ownSql(visibility, bindings);
+  const own = ownCostsSql(visibility, bindings);
   const full = [
     ...(own === undefined ? [] : [`c.type = any(${bindings.add(closed)}::text[]) and ${own}`]),
     ...(open.length === 0 ? [] : [`c.type = any(${bindings.add(open)}::text[])`]),

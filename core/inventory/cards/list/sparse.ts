@@ -1,11 +1,12 @@
 import { invalid } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
+import { commaSeparated } from '../query-schemas.js';
 import { CardView } from '../schemas.js';
 
 const MEMBERS = new Set(Object.keys(CardView.properties));
 
 /** The requested members of a card. */
-export interface Wanted {
+interface RequestedMembers {
   members: ReadonlySet<string>;
   /** Keys of the requested attributes, where only some are requested. */
   attributes: ReadonlySet<string>;
@@ -15,15 +16,8 @@ export interface Wanted {
  * Parses the `fields` parameter.
  * @throws a 422 listing names that are not members of a card
  */
-export function readFields(fields: string, metamodel: Metamodel): Wanted {
-  const names = [
-    ...new Set(
-      fields
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
-    ),
-  ];
+export function readFields(fields: string, metamodel: Metamodel): RequestedMembers {
+  const names = commaSeparated(fields);
   const keys = names.filter((name) => name.startsWith('attributes.')).map((name) => name.slice('attributes.'.length));
   const isField = (key: string) => [...metamodel.types.values()].some((type) => type.fields.byKey.has(key));
   const unknown = [
@@ -36,7 +30,7 @@ export function readFields(fields: string, metamodel: Metamodel): Wanted {
 }
 
 /** A card with only the requested members, as JSON text. */
-export function sparse(card: Buffer, { members, attributes }: Wanted): Buffer {
+export function sparse(card: Buffer, { members, attributes }: RequestedMembers): Buffer {
   const whole = JSON.parse(card.toString()) as Record<string, unknown>;
   const kept: Record<string, unknown> = Object.fromEntries(Object.entries(whole).filter(([name]) => members.has(name)));
   if (attributes.size > 0 && !members.has('attributes')) {

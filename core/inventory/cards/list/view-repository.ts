@@ -1,10 +1,12 @@
 import { ALL_SEEN, type OthersSql } from '../../access/index.js';
 
 // Most cards have no tag and no stakeholder: EXISTS is cheaper than aggregating an empty set.
-const TAGS = `(case when exists (select from card_tags ct where ct.card_id = c.id)
+/** The tags of the card `c` as JSON text. */
+export const TAGS_JSON = `(case when exists (select from card_tags ct where ct.card_id = c.id)
     then (select json_agg(json_build_object('id', t.id, 'group_id', t.group_id, 'name', t.name, 'color', t.color) order by t.name, t.id)
       from card_tags ct join tags t on t.id = ct.tag_id where ct.card_id = c.id)::text else '[]' end)`;
-const STAKEHOLDERS = `(case when exists (select from card_stakeholders s where s.card_id = c.id)
+/** The stakeholders of the card `c` as JSON text. */
+export const STAKEHOLDERS_JSON = `(case when exists (select from card_stakeholders s where s.card_id = c.id)
     then (select json_agg(json_build_object('id', s.id, 'user_id', s.user_id, 'role', s.role, 'display_name', u.display_name) order by s.role, u.display_name, s.id)
       from card_stakeholders s join users u on u.id = s.user_id where s.card_id = c.id)::text else '[]' end)`;
 const pathSql = (ancestor: string): string => `(case when c.parent_id is null then '[]'
@@ -25,7 +27,7 @@ const viewColumns = (
  * references to other cards, restricted for the reader
  */
 export const viewColumnsFor = (others: OthersSql): string =>
-  viewColumns(others, pathSql(others.ancestor), TAGS, STAKEHOLDERS);
+  viewColumns(others, pathSql(others.ancestor), TAGS_JSON, STAKEHOLDERS_JSON);
 /** The same for readers without hidden types. */
 export const VIEW_COLUMNS = viewColumnsFor(ALL_SEEN);
 /** The same for cards inserted by the same statement: they have no tags and no stakeholders yet. */
@@ -48,4 +50,4 @@ export const VIEW_WIDTH = 24;
  * The parts of a view outside the card's row, as the end of its JSON text: names of ancestors, tags, stakeholders; for
  * readers without hidden types.
  */
-export const RELATED_JSON = `(',"path":' || ${pathSql(ALL_SEEN.ancestor)} || ',"tags":' || ${TAGS} || ',"stakeholders":' || ${STAKEHOLDERS} || '}')`;
+export const RELATED_JSON = `(',"path":' || ${pathSql(ALL_SEEN.ancestor)} || ',"tags":' || ${TAGS_JSON} || ',"stakeholders":' || ${STAKEHOLDERS_JSON} || '}')`;

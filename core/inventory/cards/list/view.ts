@@ -5,7 +5,7 @@ import { lifecyclePhase } from '../types.js';
 
 const STAKEHOLDERS = ',"stakeholders":';
 /** The stakeholders within a text of RELATED_JSON. */
-export const stakeholdersOf = (relatedJson: string): string =>
+const stakeholdersOf = (relatedJson: string): string =>
   relatedJson.slice(relatedJson.indexOf(STAKEHOLDERS) + STAKEHOLDERS.length, -1);
 
 /** The reader of cards, and the metamodel used. */
@@ -74,7 +74,7 @@ export function cardJson(
     withoutCosts,
   ] = row as [string, string, ...(string | null)[]];
   const costKeys = metamodel.costKeys(type);
-  const isOpen = costKeys.size === 0 || seesCostsOf(visibility, type, stakeholders!, inheritsCosts);
+  const isOpen = seesCostsOf(visibility, type, stakeholders!, inheritsCosts);
   const shown = isOpen ? attributes! : redact(attributes!, costKeys);
   // The score including costs would reveal whether cost fields are filled.
   const quality = isOpen ? withCosts : withoutCosts;

@@ -1,15 +1,35 @@
-import type { RequestContext } from '@lintel/sdk';
-import { cardsHidden, lacks, type AccessGate } from '../../access/index.js';
+import type { Access, PermissionSet, RequestContext } from '@lintel/sdk';
+import { cardsHidden, holdsEverywhere, lacks, type AccessGate } from '../../access/index.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { NO_CARDS, type Placed, type RbacService, type CardScope } from '../../../identity/rbac/index.js';
-import { hasEverywhere } from './card-rights.js';
-import { WRITE_PERMISSIONS } from './write-access.js';
-import type { CardOperation } from '../types.js';
+import { APPLICATION, NO_CARDS, type Placed, type RbacService, type CardScope } from '../../../identity/rbac/index.js';
+import type { CardOperation, OperationKind } from '../types.js';
+
+/**
+ * The application permission that each operation on a card requires, and the permission of a stakeholder role that
+ * suffices on the card; used for the access of routes and for the checks of `authorityOf`.
+ */
+const WRITE_PERMISSIONS = {
+  create: ['cards.create', undefined],
+  update: ['cards.edit', 'card.edit'],
+  upsert: ['cards.edit', 'card.edit'],
+  archive: ['cards.archive', 'card.archive'],
+  restore: ['cards.archive', 'card.archive'],
+  delete: ['cards.delete', undefined],
+  approve: ['cards.approve', 'card.approve'],
+  reject: ['cards.approve', 'card.approve'],
+  reset: ['cards.approve', 'card.approve'],
+} as const satisfies Record<OperationKind, readonly [string, string | undefined]>;
+
+/** The access of a route that executes one operation on the card in the path parameter `id`. */
+export function writeAccess(op: OperationKind): Access {
+  const [permission, cardPermission] = WRITE_PERMISSIONS[op];
+  return cardPermission === undefined ? { permission } : { permission, card: 'id', cardPermission };
+}
 
 /** What the caller of a batch may do. Cards are passed with their stored paths. */
 export interface Authority {
-  /** Types hidden from the caller: references to their cards are answered like references to unknown cards. */
+  /** Types hidden from the caller: references to their cards have the same result as references to unknown cards. */
   hiddenTypes: readonly string[];
   /** @returns the problem where the operation is not allowed on a card of the type */
   refuses(op: CardOperation['op'], type: string, card: Placed | undefined): Problem | undefined;
@@ -23,10 +43,26 @@ export interface Authority {
   refusesMove(type: string, card: Placed, path: readonly string[]): Problem | undefined;
 }
 
-const NAMING = ['stakeholders.manage', 'card.manage_stakeholders'] as const;
+const MANAGE_STAKEHOLDERS = ['stakeholders.manage', 'card.manage_stakeholders'] as const;
 
 const mayMove = ({ op, card }: CardOperation): boolean =>
   (op === 'update' || op === 'upsert') && Boolean(card?.parent_id ?? card?.parent);
+
+/**
+ * The module permissions that may correspond to `card.<module>_<verb>`: ambiguous, because module ids may contain
+ * underscores.
+ */
+const counterparts = (key: string): string[] => {
+  const words = key.slice('card.'.length).split('_');
+  return words.slice(1).map((_, i) => `${words.slice(0, i + 1).join('_')}.${words.slice(i + 1).join('_')}`);
+};
+
+/** Whether these permissions grant on all cards of the types what the card permission grants on one. */
+const grantsEverywhere = (permissions: PermissionSet, key: string, types: Iterable<string>): boolean => {
+  const known = APPLICATION[key];
+  const candidates = known === undefined ? counterparts(key) : [known];
+  return [...types].every((type) => candidates.some((permission) => permissions.has(permission, type)));
+};
 
 /**
  * The permissions of the caller. Stakeholder roles are read only where the application permissions do not suffice for
@@ -41,25 +77,24 @@ export async function authorityOf(
   access: AccessGate,
 ): Promise<Authority> {
   const types = [...metamodel.types.keys()];
-  const suffices = (permission: string) =>
-    ctx.permissions.has(permission) && types.every((type) => ctx.permissions.has(permission, type));
+  const suffices = (permission: string) => holdsEverywhere(ctx.permissions, permission, types);
   const scopes = new Map<string, CardScope>();
-  const ask = async (permission: string, cardPermission: string) => {
+  const readScope = async (permission: string, cardPermission: string) => {
     if (ctx.actor && !scopes.has(cardPermission) && !suffices(permission))
       scopes.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission));
   };
   for (const op of new Set(operations.map((o) => o.op))) {
     const [permission, cardPermission] = WRITE_PERMISSIONS[op];
-    if (cardPermission !== undefined) await ask(permission, cardPermission);
+    if (cardPermission !== undefined) await readScope(permission, cardPermission);
   }
   const costs = operations.some((o) => o.card?.attributes) ? await access.costs(ctx) : undefined;
   // Children of a deleted card are changed as well.
-  if (operations.some((o) => o.child_strategy)) await ask('cards.edit', 'card.edit');
+  if (operations.some((o) => o.child_strategy)) await readScope('cards.edit', 'card.edit');
   const below =
-    ctx.actor && operations.some(mayMove) && !suffices(NAMING[0])
+    ctx.actor && operations.some(mayMove) && !suffices(MANAGE_STAKEHOLDERS[0])
       ? await rbac.grantedBelow(ctx.actor.id)
       : new Map<string, ReadonlySet<string>>();
-  if (below.size > 0) await ask(...NAMING);
+  if (below.size > 0) await readScope(...MANAGE_STAKEHOLDERS);
 
   const holds = (
     [permission, cardPermission]: readonly [string, string | undefined],
@@ -79,16 +114,16 @@ export async function authorityOf(
     },
     seesCosts: (type, card) => costs?.of(type, card) === true,
     refusesMove(type, card, path) {
-      if (below.size === 0 || holds(NAMING, type, card)) return undefined;
+      if (below.size === 0 || holds(MANAGE_STAKEHOLDERS, type, card)) return undefined;
       const before = inherited([...card.path_ids, card.id]);
       const gained = [...inherited(path)]
-        .filter((key) => !before.has(key) && !hasEverywhere(ctx.permissions, key, types))
+        .filter((key) => !before.has(key) && !grantsEverywhere(ctx.permissions, key, types))
         .sort();
       if (gained.length === 0) return undefined;
       return problem('forbidden', {
         detail: `An inherited role above would give you ${gained.join(', ')} on the card there. Only users who may manage its stakeholders can move it there.`,
-        required_permission: NAMING[0],
-        or_card_permission: NAMING[1],
+        required_permission: MANAGE_STAKEHOLDERS[0],
+        or_card_permission: MANAGE_STAKEHOLDERS[1],
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { CardPermissions } from './permissions-service.js';
 import { IdParams } from '../../../foundation/http/schemas.js';
-import { CardPermissionsView } from './permissions-schemas.js';
+import { CardPermissionsView } from '../query-schemas.js';
 
 export default (async (app, { services: { cardPermissions } }) => {
   app.get(

@@ -1,15 +1,17 @@
 import type { CardRef, RequestContext } from '@lintel/sdk';
-import { lacks, seesCards, type AccessGate } from '../../access/index.js';
+import { CARDS, lacks, seesCards, type AccessGate } from '../../access/index.js';
 import type { Database } from '../../../foundation/db/database.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
 import type { PermissionCatalogue, RbacService } from '../../../identity/rbac/index.js';
-import { APPLICATION_ONLY } from './card-rights.js';
 import { readRolesHeld, type HeldRole } from './permissions-repository.js';
 import { lockCards } from '../lock-repository.js';
 import type { CardState } from '../types.js';
 
-export interface Verdict {
+/** Permissions that no stakeholder role grants. */
+const APPLICATION_ONLY = [CARDS, 'cards.delete'];
+
+interface Verdict {
   allowed: boolean;
   because: string;
 }

@@ -20,7 +20,7 @@ const DENSE = 10;
 /** Pages beyond this number of hits are not found by a scan. */
 const WALKED_HITS = 600;
 
-export interface SearchPage {
+interface SearchPage {
   keys: ListQuery;
   /** Conditions without the search. */
   narrow: string[];

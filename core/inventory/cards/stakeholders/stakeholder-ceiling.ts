@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { lockStakesOn, missingGrant, ungiven, type PermissionCatalogue } from '../../../identity/rbac/index.js';
 
-export interface Giving {
+interface Giving {
   uow: UnitOfWork;
   metamodel: Metamodel;
   keys: PermissionCatalogue;

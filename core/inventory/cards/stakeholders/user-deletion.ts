@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { recordCardChanges } from '../../history/index.js';
-import { cardsOfStakeholder, removeFromAllCards } from './user-deletion-repository.js';
+import { cardsOfStakeholder, removeFromAllCards } from './stakeholder-repository.js';
 import { lockCards } from '../lock-repository.js';
 
 /**

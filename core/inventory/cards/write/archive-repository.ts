@@ -1,6 +1,6 @@
 import type { Database } from '../../../foundation/db/database.js';
 
-export interface RelatedCard {
+interface RelatedCard {
   id: string;
   type: string;
   name: string;

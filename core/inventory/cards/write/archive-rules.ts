@@ -1,15 +1,14 @@
 import { hiddenBelow } from '../../access/index.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import type { BatchState } from './batch-options.js';
-import type { PlannedCards } from './planned-cards.js';
-import { childCounts } from '../lock-repository.js';
 import type { Tree } from './tree.js';
 import type { CardState, ChildStrategy } from '../types.js';
 
 /** The parts of a batch's plan that are needed to process the children of an archived or deleted card. */
 export interface ChildPlan {
   readonly after: ReadonlyMap<string, CardState>;
+  /** Cards that the batch creates, by id. */
+  readonly created: ReadonlyMap<string, CardState>;
   readonly tree: Tree;
   /** Whether a card does not exist for the caller. */
   isHidden(card: CardState): boolean;
@@ -39,8 +38,13 @@ export function applyChildStrategy(
   const below = [...plan.after.values()].filter(
     (c) => concerned(c) && (cascade ? plan.tree.path(c)?.includes(parent.id) : c.parent_id === parent.id),
   );
-  // The caller must not change hidden cards, and must not learn their number.
+  // The caller must not change hidden cards, and the response must not reveal their number.
   if (below.some((child) => plan.isHidden(child))) return hiddenBelow();
+  // A card is created with one version, event and status, and cannot be archived or deleted by the same batch.
+  if (cascade && below.some((child) => plan.created.has(child.id)))
+    return problem('conflict', {
+      detail: `The same request creates cards below the card; ${op} it in a later request.`,
+    });
   for (const child of below) {
     const refusal = plan.refuses(cascade ? op : 'update', child);
     if (refusal) return refusal;
@@ -67,33 +71,4 @@ export function applyChildStrategy(
     next.path_ids = plan.tree.path(next) ?? [];
   }
   return undefined;
-}
-
-/** Refuses to delete cards that keep children after the batch, and to archive cards that keep active ones. */
-export async function checkChildren({ uow, rows, authority }: BatchState, plan: PlannedCards): Promise<void> {
-  const archived = [...plan.updated.values()]
-    .filter((c) => c.status === 'ARCHIVED' && plan.before.get(c.id)!.status === 'ACTIVE')
-    .map((c) => c.id);
-  for (const [ids, activeOnly] of [
-    [plan.deleted, false],
-    [archived, true],
-  ] as const) {
-    if (ids.length === 0) continue;
-    const stored = await childCounts(uow, ids, activeOnly, authority.hiddenTypes);
-    // Only cards visible to the caller, because an operation cannot move others.
-    const moved = plan.childrenMoved(activeOnly);
-    for (const id of ids) {
-      const { n, seen } = stored.get(id) ?? { n: 0, seen: 0 };
-      const [all, shown] = [n + (moved.get(id) ?? 0), seen + (moved.get(id) ?? 0)];
-      const row = plan.placeRow(id);
-      if (shown > 0)
-        rows.refuse(
-          row,
-          'child_strategy',
-          `is needed: the card has ${shown} children`,
-          problem('children_present', { child_count: shown }),
-        );
-      else if (all > 0) rows.refuse(row, 'id', hiddenBelow().detail, hiddenBelow());
-    }
-  }
 }

@@ -1,9 +1,9 @@
-import { invalid } from '../../../foundation/errors.js';
+import { hiddenBelow } from '../../access/index.js';
+import { invalid, problem } from '../../../foundation/errors.js';
+import { childCounts, missingObjects, objectKey } from '../lock-repository.js';
 import type { CardReference, RelationInput } from '../types.js';
-import { checkChildren } from './archive-rules.js';
 import type { BatchState, WantedRelation } from './batch-options.js';
 import type { CardPlan } from './plan.js';
-import { missing, namedKey } from './reference-repository.js';
 
 /**
  * The checks of a planned batch that need the database; they refuse rows.
@@ -15,7 +15,39 @@ export async function checkPlan(state: BatchState, plan: CardPlan): Promise<Want
   return checkRelations(state, plan);
 }
 
-/** Refuses new values that name users or cards that do not exist; unchanged values may name deleted ones. */
+/** Refuses to delete cards that keep children after the batch, and to archive cards that keep active ones. */
+async function checkChildren({ uow, rows, authority }: BatchState, plan: CardPlan): Promise<void> {
+  const archived = [...plan.updated.values()]
+    .filter((c) => c.status === 'ARCHIVED' && plan.before.get(c.id)!.status === 'ACTIVE')
+    .map((c) => c.id);
+  for (const [ids, activeOnly] of [
+    [plan.deleted, false],
+    [archived, true],
+  ] as const) {
+    if (ids.length === 0) continue;
+    const stored = await childCounts(uow, ids, activeOnly, authority.hiddenTypes);
+    // Only cards visible to the caller, because an operation cannot move others.
+    const moved = plan.childrenMoved(activeOnly);
+    for (const id of ids) {
+      const { n, seen } = stored.get(id) ?? { n: 0, seen: 0 };
+      const [all, shown] = [n + (moved.get(id) ?? 0), seen + (moved.get(id) ?? 0)];
+      const row = plan.placeRow(id);
+      if (shown > 0)
+        rows.refuse(
+          row,
+          'child_strategy',
+          `is needed: the card has ${shown} children`,
+          problem('children_present', { child_count: shown }),
+        );
+      else if (all > 0) rows.refuse(row, 'id', hiddenBelow().detail, hiddenBelow());
+    }
+  }
+}
+
+/**
+ * Refuses values in the input that name users or cards that do not exist. Stored values that the input does not contain
+ * are not checked: they may name deleted ones.
+ */
 async function checkReferences(
   { operations, rows, metamodel, uow, authority }: BatchState,
   plan: CardPlan,
@@ -34,7 +66,7 @@ async function checkReferences(
     const card = plan.after.get(id);
     return card !== undefined && !plan.isHidden(card);
   };
-  const gone = await missing(
+  const gone = await missingObjects(
     uow,
     named.filter((r) => r.kind === 'user' || !isMade(r.id)),
     authority.hiddenTypes,
@@ -45,7 +77,7 @@ async function checkReferences(
       reason: kind === 'user' ? 'names no user' : 'names no card',
       in: 'body' as const,
     };
-    if (gone.has(namedKey({ kind, id }))) rows.refuseAt(row, [fault], invalid(fault));
+    if (gone.has(objectKey({ kind, id }))) rows.refuseAt(row, [fault], invalid(fault));
   }
 }
 

@@ -55,54 +55,54 @@ export type Loading = 'locked' | 'unlocked';
  * Loads every card that operations change or refer to.
  * @param refs existing cards of the request by `ref`
  * @param mandatory relation types that count in a score, to load the facts of a single card with it
- * @param hides whether some cards are hidden from the caller: then the current parents of cards without a new parent are loaded too
+ * @param anyHidden whether some cards are hidden from the caller: then the current parents of cards without a new parent are loaded too
  */
 export async function loadCards(
   uow: UnitOfWork,
   operations: readonly CardOperation[],
   refs: ReadonlyMap<string, string>,
-  how: Loading,
+  loading: Loading,
   mandatory: string[] | undefined,
-  hides: boolean,
+  anyHidden: boolean,
 ): Promise<CardState[]> {
   const targets = new Set<string>();
   const parents = new Set<string>();
   const targetKeys: CardKey[] = [];
   const parentKeys: CardKey[] = [];
   const restored = new Set<string>();
-  const going = new Map<'all' | 'active', string[]>([
+  const withChildren = new Map<'all' | 'active', string[]>([
     ['all', []],
     ['active', []],
   ]);
-  let moves = false;
-  let strict = false;
-  let leaves = false;
+  let anyMoves = false;
+  let isForDelete = false;
+  let anyLeavesParent = false;
   for (const { op, id, card, child_strategy } of operations) {
     const key = op === 'upsert' ? upsertKey(card) : undefined;
     if (op !== 'create' && id !== undefined) targets.add(id.toLowerCase());
     else if (key) targetKeys.push(key);
     if (op === 'restore' && id !== undefined) restored.add(id.toLowerCase());
     // The foreign keys of relations include the status of the card.
-    strict ||= op === 'delete' || op === 'archive' || op === 'restore';
+    isForDelete ||= op === 'delete' || op === 'archive' || op === 'restore';
     if (child_strategy !== undefined && id !== undefined) {
-      going.get(op === 'delete' ? 'all' : 'active')!.push(id.toLowerCase());
-      moves ||= child_strategy !== 'cascade';
+      withChildren.get(op === 'delete' ? 'all' : 'active')!.push(id.toLowerCase());
+      anyMoves ||= child_strategy !== 'cascade';
     }
     const parent = parentOf(card);
-    leaves ||= parent === null;
+    anyLeavesParent ||= parent === null;
     if (parent && 'id' in parent) parents.add(parent.id.toLowerCase());
     else if (parent && 'ref' in parent && refs.has(parent.ref)) parents.add(refs.get(parent.ref)!);
     else if (parent && 'external_id' in parent) parentKeys.push(parent);
-    if ((op === 'update' || op === 'upsert') && parent !== undefined) moves = true;
+    if ((op === 'update' || op === 'upsert') && parent !== undefined) anyMoves = true;
   }
-  if (how === 'unlocked') {
+  if (loading === 'unlocked') {
     for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
     const read = await lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);
-    const above = leaves && hides ? parentsOf(read).filter((id) => !read.some((c) => c.id === id)) : [];
+    const above = anyLeavesParent && anyHidden ? parentsOf(read).filter((id) => !read.some((c) => c.id === id)) : [];
     return [...read, ...(await lockCards(uow, 'read', above))];
   }
-  if (moves) await lockMoves(uow);
-  const mode = strict ? 'delete' : 'write';
+  if (anyMoves) await lockMoves(uow);
+  const mode = isForDelete ? 'delete' : 'write';
   const loaded = await lockCards(uow, mode, [...targets], targetKeys, mandatory);
   const known = new Set(loaded.map((c) => c.id));
   const add = (cards: CardState[]) => {
@@ -112,11 +112,14 @@ export async function loadCards(
         loaded.push(card);
       }
   };
-  for (const [which, ids] of going) await loadBelow(uow, ids, which === 'active', add);
+  for (const [which, ids] of withChildren) await loadBelow(uow, ids, which === 'active', add);
   for (const { id, parent_id } of loaded)
-    if (parent_id !== null && (restored.has(id) || going.get('active')!.includes(id) || going.get('all')!.includes(id)))
+    if (
+      parent_id !== null &&
+      (restored.has(id) || withChildren.get('active')!.includes(id) || withChildren.get('all')!.includes(id))
+    )
       parents.add(parent_id);
-  if (leaves && hides) for (const id of parentsOf(loaded)) parents.add(id);
+  if (anyLeavesParent && anyHidden) for (const id of parentsOf(loaded)) parents.add(id);
   for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
   const keys = new Set(loaded.map((c) => keyOf(c.type, c.external_id ?? '')));
   const unknown = parentKeys.filter((k) => !keys.has(keyOf(k.type, k.external_id)));

@@ -24,16 +24,16 @@ const CONTENT = /^(attributes|lifecycle)\./;
 const CHUNK = 2_000;
 /** Writes a batch that was checked: one statement per kind of change and chunk of rows, and the events. */
 export class BatchStore {
-  private madeRow: readonly (string | null)[] | undefined;
+  private insertedRow: readonly (string | null)[] | undefined;
 
   /**
-   * @param vacating ids of cards that give up a name or an external id for another card of the batch
+   * @param releasing ids of cards that release a name or an external id for another card of the batch
    * @param wanted relations to write with the cards
    */
   constructor(
     private readonly o: BatchState,
     private readonly plan: CardPlan,
-    private readonly vacating: ReadonlySet<string>,
+    private readonly releasing: ReadonlySet<string>,
     private readonly wanted: readonly WantedRelation[],
   ) {}
 
@@ -49,7 +49,7 @@ export class BatchStore {
     if (created.length > CHUNK || updated.length + deleted.length + this.wanted.length > 0) await uow.begin();
     // A parent must not be in a later chunk than its children.
     if (created.length > CHUNK) created.sort((a, b) => a.path_ids.length - b.path_ids.length);
-    if (this.vacating.size > 0) await releaseUniqueKeys(uow, [...this.vacating]);
+    if (this.releasing.size > 0) await releaseUniqueKeys(uow, [...this.releasing]);
     for (let i = 0; i < created.length; i += CHUNK) await this.insert(created.slice(i, i + CHUNK), revision);
     await this.readFacts(updated);
     for (let i = 0; i < updated.length; i += CHUNK) await this.update(updated.slice(i, i + CHUNK), revision);
@@ -60,7 +60,7 @@ export class BatchStore {
     if (restated.length > 0)
       for (const participant of this.o.participants) await participant.statusChanged?.(uow, restated);
     if (this.wanted.length > 0) await this.writeRelations();
-    return this.madeRow;
+    return this.insertedRow;
   }
 
   /** Reads the facts for the scores of updated cards, after their rows are locked. */
@@ -91,7 +91,7 @@ export class BatchStore {
       this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
     if (single) {
       // The result is part of the statement, because it is stored under the Idempotency-Key.
-      this.madeRow = await single.insert(uow, cards[0]!, revision, { id: cards[0]!.id, version: 1 });
+      this.insertedRow = await single.insert(uow, cards[0]!, revision, { id: cards[0]!.id, version: 1 });
       return;
     }
     await insertCards(uow, cards, revision).catch((error: unknown) => {

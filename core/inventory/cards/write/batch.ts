@@ -23,11 +23,11 @@ const ROUNDS = 12;
  */
 export class CardBatch implements BulkPass<RowResult> {
   private plan!: CardPlan;
-  /** Ids of cards that give up a name or an external id for another card of the batch. */
-  private vacating: ReadonlySet<string> = new Set();
+  /** Ids of cards that release a name or an external id for another card of the batch. */
+  private releasing: ReadonlySet<string> = new Set();
   private wanted: readonly WantedRelation[] = [];
   /** Columns of the view of a card that was inserted by a single write. */
-  madeRow: readonly (string | null)[] | undefined;
+  insertedRow: readonly (string | null)[] | undefined;
 
   private readonly o: BatchState;
 
@@ -101,7 +101,7 @@ export class CardBatch implements BulkPass<RowResult> {
       if (how === 'unlocked' && !previewTree && !(await this.confirm())) return false;
       this.plan.settleMoves();
       if (previewTree) await previewTree.checkBelow(uow, this.plan, rows, metamodel, authority.hiddenTypes);
-      else this.vacating = await checkUnique(this.o, this.plan);
+      else this.releasing = await checkUnique(this.o, this.plan);
       this.wanted = await checkPlan(this.o, this.plan);
       if (rows.refusals === refusals) {
         for (const [ref, id] of known) refs.set(ref, id);
@@ -139,7 +139,7 @@ export class CardBatch implements BulkPass<RowResult> {
 
   /** Writes the rows that did not fail. */
   async write(): Promise<void> {
-    this.madeRow = await new BatchStore(this.o, this.plan, this.vacating, this.wanted).write();
+    this.insertedRow = await new BatchStore(this.o, this.plan, this.releasing, this.wanted).write();
   }
 
   /** Fields that changed since the version named by If-Match; none if there is no such version. */

@@ -5,7 +5,7 @@ import type { CardInput, CardPlace, CardReference, CardState } from '../types.js
 export const keyOf = (type: string, externalId: string): string => `${type}\n${externalId}`;
 
 /** The names of the ancestors in a position; undefined if the position contains none. */
-export function pathOf({ path }: CardPlace): string[] | undefined {
+export function pathOf({ path }: Pick<CardPlace, 'path'>): string[] | undefined {
   return typeof path === 'string'
     ? path
         .split(' / ')
@@ -70,7 +70,9 @@ export class CardIndex {
   /** Replaces the index entries of a card by those of its current position. */
   move(before: CardState | undefined, after: CardState | undefined): void {
     if (before?.external_id !== after?.external_id) {
-      if (before?.external_id) this.byKey.delete(keyOf(before.type, before.external_id));
+      // Another card of the batch may already have the former external id.
+      if (before?.external_id && this.key(before.type, before.external_id) === before.id)
+        this.byKey.delete(keyOf(before.type, before.external_id));
       if (after?.external_id) this.byKey.set(keyOf(after.type, after.external_id), after.id);
     }
     if (!this.byNames) return;

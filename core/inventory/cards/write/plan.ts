@@ -4,11 +4,10 @@ import { isStale } from '../../../foundation/conditions.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import { uuidv7 } from '../../../foundation/ids.js';
 import type { CardType } from '../../metamodel/index.js';
-import { missingForApproval } from './approval.js';
 import { parentOf, referenceFault, upsertKey } from './card-index.js';
 import { applyChildStrategy, type ChildPlan } from './archive-rules.js';
 import { applyInput, differences, inputErrors, isSubstantive } from './rules.js';
-import { scoresOf } from './data-quality.js';
+import { missingForApproval, scoresOf } from './data-quality.js';
 import { PlannedCards } from './planned-cards.js';
 import { levelLimit } from './tree.js';
 import {

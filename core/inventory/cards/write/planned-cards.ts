@@ -6,7 +6,7 @@ import { CardIndex } from './card-index.js';
 import { scoresOf } from './data-quality.js';
 import { Tree } from './tree.js';
 
-export interface PlanOptions {
+interface PlanOptions {
   metamodel: Metamodel;
   rows: BatchRows;
   refs: Map<string, string>;

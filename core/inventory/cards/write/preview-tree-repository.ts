@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 
-export interface Below {
+interface Below {
   /** The nearest moved card above. */
   id: string;
   type: string;

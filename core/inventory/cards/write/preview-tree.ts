@@ -6,27 +6,12 @@ import type { BatchRows } from './batch-rows.js';
 import { levelsBelow } from './preview-tree-repository.js';
 import type { CardPlan } from './plan.js';
 import { levelLimit, Tree } from './tree.js';
-import type { CardOperation, CardState } from '../types.js';
+import { BLANK, type CardOperation, type CardState } from '../types.js';
 
 /** Only the position of a card, because many are kept in memory. */
-type Standing = Pick<CardState, 'id' | 'type' | 'status' | 'parent_id' | 'path_ids'>;
+type Position = Pick<CardState, 'id' | 'type' | 'status' | 'parent_id' | 'path_ids'>;
 
-const NOTHING: Omit<CardState, keyof Standing> = {
-  subtype: null,
-  name: '',
-  description: null,
-  lifecycle: {},
-  attributes: {},
-  approval_status: 'DRAFT',
-  data_quality: 0,
-  open_quality: 0,
-  external_id: null,
-  alias: null,
-  facts: [],
-  edited_by: null,
-  version: 0,
-};
-const standing = ({ id, type, status, parent_id, path_ids }: CardState): Standing => ({
+const positionOf = ({ id, type, status, parent_id, path_ids }: CardState): Position => ({
   id,
   type,
   status,
@@ -39,7 +24,7 @@ const standing = ({ id, type, status, parent_id, path_ids }: CardState): Standin
  * operations may refer to cards that earlier ones would create or move.
  */
 export class PreviewTree {
-  private readonly cards = new Map<string, Standing>();
+  private readonly cards = new Map<string, Position>();
   /** Moved cards, with their stored ancestors. */
   private readonly moved = new Map<string, readonly string[]>();
   /** Types of created cards that are not parents, by parent. */
@@ -77,10 +62,10 @@ export class PreviewTree {
     const add = (id: string | null): void => {
       const found = id === null || cards.has(id) ? undefined : this.cards.get(id);
       if (!found) return;
-      cards.set(found.id, { ...NOTHING, ...found });
+      cards.set(found.id, { ...BLANK, ...found });
       around(found);
     };
-    const around = ({ id, parent_id, path_ids }: Standing): void => {
+    const around = ({ id, parent_id, path_ids }: Position): void => {
       if (this.moved.has(id)) add(parent_id);
       for (const above of path_ids) if (this.moved.has(above)) add(above);
     };
@@ -112,7 +97,7 @@ export class PreviewTree {
     const tree = new Tree({ get: (id) => plan.after.get(id) ?? this.cards.get(id) });
     for (const id of [...this.moved.keys(), ...movers.keys()]) tree.move(id);
     /** The last move that determines the position of the card, and its level. */
-    const decided = (card: Standing): { row: number; level: number } | undefined => {
+    const decided = (card: Position): { row: number; level: number } | undefined => {
       const path = tree.path(card) ?? [];
       const by = [...path, card.id].flatMap((id) => movers.get(id) ?? []);
       return by.length === 0 ? undefined : { row: Math.max(...by), level: path.length + 1 };
@@ -158,7 +143,7 @@ export class PreviewTree {
     }
     const keep = (id: string | null): void => {
       const card = id === null ? undefined : plan.after.get(id);
-      if (card) this.cards.set(card.id, standing(card));
+      if (card) this.cards.set(card.id, positionOf(card));
     };
     for (const id of parents) keep(id);
     if (!this.anyMoves) return;

@@ -28,9 +28,9 @@ interface Unique {
  * @returns ids of cards that release a name or an external id for another card of the batch
  */
 export async function checkUnique(o: BatchState, plan: CardPlan): Promise<Set<string>> {
-  const vacating = new Set<string>();
+  const releasing = new Set<string>();
   const place = (c: CardState) => `${c.type}\n${c.parent_id ?? ''}\n${nameKey(c.name)}`;
-  await check(o, plan, vacating, plan.renamed(), {
+  await check(o, plan, releasing, plan.renamed(), {
     place,
     holds: (c, wanted) => c.status === 'ACTIVE' && place(c) === place(wanted),
     row: (id) => plan.placeRow(id),
@@ -38,7 +38,7 @@ export async function checkUnique(o: BatchState, plan: CardPlan): Promise<Set<st
     code: 'name_taken',
     taken: namesTaken,
   });
-  await check(o, plan, vacating, plan.rekeyed(), {
+  await check(o, plan, releasing, plan.rekeyed(), {
     place: (c) => keyOf(c.type, c.external_id!),
     holds: (c, wanted) => c.external_id === wanted.external_id,
     row: (id) => plan.keyRow(id),
@@ -46,29 +46,29 @@ export async function checkUnique(o: BatchState, plan: CardPlan): Promise<Set<st
     code: 'external_id_taken',
     taken: externalIdsTaken,
   });
-  return vacating;
+  return releasing;
 }
 
 async function check(
   { rows, uow, single, operations }: BatchState,
   plan: CardPlan,
-  vacating: Set<string>,
-  wanting: CardState[],
+  releasing: Set<string>,
+  claiming: CardState[],
   { place, holds, row, field, code, taken }: Unique,
 ): Promise<void> {
   const seen = new Map<string, number>();
   const slice = new TimeSlice();
-  for (const card of wanting) {
+  for (const card of claiming) {
     if (slice.isOver) await slice.next();
     const key = place(card);
     const first = seen.get(key);
     if (first === undefined) seen.set(key, row(card.id));
     else rows.refuse(row(card.id), field, `is taken by operation ${first}`, problem(code));
   }
-  if (single || wanting.length === 0) return;
-  for (const [n, { id: holderId, external_id }] of await taken(uow, wanting)) {
+  if (single || claiming.length === 0) return;
+  for (const [n, { id: holderId, external_id }] of await taken(uow, claiming)) {
     if (slice.isOver) await slice.next();
-    const card = wanting[n]!;
+    const card = claiming[n]!;
     if (holderId === card.id || rows.isRefused(row(card.id))) continue;
     const holder = plan.after.get(holderId);
     // The card of an upsert, created concurrently after the look-up.
@@ -88,6 +88,6 @@ async function check(
         code === 'name_taken' ? 'is taken by an active sibling' : 'is taken by another card of the type',
         problem(code),
       );
-    else vacating.add(holderId);
+    else releasing.add(holderId);
   }
 }

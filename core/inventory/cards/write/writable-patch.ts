@@ -9,9 +9,9 @@ const WRITABLE = Object.keys(CardPatch.properties);
 let compiled: ValidateFunction | undefined;
 
 /**
- * What a JSON Patch does to a card.
- * @param json the card as the caller sees it; what is not shown is not there
- * @returns the input of an update; or the problem to answer with, where the patch does not fit or its result is no card
+ * Converts a JSON Patch to the input of an update.
+ * @param json the card as shown to the caller; members that are not shown cannot be patched
+ * @returns the input; or the problem, where the patch cannot be applied or its result is not valid
  */
 export function writablePatch(json: string, patch: readonly unknown[]): { card?: CardInput; fault?: Problem } {
   const card = JSON.parse(json) as Record<string, unknown>;

@@ -13,7 +13,7 @@ export interface RowsDue {
  * Types of the cards at the ends of a relation in row `r`, as far as known. The ends are in the row's place key, as ids
  * or row numbers of the file; for a relation given by its id, in the stored relation.
  */
-export const END_TYPES = `array(
+const END_TYPES = `array(
     select c.type from unnest(string_to_array(r.place_key, E'\\n')) with ordinality e (id, at) join cards c on c.id = case when e.at > 1 and e.id not like 'row %' then e.id::uuid end
     union select c.type from relations x join cards c on c.id in (x.source_id, x.target_id) where x.id = r.target_id
     union select s.type from import_rows s where s.import_id = r.import_id and s.n in (r.source_row, r.target_row) and s.type is not null)`;

@@ -28,7 +28,7 @@ function rightsFor({ kind, verdict, type, cost, end_type }: RowsDue, metamodel: 
  * permissions are checked again.
  * @throws forbidden, with the first missing permission
  */
-export async function demandRights(
+export async function requireRights(
   uow: UnitOfWork,
   importId: string,
   permissions: PermissionSet,

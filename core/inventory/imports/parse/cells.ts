@@ -9,7 +9,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** The texts of a list: a JSON array, or parts separated by semicolons. */
-export function listOf(cell: string): string[] | undefined {
+function listOf(cell: string): string[] | undefined {
   if (!cell.startsWith('['))
     return cell
       .split(';')

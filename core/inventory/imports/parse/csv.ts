@@ -35,7 +35,7 @@ interface Parsed {
 }
 
 /** Determines the delimiter from the first line, ignoring quoted text. */
-export function detectDelimiter(head: string): string {
+function detectDelimiter(head: string): string {
   const line = head.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0]!;
   const counted = DELIMITERS.map((delimiter) => ({ delimiter, n: line.split(delimiter).length }));
   return counted.reduce((most, other) => (other.n > most.n ? other : most)).delimiter;
@@ -206,7 +206,7 @@ function clearCell({ input }: StagedCard, column: Column, type: CardType | undef
 }
 
 /** The assumed type of a parent: the type of the child, unless that type allows only other parent types. */
-export function parentType(type: CardType): string {
+function parentType(type: CardType): string {
   const allowed = type.definition.allowed_parent_types;
   return allowed.includes(type.key) ? type.key : (allowed[0] ?? type.key);
 }

@@ -3,7 +3,7 @@ import { nameKey } from '../../../foundation/text.js';
 import type { Reference, StagedCard } from '../types.js';
 
 /** Keys by which rows of one file refer to each other. */
-export interface Keys {
+interface Keys {
   ext: string | null;
   path: string | null;
 }

@@ -1,11 +1,10 @@
 import type { FieldError } from '@lintel/sdk';
 import type { ValidateFunction } from 'ajv';
 import type { Static } from 'typebox';
-import type { CardInput } from '../../cards/index.js';
+import { pathOf, type CardInput } from '../../cards/index.js';
 import { fieldErrors, strictAjv } from '../../../foundation/http/ajv.js';
 import { unsafeJson } from '../../../foundation/http/unsafe-json.js';
-import { READ_ONLY } from './csv-columns.js';
-import { isModuleColumn } from './module-columns.js';
+import { isModuleColumn, READ_ONLY } from './csv-columns.js';
 import { CardLine, RelationLine } from './ndjson-schema.js';
 import { decoded } from './text.js';
 import {
@@ -47,16 +46,9 @@ export function rowErrors(errors: readonly FieldError[]): RowError[] {
 
 function referenceOf(given: Exclude<Static<typeof CardLine>['parent'], undefined | null>): Reference {
   if ('id' in given || 'external_id' in given) return given;
-  const { type, name, path } = given;
-  if (path === undefined) return { type, name };
-  const names =
-    typeof path === 'string'
-      ? path
-          .split(' / ')
-          .map((part) => part.trim())
-          .filter((part) => part !== '')
-      : path;
-  return { type, path: names, name };
+  const { type, name } = given;
+  const path = pathOf(given);
+  return path === undefined ? { type, name } : { type, path, name };
 }
 
 /**

@@ -9,7 +9,7 @@ import { readByModule } from './module-format.js';
 import { readNdjson } from './ndjson.js';
 
 /** Input of the readers besides the file. */
-export interface ReadContext extends Workspace {
+interface ReadContext extends Workspace {
   metamodel: Metamodel;
   options: ImportOptions;
   /** Receives the ignored columns and the notes of the file. */

@@ -17,7 +17,7 @@ const KEEP_HOURS = 24;
 const MAX_FIELD = 10_000;
 /** Maximum number of bytes of a form in addition to its file. */
 export const MAX_FORM = 65_536;
-export const FORM = 'multipart/form-data';
+const FORM = 'multipart/form-data';
 export const FORM_LIMITS = {
   fileSize: UPLOAD_LIMIT + 1,
   files: 2,
@@ -51,7 +51,7 @@ let checkOptions: ValidateFunction | undefined;
 const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();
 
 /** The last segment of a path, without control characters. */
-export function plainFileName(name: string): string {
+function plainFileName(name: string): string {
   return name.toWellFormed().split(/[/\\]/).at(-1)!.replace(/\p{C}/gu, '').trim().slice(0, 255).toWellFormed();
 }
 
@@ -142,5 +142,34 @@ async function readForm(
     const text = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
     if (text.length > MAX_FIELD || !isStorable(text)) throw bad('must be text');
     form.fields.set(name, text);
+  }
+}
+
+/** Maximum number of concurrent uploads per user and node. */
+const MOST_UPLOADS = 4;
+
+/** Limits concurrent uploads per user, so that one user cannot exhaust memory and connections. */
+export class UploadSlots {
+  private readonly running = new Map<string, number>();
+
+  /**
+   * Runs an upload in one of the slots of its user.
+   * @throws rate_limited where all slots are in use; what `work` throws
+   */
+  async run<T>(user: string, work: () => Promise<T>): Promise<T> {
+    const before = this.running.get(user) ?? 0;
+    if (before >= MOST_UPLOADS)
+      throw problem('rate_limited', {
+        detail: `A user may have at most ${MOST_UPLOADS} concurrent uploads per node.`,
+        headers: { 'retry-after': '10' },
+      });
+    this.running.set(user, before + 1);
+    try {
+      return await work();
+    } finally {
+      const left = this.running.get(user)! - 1;
+      if (left > 0) this.running.set(user, left);
+      else this.running.delete(user);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { CostAccess } from '../../access/index.js';
-import { missing } from '../../cards/index.js';
+import { missingObjects } from '../../cards/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { isUuid } from '../../../foundation/ids.js';
 import type { Metamodel } from '../../metamodel/index.js';
@@ -41,7 +41,7 @@ type Outer = Exclude<Reference, { row: number }>;
 const isOuter = (reference: Reference | null | undefined): reference is Outer =>
   reference !== undefined && reference !== null && !('row' in reference);
 /** A malformed id cannot exist. */
-const isAskable = (reference: Outer): boolean => !('id' in reference) || isUuid(reference.id);
+const canBeFound = (reference: Outer): boolean => !('id' in reference) || isUuid(reference.id);
 
 /** The best valid match: a match by position counts only for a card without another external id. */
 function chosen(
@@ -95,7 +95,7 @@ export async function matchCards(
   if (rows.length === 0) return 0;
   const references = new Map(
     rows.flatMap((r) =>
-      r.parent_row === null && isOuter(r.doc.parent) && isAskable(r.doc.parent)
+      r.parent_row === null && isOuter(r.doc.parent) && canBeFound(r.doc.parent)
         ? [[String(r.n), r.doc.parent] as const]
         : [],
     ),
@@ -129,7 +129,7 @@ export async function matchCards(
     const match = chosen(seen.get(r.n), r);
     const keyHolder = seen.get(r.n)?.find(({ rank, card }) => rank === 2 && card.id !== match?.id)?.card;
     const type = metamodel.types.get(r.doc.input.type ?? '');
-    // A user who may not see the current parent sees the card without one: no change.
+    // To a user who may not see the current parent, the card is shown without one, so that this is no change.
     const isBelowHidden = match?.parent_id != null && hiddenParents.has(match.parent_id);
     const own: CardCase = {
       n: r.n,
@@ -150,7 +150,7 @@ export async function matchCards(
   return rows.length;
 }
 
-/** Records existing cards that have a name at the position where a row wants it. */
+/** Records existing cards that have the name of a row at its position. */
 async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<void> {
   const places = verdicts.flatMap(({ n, verdict, place_key }) => {
     const [type, parent, ...name] = place_key?.split('\n') ?? [];
@@ -178,7 +178,7 @@ export async function matchRelations(
     rows.flatMap((r) =>
       (['source', 'target'] as const).flatMap((side) => {
         const reference = r.doc[side];
-        return r[side].row === null && isOuter(reference) && isAskable(reference)
+        return r[side].row === null && isOuter(reference) && canBeFound(reference)
           ? [[`${r.n} ${side}`, reference] as const]
           : [];
       }),
@@ -208,14 +208,10 @@ export async function matchRelations(
       ? match
       : undefined;
   };
-  const gone = await missing(
+  const gone = await missingObjects(
     uow,
     rows.flatMap(
-      (r) =>
-        metamodel.relationTypes
-          .get(r.doc.input.type ?? '')
-          ?.fields.references(r.doc.input.attributes ?? {})
-          .filter((named) => isUuid(named.id)) ?? [],
+      (r) => metamodel.relationTypes.get(r.doc.input.type ?? '')?.fields.references(r.doc.input.attributes ?? {}) ?? [],
     ),
     hiddenTypes,
   );

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Link } from './order.js';
 
-/** Rows that want a name or an external id which another row's card releases. */
+/** Rows that set a name or an external id which another row's card releases. */
 const EXCHANGES = {
   name: 'import-exchanges',
   text: `select r.n, h.n as on from import_rows r join import_rows h on h.import_id = $1 and h.target_id in (r.holder_id, r.key_holder_id) and h.verdict = 'update'

@@ -7,7 +7,7 @@ export interface Link {
   on: number;
 }
 
-export interface Place {
+interface Place {
   n: number;
   /** Rows of lower levels are written first. */
   level: number;
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** Maximum number of rows written together, because each batch of cards is processed in memory. */
-export const MOST_TOGETHER = 9_000;
+const MOST_TOGETHER = 9_000;
 
 /** Strongly connected components of dependent rows, by Tarjan's algorithm, in dependency order. */
 function circles(nodes: readonly number[], waits: ReadonlyMap<number, readonly number[]>): number[][] {

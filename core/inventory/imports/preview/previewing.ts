@@ -60,7 +60,7 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
 async function refusals(
   due: readonly DueCard[],
   previewTree: PreviewTree,
-  foresee: (operations: CardOperation[]) => Promise<RowResult[]>,
+  preview: (operations: CardOperation[]) => Promise<RowResult[]>,
 ): Promise<RowVerdict[]> {
   const here = new Set(due.map(({ n }) => n));
   const refused: RowVerdict[] = [];
@@ -75,7 +75,7 @@ async function refusals(
       rows.push(row);
     } else refuse(row, [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }]);
   }
-  const results = operations.length > 0 ? await foresee(operations) : [];
+  const results = operations.length > 0 ? await preview(operations) : [];
   rows.forEach((row, i) => {
     if (results[i]!.outcome === 'failed') refuse(row, faultsOf(results[i]!));
   });

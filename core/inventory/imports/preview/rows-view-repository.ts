@@ -28,7 +28,7 @@ export interface StoredRow {
   target_type: string | null;
 }
 
-export interface RowFilters {
+interface RowFilters {
   verdict?: string | undefined;
   kind?: string | undefined;
 }

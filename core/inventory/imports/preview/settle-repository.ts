@@ -13,7 +13,7 @@ const DUPLICATES = {
     update import_rows r set diff = null,
       verdict = case when a.first is null and r.ext_key is not null and p.ext_key is not null then 'invalid' else 'duplicate' end,
       errors = jsonb_build_array(jsonb_build_object('field', case when a.first is null and r.kind = 'card' then 'name' else '' end,
-        'reason', case when a.first is null and r.kind = 'card' then 'stands at the same place in row ' else 'is the same as row ' end || coalesce(a.first, a.place)))
+        'reason', case when a.first is null and r.kind = 'card' then 'has the same position as row ' else 'is the same as row ' end || coalesce(a.first, a.place)))
     from again a left join import_rows p on p.import_id = $1 and p.n = a.place
     where r.import_id = $1 and r.n = a.n and coalesce(a.first, a.place) is not null`,
 };
@@ -28,7 +28,7 @@ const leaves = (
 const LEAVES_PLACE = leaves('holder_id', '@.field == "name" || @.field == "parent_id"');
 const LEAVES_KEY = leaves('key_holder_id', '@.field == "external_id"');
 /**
- * Rows that want a value which a card keeps, or a parent that is not stored; and, recursively, rows that depend on a
+ * Rows that set a value which a card keeps, or a parent that is not stored; and, recursively, rows that depend on a
  * value such rows would have released, or on a card they would have created.
  */
 const STUCK = {

@@ -1,31 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { COST_REFUSED } from '../../access/index.js';
-import { applyInput, differences, inputErrors, type CardInput, type CardState } from '../../cards/index.js';
+import { applyInput, BLANK, differences, inputErrors, type CardInput, type CardState } from '../../cards/index.js';
 import type { CardType } from '../../metamodel/index.js';
 import { nameKey } from '../../../foundation/text.js';
 import type { FoundCard, MatchedCard } from './match-repository.js';
 import { rowErrors } from '../parse/ndjson.js';
 import type { RowVerdict } from './rows-repository.js';
 import type { RowError, StagedCard } from '../types.js';
-
-const NOTHING: Omit<CardState, 'id' | 'type'> = {
-  subtype: null,
-  name: '',
-  description: null,
-  parent_id: null,
-  path_ids: [],
-  lifecycle: {},
-  attributes: {},
-  status: 'ACTIVE',
-  approval_status: 'DRAFT',
-  data_quality: 0,
-  open_quality: 0,
-  external_id: null,
-  alias: null,
-  facts: [],
-  edited_by: null,
-  version: 0,
-};
 
 /** The parent of a row's card: an existing card, or one created by another row. */
 export type Parent = FoundCard | { row: number; type: string };
@@ -58,7 +39,7 @@ export interface CardChange {
 }
 
 /** The matched card as needed by the rules; members they do not read are empty. */
-const stateOf = (match: MatchedCard): CardState => ({ ...NOTHING, ...match });
+const stateOf = (match: MatchedCard): CardState => ({ ...BLANK, ...match });
 
 function parentErrors(type: CardType, parent: Parent | null | undefined): RowError[] {
   if (!parent) return [];
@@ -133,7 +114,7 @@ export function cardVerdict({
     ...parentErrors(type, parent),
   ];
   if (faults.length > 0) return invalid(faults);
-  const from = before ?? { ...NOTHING, id: '', type: type.key };
+  const from = before ?? { ...BLANK, id: '', type: type.key };
   const after = applyInput(type, from, wanted as CardInput);
   const changes: CardChange[] = differences(from, after);
   const parentId =

@@ -4,7 +4,7 @@ import type { RowDoc } from './rows-repository.js';
 import type { RowError } from '../types.js';
 
 /** Rows written per transaction. */
-export const CHUNK = 1_000;
+const CHUNK = 1_000;
 
 interface DueRow {
   n: number;

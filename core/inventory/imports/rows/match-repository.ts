@@ -6,7 +6,7 @@ import type { RowDoc } from './rows-repository.js';
 import type { Reference, Verdict } from '../types.js';
 
 /** Rows processed per step. */
-export const STEP = 1_000;
+const STEP = 1_000;
 
 const CARD = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.external_id, c.alias, c.version`;
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { namedKey } from '../../cards/index.js';
+import { objectKey } from '../../cards/index.js';
 import type { RelationType } from '../../metamodel/index.js';
 import type { EndCard } from '../../relations/index.js';
 import { costErrors } from './card-verdict.js';
@@ -52,7 +52,7 @@ function endsOf(
     : [of(source), of(target)];
 }
 
-export function pairKey(type: string, source: End, target: End): string {
+function pairKey(type: string, source: End, target: End): string {
   return `${type}\n${endKey(source)}\n${endKey(target)}`;
 }
 
@@ -69,7 +69,7 @@ type Stored = Pick<FoundRelation, 'attributes' | (typeof PLAIN)[number]>;
 const NOTHING: Stored = { attributes: {}, description: null, valid_from: null, valid_to: null };
 
 /** The changes made by a merge patch. */
-export function relationDiff(input: RelationValues, before: Stored): { field: string; old: unknown; new: unknown }[] {
+function relationDiff(input: RelationValues, before: Stored): { field: string; old: unknown; new: unknown }[] {
   const changes: { field: string; old: unknown; new: unknown }[] = [];
   for (const field of PLAIN)
     if (input[field] !== undefined && input[field] !== before[field])
@@ -120,7 +120,7 @@ export function relationVerdict({
   );
   faults.push(...rowErrors(type.fields.errors(attributes, '/attributes')));
   for (const { key, kind, id } of type.fields.references(attributes))
-    if (gone.has(namedKey({ kind, id })))
+    if (gone.has(objectKey({ kind, id })))
       faults.push({ field: `attributes.${key}`, reason: kind === 'user' ? 'names no user' : 'names no card' });
   const [from, to] = [
     input.valid_from === undefined ? before.valid_from : input.valid_from,

@@ -16,7 +16,7 @@ const BY_EMAIL =
   /(?<![\p{L}\p{M}\p{N}_.@/-])@([\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+)/gu;
 
 /** The mentions in a text, before the users are looked up. */
-export interface Mentions {
+interface Mentions {
   ids: string[];
   /** Keys of e-mail addresses. */
   emails: string[];

@@ -12,7 +12,7 @@ export default (async (app, { services: { comments } }) => {
   const write = { permission: 'comments.create', card: 'id', cardPermission: 'card.create_comments' };
 
   function send(request: FastifyRequest, reply: FastifyReply, comment: CommentView, status = 200) {
-    // The author's name is not the comment's own.
+    // The author's name can change without a new version of the comment.
     return sendResource(request, reply, { status, version: comment.version, derived: comment.author, body: comment });
   }
 

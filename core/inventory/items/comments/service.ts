@@ -68,7 +68,7 @@ export class CommentService {
         author_id: ctx.actor?.id ?? null,
       };
       if (!(await insertComment(uow, comment, this.limits.most('comments')))) throw this.limits.reached('comments');
-      emit(uow, 'created', card, { id, parent_id }, await namedIn(uow, body));
+      emit(uow, 'created', card, comment, await namedIn(uow, body));
       return { id, version: 1 };
     });
     return id;

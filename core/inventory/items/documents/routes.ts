@@ -12,7 +12,7 @@ export default (async (app, { services: { documents } }) => {
   const manage = { permission: 'documents.manage', card: 'id', cardPermission: 'card.manage_documents' };
 
   function send(request: FastifyRequest, reply: FastifyReply, document: DocumentView, status = 200) {
-    // An account that is gone leaves the version where it is.
+    // Deleting the creator's account does not change the version.
     return sendResource(request, reply, {
       status,
       version: document.version,

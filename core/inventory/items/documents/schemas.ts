@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../../foundation/http/schemas.js';
 
-export const LINK_TYPES = [
+const LINK_TYPES = [
   'documentation',
   'diagram',
   'contract',

@@ -6,6 +6,7 @@ import type { ListParams } from '../../../foundation/db/list-query.js';
 import type { Transactions } from '../../../foundation/db/unit-of-work.js';
 import { invalid } from '../../../foundation/errors.js';
 import { recordCardChange } from '../../history/index.js';
+import { allows } from '../../metamodel/index.js';
 import type { Page } from '../../../foundation/http/respond.js';
 import type { CardLimits } from '../../../settings/index.js';
 import { listCardTags, lockTags, replaceTags, tagsNow, type TagRef, type WantedTag } from './repository.js';
@@ -73,7 +74,7 @@ function faults(ids: readonly string[], tags: ReadonlyMap<string, WantedTag>, ca
     const tag = tags.get(id);
     if (!tag) bad('names no tag');
     else if (ids.indexOf(id) !== n) bad('occurs twice');
-    else if (tag.restrict_to_types.length > 0 && !tag.restrict_to_types.includes(cardType))
+    else if (!allows({ restrictToTypes: tag.restrict_to_types }, cardType))
       bad(`is in the group ${tag.group_name}, which is not allowed for a ${cardType}`);
     else if (tag.mode === 'single' && single.has(tag.group_id))
       bad(`is a second tag of the group ${tag.group_name}, of which a card may have only one`);

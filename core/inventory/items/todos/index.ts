@@ -1,2 +1,1 @@
-export { unassignTodosOf } from './departures.js';
-export { TodoService } from './service.js';
+export { TodoService, unassignTodosOf } from './service.js';

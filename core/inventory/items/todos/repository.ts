@@ -50,7 +50,7 @@ export interface TodoRow extends TodoFields {
   updated_at: Date;
   version: number;
 }
-export interface OwnTodoRow extends TodoRow {
+interface OwnTodoRow extends TodoRow {
   card_id: string;
   card_type: string;
   card_name: string;
@@ -141,7 +141,7 @@ export async function updateTodo(uow: UnitOfWork, id: string, item: TodoFields):
   )[0]!.version;
 }
 
-export interface ReleasedTodo
+interface ReleasedTodo
   extends Pick<OwnTodoRow, 'id' | 'status' | 'card_id' | 'card_type' | 'card_name'>,
     Record<string, unknown> {}
 

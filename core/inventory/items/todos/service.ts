@@ -15,6 +15,7 @@ import {
   isActiveUser,
   listOwnTodos,
   listTodos,
+  releaseTodos,
   updateTodo,
   type TodoFields,
   type TodoRow,
@@ -133,6 +134,15 @@ export class TodoService {
   }
 }
 
+/** Removes a user who is being deleted as assignee; users with `todos.manage` can reassign the to-dos. */
+export async function unassignTodosOf(uow: UnitOfWork, user: { id: string }): Promise<void> {
+  for (const { id, status, card_id, card_type, card_name } of await releaseTodos(uow, user.id)) {
+    todoChanged(uow, 'updated', { id: card_id, type: card_type, name: card_name }, { id, status, assignee_id: null }, [
+      'assignee_id',
+    ]);
+  }
+}
+
 const isAssignee = (ctx: RequestContext, item: TodoRow): boolean =>
   item.assignee_id !== null && item.assignee_id === ctx.actor?.id;
 const isMaker = (ctx: RequestContext, item: TodoRow): boolean =>
@@ -155,7 +165,7 @@ async function checkAssignee(uow: UnitOfWork, id: string | null): Promise<void> 
 }
 
 /** The event does not contain the title, because users who may see the card may not see its to-dos. */
-export function todoChanged(
+function todoChanged(
   uow: UnitOfWork,
   verb: 'created' | 'updated' | 'deleted',
   card: Pick<CardState, 'id' | 'type' | 'name'>,

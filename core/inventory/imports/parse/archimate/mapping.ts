@@ -4,7 +4,7 @@ import type { Metamodel } from '../../../metamodel/index.js';
 export const ANY_RELATION = 'related';
 const SUCCESSOR = /Successor$/;
 
-export interface Mapping {
+interface Mapping {
   /** The card type of an element kind; undefined where there is none. */
   typeOf(kind: string): string | undefined;
   /** The relation type of an ordered pair of card types; `reversed` where only the opposite order has one. */

@@ -29,7 +29,7 @@ export function cut(text: string, max: number): string {
 }
 
 /** A name with a number as suffix; number 1 has none. */
-export function numbered(base: string, n: number): string {
+function numbered(base: string, n: number): string {
   if (n === 1) return base;
   const suffix = ` (${n})`;
   return cut(base, MAX_NAME - suffix.length) + suffix;

@@ -1,5 +1,4 @@
-/** Maximum depth of any tree, as in the write path of cards. */
-const MAX_LEVEL = 100;
+import { MAX_LEVEL } from '../../../cards/index.js';
 
 /** The parents of elements according to the model: the first one for each that is valid. */
 export class ElementTree {

@@ -4,18 +4,19 @@ import type { Settings } from './settings.js';
 import { wordsOf } from './text.js';
 
 /** Filters with data that depends on the caller. */
-export interface Narrowed extends AdrFilters {
+export interface CallerFilters extends AdrFilters {
   /** The folded words of the search. */
   words: readonly string[];
   /** The filter contains a card hidden from the caller, so there are no results. */
   isNothing: boolean;
 }
 
-export async function narrowed(
+/** Resolves the parts of the filters that depend on the caller; one statement at most. */
+export async function filtersFor(
   host: ModuleServices<Settings>,
   ctx: RequestContext,
   query: AdrFilters,
-): Promise<Narrowed> {
+): Promise<CallerFilters> {
   const isNothing = query.card_id !== undefined && (await host.cards.hidden(ctx, [query.card_id])).size > 0;
   return { ...query, words: wordsOf(host, query.search), isNothing };
 }

@@ -1,0 +1,11 @@
+import { capability, type RequestContext } from '@lintel/sdk';
+import type { AdrCreate, AdrView } from './schemas.js';
+
+/** Creates a draft decision with the permissions of the context. */
+export interface AdrCreator {
+  /** @throws forbidden, validation_failed */
+  create(ctx: RequestContext, adr: AdrCreate): Promise<Pick<AdrView, 'id' | 'number' | 'version'>>;
+}
+
+/** Other modules import this file, and name it under `uses`. */
+export const ADR_CREATE = capability<AdrCreator>('adr.create@1');
