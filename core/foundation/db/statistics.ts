@@ -12,7 +12,7 @@ const SOON_MS = 200;
 const EVERY_MS = 5_000;
 const FOLLOWED_MS = 15_000;
 /** Held while a table is analyzed, so that only one node does so at a time. */
-const LOCK = 7_315_020;
+const LOCK = 7_315_023;
 
 // Tables that changed so much that plans based on their statistics are wrong. The outbox is excluded: it is empty again
 // before it matters.
