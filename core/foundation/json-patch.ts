@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalid, problem } from './errors.js';
+import { keyOfToken } from './json-pointer.js';
 
 type Values = Record<string, unknown>;
 type Container = Values | unknown[];
@@ -41,10 +42,7 @@ class Fault extends Error {
 function tokensOf(pointer: string, member: 'path' | 'from'): string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~([^01]|$)/.test(pointer)) throw new Fault(member, 'must be a JSON pointer');
-  const tokens = pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer.slice(1).split('/').map(keyOfToken);
   if (tokens.length > MAX_DEPTH) throw new Fault(member, `must not be deeper than ${MAX_DEPTH} levels`);
   return tokens;
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '@lintel/sdk';
+import { pointerToken } from '../json-pointer.js';
 
 const BLANK = 32;
 const QUOTE = 34;
@@ -59,7 +60,11 @@ export function duplicateKeys(text: string): FieldError[] {
       if (level?.keys && isKey(text, end)) {
         level.at = JSON.parse(text.slice(at, end + 1)) as string;
         if (level.keys.has(level.at))
-          errors.push({ field: levels.map((l) => `/${l.at}`).join(''), reason: 'occurs more than once', in: 'body' });
+          errors.push({
+            field: levels.map((l) => `/${pointerToken(String(l.at))}`).join(''),
+            reason: 'occurs more than once',
+            in: 'body',
+          });
         level.keys.add(level.at);
       }
       at = end;
