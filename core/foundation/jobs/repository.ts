@@ -1,7 +1,8 @@
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
-import { LEASE_MS } from './lease-time.js';
 
+/** Milliseconds after which the lease of a job ends unless it is renewed. */
+export const LEASE_MS = 15_000;
 /** Number of failed attempts stored per job, and maximum length of each error text. */
 const FAILURES = 10;
 const FAILURE_CHARS = 500;

@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.js';
 import { readPage } from '../db/list.js';
-import { Bindings, type ListSpec } from '../db/list-query.js';
+import { Bindings, type ListSpec, type Page } from '../db/list-query.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
-import type { Page } from '../http/respond.js';
 import type { JobQuery, JobState } from './schemas.js';
 
 export interface JobRow {
