@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalidToken } from './access-tokens.js';
 import type { AuthService } from './service.js';
 import { IdParams } from '../../foundation/http/schemas.js';
 import { sendPage, sendResource } from '../../foundation/http/respond.js';
-import { problem } from '../../foundation/errors.js';
 import { isFromLoopback, type ClientInfo } from '../../foundation/http/client-address.js';
 import {
   ChangePasswordBody,
@@ -96,11 +96,7 @@ export default (async (app, { services: { auth } }) => {
       const token = request.body?.refresh_token;
       if (token !== undefined) return sendTokens(reply, 200, await auth.refresh(request.ctx, token, clientOf(request)));
       const identity = await auth.identify(request);
-      if (!identity)
-        throw problem('invalid_token', {
-          detail: 'A refresh token or a valid bearer token is required.',
-          headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-        });
+      if (!identity) throw invalidToken('A refresh token or a valid bearer token is required.');
       return sendTokens(
         reply,
         200,

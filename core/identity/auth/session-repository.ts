@@ -1,8 +1,7 @@
 import type { Database } from '../../foundation/db/database.js';
-import { Bindings, type ListParams } from '../../foundation/db/list-query.js';
+import { Bindings, type ListParams, type Page } from '../../foundation/db/list-query.js';
 import { readPage } from '../../foundation/db/list.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import type { ClientInfo } from '../../foundation/http/client-address.js';
 
 /** Lifetime of an unused refresh token. */
