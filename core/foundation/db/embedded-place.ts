@@ -12,6 +12,7 @@ import {
   writeFileSync,
   type Stats,
 } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -181,4 +182,10 @@ export function allows(stats: Stats, bits: number, account: Account): boolean {
   if (!account) return true;
   const shift = stats.uid === account.uid ? 6 : stats.gid === account.gid ? 3 : 0;
   return ((stats.mode >> shift) & bits) === bits;
+}
+
+/** Bytes free for unprivileged users on the file system of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../foundation/db/database.js';
-import { Bindings } from '../../foundation/db/list-query.js';
+import { Bindings, type Page } from '../../foundation/db/list-query.js';
 import { contains, readPage } from '../../foundation/db/list.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import type { Role } from './model.js';
 import type { RoleQuery } from './schemas.js';
 

@@ -5,7 +5,7 @@ import { checkVersion, differing } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../../foundation/errors.js';
-import type { Page } from '../../foundation/http/respond.js';
+import type { Page } from '../../foundation/db/list-query.js';
 import { isUuid, uuidv7 } from '../../foundation/ids.js';
 import { ADMIN, giverOf, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
 import { nameKey } from '../../foundation/text.js';

@@ -10,11 +10,11 @@ interface Known<T> {
 /** Lifetime of a cache entry in ms. */
 const FORGET_MS = 500;
 
-/** The cards an event refers to: its subject, or the ends of a relation. */
+/** The cards an event refers to, each once: its subject, or the ends of a relation. */
 export function cardsOf({ subject, data }: LogEvent): string[] {
   const ids =
     subject.kind === 'card' ? [subject.id] : subject.kind === 'relation' ? [data['source_id'], data['target_id']] : [];
-  return ids.filter((id) => typeof id === 'string' && isUuid(id)) as string[];
+  return [...new Set(ids)].filter((id): id is string => typeof id === 'string' && isUuid(id));
 }
 
 /**

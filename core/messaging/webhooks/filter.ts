@@ -1,4 +1,5 @@
 import type { FieldError, LogEvent } from '@lintel/sdk';
+import { matchesType } from '../events/index.js';
 
 export const OPERATORS = ['eq', 'ne', 'in', 'contains', 'exists', 'changed'] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -27,8 +28,8 @@ const MEMBER = /^(type|origin|subject\.(kind|id|type|name)|actor\.id|data(\.[A-Z
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Whether the type filter of a webhook matches a type. */
-export function matchesType({ types }: Pick<Filter, 'types'>, type: string): boolean {
-  return types.length === 0 || types.some((t) => (t.endsWith('.') ? type.startsWith(t) : type === t));
+export function typeMatches({ types }: Pick<Filter, 'types'>, type: string): boolean {
+  return types.length === 0 || matchesType(types, type);
 }
 
 /** Whether all conditions are true for an event, as its receiver may read it. */

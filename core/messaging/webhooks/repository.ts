@@ -1,8 +1,7 @@
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
-import { Bindings, type ListSpec } from '../../foundation/db/list-query.js';
+import { Bindings, type ListSpec, type Page } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import type { Condition } from './filter.js';
 import type { DisabledReason, WebhookQuery } from './schemas.js';
 

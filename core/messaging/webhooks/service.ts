@@ -4,7 +4,7 @@ import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../../foundation/errors.js';
-import type { Page } from '../../foundation/http/respond.js';
+import type { Page } from '../../foundation/db/list-query.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { Outbound } from '../../foundation/outbound/index.js';
 import type { Secrets } from '../../foundation/secrets/index.js';
