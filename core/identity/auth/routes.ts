@@ -49,7 +49,7 @@ export default (async (app, { services: { auth } }) => {
         operationId: 'register',
         summary: 'Register',
         description:
-          'The first user becomes the administrator, from elsewhere than the machine of the service with the one-time `setup_code` of its log; others register only where the workspace allows it.',
+          'The first user becomes the administrator; from another machine than that of the service this requires the one-time `setup_code` from its log. Other users can register only if the workspace allows it.',
         tags,
         body: RegisterBody,
         response: { 201: TokenAnswer },
@@ -86,7 +86,7 @@ export default (async (app, { services: { auth } }) => {
         operationId: 'refresh',
         summary: 'Prolong a session',
         description:
-          'With a refresh token, which can be used only once, or with a valid bearer token, which yields only an access token. A refresh token used twice ends the session. The session’s end time does not change.',
+          'With a refresh token, which can be used only once, or with a valid bearer token, for which only an access token is issued. A refresh token used twice ends the session. The end time of the session does not change.',
         tags,
         body: RefreshBody,
         response: { 200: TokenAnswer },
