@@ -8,8 +8,8 @@ type Container = Values | unknown[];
 /**
  * Limits for what all operations of one patch may add to a document; each copy counts. A card has at most 500 fields.
  */
-export const MAX_ADDED_VALUES = 10_000;
-export const MAX_ADDED_CHARACTERS = 1_048_576;
+const MAX_ADDED_VALUES = 10_000;
+const MAX_ADDED_CHARACTERS = 1_048_576;
 export const MAX_OPERATIONS = 200;
 const MAX_DEPTH = 64;
 /** The syntax of keys in the metamodel; maps of a card have no other keys. */

@@ -28,7 +28,7 @@ export interface Owner {
 }
 
 /** A running PostgreSQL and the session that holds its lock for this process. */
-export interface Held {
+interface Held {
   postmaster: Postmaster;
   owner: Owner;
 }

@@ -156,7 +156,7 @@ export function privateFolder(folder: string, account: Account): string {
   makeFolder(folder, 0o700);
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || ![self, account?.uid ?? self].includes(stats.uid)) {
-    throw new EmbeddedError(`${folder} is not a folder of ours (owner uid ${stats.uid}): remove it`);
+    throw new EmbeddedError(`${folder} does not belong to this service (owner uid ${stats.uid}): remove it`);
   }
   if (account && stats.uid !== account.uid) chownSync(folder, account.uid, account.gid);
   if ((stats.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);

@@ -12,7 +12,7 @@ const ENOUGH = 1.05;
 const REFUSED_MS = 10_000;
 const RETRY_AFTER = '30';
 
-export interface StorageOptions {
+interface StorageOptions {
   /** Bytes that must be free on the file system of the embedded database; 0 for no limit. */
   minFreeBytes: number;
   /** Whether the database is the embedded one, whose folder can be inspected. */

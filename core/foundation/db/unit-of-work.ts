@@ -186,7 +186,7 @@ export class UnitOfWork {
 }
 
 /** Called before and after each write. */
-export interface TransactionsBeside {
+interface TransactionsBeside {
   storage?: Pick<Storage, 'demand' | 'failed'>;
   statistics?: Pick<Statistics, 'wrote'>;
 }

@@ -16,7 +16,7 @@ interface Level {
 }
 
 /** The result of inspecting parsed JSON. */
-export interface Inspection {
+interface Inspection {
   /** Errors, with JSON pointers. */
   errors: FieldError[];
   /** Total number of members of all objects; exact only if there are no errors. */

@@ -17,7 +17,7 @@ export interface ClaimedJob {
   max_attempts: number;
 }
 
-export interface NewJob {
+interface NewJob {
   id: string;
   type: string;
   payload: unknown;
@@ -120,7 +120,7 @@ export async function insertJob(uow: UnitOfWork, job: NewJob): Promise<void> {
   ]);
 }
 
-export interface Places {
+interface Places {
   /** Slots for any due job. */
   free: number;
   /** Total number of slots, including those reserved for types without running jobs on this node; at least `free`. */
@@ -143,7 +143,7 @@ export async function claimJobs(
 }
 
 /** A claim: the job and its fencing number, which differs for each claim of the same job. */
-export interface Claim {
+interface Claim {
   id: string;
   fence: string;
 }

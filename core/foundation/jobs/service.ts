@@ -56,7 +56,7 @@ const RETRY: Move = {
 };
 
 /** Figures of a job type, and whether this service has a handler for it. */
-export type JobFigures = JobCounts & { has_handler: boolean };
+type JobFigures = JobCounts & { has_handler: boolean };
 const NONE = { queued: 0, due: 0, running: 0, failed: 0, oldest_due_at: null, waited: 0 };
 
 /** Reading and controlling jobs, for administrators. */

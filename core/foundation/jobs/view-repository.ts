@@ -100,7 +100,7 @@ export async function readJob(db: Database, id: string): Promise<JobRow | undefi
   return (await db.query<JobRow & Record<string, unknown>>(READ, [id]))[0];
 }
 
-export type LockedJob = Pick<JobRow, 'id' | 'type' | 'state' | 'version'>;
+type LockedJob = Pick<JobRow, 'id' | 'type' | 'state' | 'version'>;
 
 export async function lockJob(uow: UnitOfWork, id: string): Promise<LockedJob | undefined> {
   return (await uow.query<LockedJob & Record<string, unknown>>(LOCK, [id]))[0];

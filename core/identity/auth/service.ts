@@ -44,7 +44,7 @@ const invalidRefreshToken = () =>
   invalidToken('The refresh token is unknown, already used or expired, or its session has ended.');
 
 /** The workspace settings for accounts and sessions. */
-export interface SignInSettings {
+interface SignInSettings {
   registration: { enabled: boolean };
   /** Days after which a session ends, regardless of refreshes. */
   session_days: number;
@@ -118,7 +118,7 @@ export class AuthService {
       check(isFirst);
       if (isFirst) await this.setupCode.spend(uow);
       const { email, display_name } = body;
-      const role = isFirst ? ADMIN : (await this.rbac.book(uow)).defaultRole;
+      const role = isFirst ? ADMIN : (await this.rbac.grantPolicy(uow)).defaultRole;
       const userId = await this.users.insert(
         uow,
         { email, display_name, role, kind: 'person', locale: null, password_hash },

@@ -70,7 +70,7 @@ const CLEAN_SESSIONS = {
 };
 const CLEAN_TOKENS = { name: 'refresh-clean', text: 'delete from refresh_tokens where expires_at < clock_timestamp()' };
 
-export interface SessionRow {
+interface SessionRow {
   user_id: string;
   expires_at: Date;
   last_used_at: Date;
@@ -165,7 +165,7 @@ export async function endOtherSessions(uow: UnitOfWork, userId: string, keptId: 
   return (await uow.query<{ id: string }>(END_OTHERS, [userId, keptId])).map(({ id }) => id);
 }
 
-export interface SessionListRow {
+interface SessionListRow {
   id: string;
   created_at: Date;
   last_used_at: Date;

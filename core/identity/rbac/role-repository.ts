@@ -39,7 +39,7 @@ export type RoleRow = Pick<
   | 'updated_at'
   | 'version'
 >;
-export type NewRole = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions' | 'types'>;
+type NewRole = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions' | 'types'>;
 export type RoleChanges = Partial<
   Pick<Role, 'label' | 'description' | 'color' | 'permissions' | 'types' | 'is_default' | 'is_archived'>
 >;

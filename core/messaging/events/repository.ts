@@ -227,7 +227,7 @@ export async function listEvents(db: Database, query: EventQuery, scope?: EventS
 }
 
 /** A role on a card, or on a card above it. */
-export interface Stake {
+interface Stake {
   type: string;
   role: string;
   is_above: boolean;

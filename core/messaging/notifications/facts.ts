@@ -8,7 +8,7 @@ import { cardsOf } from '../events/index.js';
 import { readFormerStakeholders, readOwners, readStakeholders, usersOfRoles } from './recipient-repository.js';
 
 /** A stakeholder of a card. */
-export interface Stakeholder {
+interface Stakeholder {
   userId: string;
   /** Milliseconds since 1970: earlier events are not notified. */
   since: number;
@@ -16,7 +16,7 @@ export interface Stakeholder {
 }
 
 /** A card with the users who hold a role on it, or an inherited one above it. */
-export interface KnownCard {
+interface KnownCard {
   id: string;
   type: string;
   name: string;

@@ -76,7 +76,7 @@ export interface Reader {
   visible: readonly string[];
 }
 
-export interface NotificationFilters {
+interface NotificationFilters {
   unread?: boolean | undefined;
   kind?: string | undefined;
 }

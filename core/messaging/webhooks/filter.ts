@@ -2,7 +2,7 @@ import type { FieldError, LogEvent } from '@lintel/sdk';
 import { matchesType } from '../events/index.js';
 
 export const OPERATORS = ['eq', 'ne', 'in', 'contains', 'exists', 'changed'] as const;
-export type Operator = (typeof OPERATORS)[number];
+type Operator = (typeof OPERATORS)[number];
 
 /** One stored condition of a webhook. */
 export interface Condition {
@@ -11,7 +11,7 @@ export interface Condition {
   value?: unknown;
 }
 
-export interface Filter {
+interface Filter {
   /** Exact types, or prefixes that end in a dot; empty for all. */
   types: readonly string[];
   conditions: readonly Condition[];

@@ -13,7 +13,7 @@ import type { UserService } from '../../identity/users/index.js';
 import { conditionFaults } from './filter.js';
 import { ownerFault, webhookLabel } from './owner.js';
 import {
-  beginAnew,
+  resumeWebhook,
   deleteWebhook,
   findWebhook,
   insertWebhook,
@@ -99,7 +99,7 @@ export class WebhookService {
         changed.some((field) => DECISIVE.includes(field)) || (isOn && !(canOwn && before.owner_id === owner_id));
       const owner = takesOver ? ctx.actor!.id : before.owner_id;
       const version = await updateWebhook(uow, id, next, owner);
-      if (isOn) await beginAnew(uow, id);
+      if (isOn) await resumeWebhook(uow, id);
       emit(uow, 'updated', next, { changes: changesOf(before, next, changed, owner) });
       return { id, version };
     });
