@@ -1,7 +1,7 @@
 /** Rules for every request, tested on existing routes. */
 import fc from 'fast-check';
 import t from 'tap';
-import { countKeys, duplicateKeys } from '../../core/foundation/http/duplicate-keys.js';
+import { countKeys, duplicateKeys } from '../../core/foundation/http/json-text.js';
 import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 import { requestText, sendRaw } from '../support/raw.js';
 

@@ -1,5 +1,5 @@
 export { matchesType } from './channel.js';
-export { cardsOf } from './card-visibility.js';
+export { cardsOf } from './event-cards.js';
 export { EventFeed, type FeedConsumer } from './feed.js';
 export { cloudEvent } from './frames.js';
 export { EventLog, type EventFilter } from './log.js';

@@ -12,7 +12,7 @@ import type { Identity } from '../../identity/identity.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { MetamodelService } from '../../inventory/metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
-import { CardVisibilityReader, cardsOf } from './card-visibility.js';
+import { EventCardReader, cardsOf } from './event-cards.js';
 import { namesIn, withoutCards } from './hidden-cards.js';
 import { HiddenCosts } from './hidden-costs.js';
 import { CORE_KINDS, cardType, type EventKind } from './kinds.js';
@@ -48,8 +48,8 @@ export class EventVisibility {
   private readonly costs: HiddenCosts;
   private readonly withoutStakeholders = new WeakMap<LogEvent, LogEvent>();
   private readonly addresses = [new WeakMap<LogEvent, LogEvent>(), new WeakMap<LogEvent, LogEvent>()] as const;
-  private readonly stakes: CardVisibilityReader<CardRecord>;
-  private readonly types: CardVisibilityReader<string>;
+  private readonly stakes: EventCardReader<CardRecord>;
+  private readonly types: EventCardReader<string>;
 
   constructor(
     private readonly metamodel: MetamodelService,
@@ -58,8 +58,8 @@ export class EventVisibility {
     db: Database,
   ) {
     this.costs = new HiddenCosts(costs);
-    this.stakes = new CardVisibilityReader(cardsOf, (ids) => readCards(db, ids));
-    this.types = new CardVisibilityReader(
+    this.stakes = new EventCardReader(cardsOf, (ids) => readCards(db, ids));
+    this.types = new EventCardReader(
       (event) => namesIn(event).all,
       (ids) => readCardTypes(db, ids),
     );

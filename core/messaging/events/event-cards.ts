@@ -21,7 +21,7 @@ export function cardsOf({ subject, data }: LogEvent): string[] {
  * Reads the card data that decides about visibility once for all receivers of the same events. Data read before an
  * event happened must not be used for it: the preceding change may have added or removed a stakeholder.
  */
-export class CardVisibilityReader<T> {
+export class EventCardReader<T> {
   private known = new Map<string, Known<T>>();
   private since = 0;
 
