@@ -1,6 +1,8 @@
 import pg from 'pg';
 import t from 'tap';
+import { systemContext } from '../../core/foundation/context.js';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { FLUSH } from '../../core/foundation/db/flush.js';
 import {
   createDatabase,
   makeUser,
@@ -359,4 +361,34 @@ await t.test('the audit trail: filters, order, pages, rights', async (t) => {
   const member = await makeUser(admin, 'member');
   t.equal((await member.api.get('/events')).status, 403);
   t.equal((await member.api.get('/events/1')).status, 403);
+});
+
+t.test('a savepoint that is rolled back keeps the events emitted before it', async (t) => {
+  const event = (id: string) => ({
+    type: 'card.updated',
+    subject: { kind: 'card', id, type: 'Application', name: id },
+  });
+  const [before, within, after] = ['before', 'within', 'after'].map((name) => `savepoint ${name}`);
+  await app.services.transactions.run(systemContext('test'), async (uow) => {
+    uow.emit(event(before!));
+    const failure = uow.savepoint(async () => {
+      uow.emit(event(within!));
+      // Writes what was emitted so far, as every write of a card does.
+      await uow.last({ name: undefined, text: `with ${FLUSH} select 1` }, [uow.flushed()]);
+      throw new Error('the work in the savepoint failed');
+    });
+    await t.rejects(failure, { message: 'the work in the savepoint failed' });
+    uow.emit(event(after!));
+  });
+  const written = await until(async () => {
+    const rows = await sql<{ subject_id: string }>(
+      database,
+      `select subject_id from events where subject_id like 'savepoint %' order by position`,
+    );
+    return rows.some(({ subject_id }) => subject_id === after) && rows;
+  });
+  t.strictSame(
+    written.map(({ subject_id }) => subject_id),
+    [before, after],
+  );
 });

@@ -345,7 +345,7 @@ t.test('metrics are for this machine and for the token', async (t) => {
   t.match(text, /^http_request_duration_seconds_count\{method="GET",route="\/api\/health"\} \d+$/m);
   t.match(text, /^lintel_database_connections \d+$/m);
   t.notMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}-7/, 'no ids as labels');
-  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+  for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via']) {
     const passedOn = await guest.get('/api/metrics', { headers: { [name]: '127.0.0.1' } });
     t.equal(passedOn.status, 403, `${name}: passed on by a proxy is not this machine`);
     t.equal(passedOn.body.code, 'forbidden');

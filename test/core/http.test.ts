@@ -1,7 +1,7 @@
 /** Rules for every request, tested on existing routes. */
 import fc from 'fast-check';
 import t from 'tap';
-import { countKeys, duplicateKeys } from '../../core/foundation/http/duplicate-keys.js';
+import { countKeys, duplicateKeys } from '../../core/foundation/http/json-text.js';
 import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 import { requestText, sendRaw } from '../support/raw.js';
 
@@ -159,6 +159,7 @@ t.test('text that cannot be stored is refused in every position', async (t) => {
       '/attributes/costTotalAnnual',
     ],
     ['{"type":"Application","name":"x","attributes":{"costTotalAnnual":1e400}}', '/attributes/costTotalAnnual'],
+    ['{"type":"Application","name":"x","attributes":{"a/b~c":1e400}}', '/attributes/a~1b~0c'],
   ];
   for (const [raw, field] of cases) {
     const { status, body } = await api.send('POST', '/cards', raw, { headers: json });
@@ -182,6 +183,7 @@ t.test('a duplicate key is refused in every position', async (t) => {
     ['{"type":"Application","name":"x","n\\u0061me" \t\r\n : "y"}', '/name'],
     ['{"type":"Application","name":"x","attributes":{"a":{"b":1,"b":{}},"a":2}}', '/attributes/a', '/attributes/a/b'],
     ['{"type":"Application","name":"x","attributes":{"a":[{"k":"]},"},[],{"k":[1,2],"":0,"":1}]}}', '/attributes/a/2/'],
+    ['{"type":"Application","name":"x","attributes":{"a/b~c":1,"a/b~c":2}}', '/attributes/a~1b~0c'],
     ['{"type":"Application","name":"\\\\","description":"\\"name\\":","alias":"a","alias":"b"}', '/alias'],
   ];
   for (const [raw, ...fields] of cases) {

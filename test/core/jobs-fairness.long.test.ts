@@ -1,8 +1,7 @@
 /** Kinds of jobs that are many or long do not keep others waiting, and a long queue costs nothing to look at. */
 import pg from 'pg';
 import t from 'tap';
-import { LEASE_MS } from '../../core/foundation/jobs/lease-time.js';
-import { CLAIM } from '../../core/foundation/jobs/repository.js';
+import { CLAIM, LEASE_MS } from '../../core/foundation/jobs/repository.js';
 import { createDatabase, sql, testApp, until } from '../support/app.js';
 import { gate, jobsAt, takes } from '../support/jobs.js';
 

@@ -59,6 +59,21 @@ t.test('docs/structure.md draws the core as it is', async (t) => {
   t.equal(readFileSync(STRUCTURE_PAGE, 'utf8'), structurePage(), 'write it anew: node dist/test/docs.js --write');
 });
 
+t.test('an advisory lock is used in one file, so that unrelated operations do not wait for each other', async (t) => {
+  const files = readdirSync(join(root, 'core'), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !/(?:^|\/)(?:dist|node_modules)\//.test(path),
+  );
+  const users = new Map<string, Set<string>>();
+  for (const path of files)
+    for (const [, number] of readFileSync(join(root, 'core', path), 'utf8').matchAll(/\b7_?315_?(\d{3})\b/g))
+      users.set(number!, (users.get(number!) ?? new Set()).add(path));
+  t.ok(users.size > 10, `${users.size} locks`);
+  t.strictSame(
+    [...users].filter(([, of]) => of.size > 1).map(([number, of]) => [number, ...of]),
+    [],
+  );
+});
+
 const COMMENT = /(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gm;
 const PERSONIFYING = /\b(?:nobody|whoever|somebody|everybody|anybody)\b/i;
 /** The comments with an unclear subject; a word in backticks is a name and is not counted. */

@@ -84,7 +84,7 @@ t.test('an event that cannot be given is parked after its attempts, shown, and g
   t.match(page.items[0], {
     subscription: 'fragile',
     type: 'card.archived',
-    error: 'cannot now',
+    error: 'cannot now, without the character that PostgreSQL cannot store',
     attempts: 2,
     is_due: false,
   });
