@@ -1,8 +1,8 @@
 import {
   AnyOf,
   DocumentStatusField,
-  LIFE_EXAMPLE,
-  LifeFields,
+  LIFECYCLE_EXAMPLE,
+  LifecycleFields,
   Nullable,
   OneOf,
   Page,
@@ -74,7 +74,7 @@ export const AdrView = Type.Object(
   {
     id: Uuid(),
     number: Type.String({ description: 'Given once, without gaps; revisions share it.' }),
-    ...LifeFields,
+    ...LifecycleFields,
     ...fields,
     related: Type.Array(Related, {
       description: 'Other decisions that it supersedes or relates to, with their current status.',
@@ -103,7 +103,7 @@ export const AdrView = Type.Object(
       {
         id: EXAMPLE_ID,
         number: 'ADR-0001',
-        ...LIFE_EXAMPLE,
+        ...LIFECYCLE_EXAMPLE,
         ...EXAMPLE,
         related: [],
         related_by: [],

@@ -61,7 +61,7 @@ function checkNames(spec: AnySpec, columns: readonly Column[]): void {
   const { fixed = [], search = [], references = {}, types = {}, card, name, transitions } = spec;
   const known = new Set(columns.map((column) => column.name));
   const assigned = [
-    ...(spec.unseen ?? []),
+    ...(spec.hidden ?? []),
     ...(spec.derived ?? []),
     ...(transitions ? [transitions.field, ...Object.values(transitions.times ?? {})] : []),
   ];

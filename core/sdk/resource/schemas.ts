@@ -83,7 +83,7 @@ function viewExample(spec: AnySpec, columns: readonly Column[]): Record<string, 
   const sent = Object.fromEntries(
     columns.filter(({ name }) => name in spec.fields).map(({ name, initial }) => [name, initial]),
   );
-  const others = Object.entries({ ...without(spec.assigned ?? {}, spec.unseen ?? []), ...spec.shown }).map(
+  const others = Object.entries({ ...without(spec.assigned ?? {}, spec.hidden ?? []), ...spec.shown }).map(
     ([name, schema]) => {
       const {
         examples,
@@ -144,7 +144,7 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Link
       id,
       ...fields,
       ...(links && { [links.field]: links.view }),
-      ...without(assigned, spec.unseen ?? []),
+      ...without(assigned, spec.hidden ?? []),
       ...(transitions && {
         allowed_transitions: Type.Array(Type.String({ enum: Object.keys(transitions.moves) }), {
           description: 'The possible next states.',

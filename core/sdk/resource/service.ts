@@ -261,7 +261,7 @@ export class ResourceCore {
         ...presented[at],
       };
       const body: Values = { ...row, ...more };
-      for (const name of spec.unseen ?? []) delete body[name];
+      for (const name of spec.hidden ?? []) delete body[name];
       const differing = cards.differing(stored[i]!, row);
       // Members besides the fields change without a change of the version.
       const beside = [...Object.keys(spec.reads ?? {}), ...(spec.derived ?? []).filter((name) => name in body)];

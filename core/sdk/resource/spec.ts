@@ -157,7 +157,7 @@ export interface ResourceSpec<
   /** Fields the module sets itself, in `prepare`, `prepareAll` or the guard of `transitions`. */
   assigned?: A;
   /** Assigned fields that are not part of the view, but available to `prepare`, `present` and other hooks. */
-  unseen?: readonly (keyof A & string)[];
+  hidden?: readonly (keyof A & string)[];
   /** Assigned fields that are computed from others, or assigned once: they are not listed among the changes of events. */
   derived?: readonly (keyof A & string)[];
   /** Columns whose name differs from their field. */
@@ -258,12 +258,12 @@ export interface AnySpec
     | 'reference'
     | 'eventData'
     | 'transitions'
-    | 'unseen'
+    | 'hidden'
     | 'derived'
     | 'columns'
     | 'reads'
   > {
-  unseen?: readonly string[];
+  hidden?: readonly string[];
   derived?: readonly string[];
   columns?: Readonly<Record<string, string>>;
   reads?: Readonly<Record<string, string>>;

@@ -2,10 +2,10 @@ import type { RequestContext } from '../context.js';
 import type { PageResult, ResourceResult } from '../http.js';
 import type { ModuleServices, UnitOfWork } from '../services.js';
 import { contentHash } from './canonical.js';
-import type { DocumentRow, LifeRepository } from './repository.js';
-import type { LifeView, Reject, RequestSignatures, RevisionQuery, RevisionView, Sign } from './schemas.js';
+import type { DocumentRow, LifecycleRepository } from './repository.js';
+import type { LifecycleView, Reject, RequestSignatures, RevisionQuery, RevisionView, Sign } from './schemas.js';
 import { Signatories } from './signatories.js';
-import type { DocumentLifeSpec, DocumentStatus } from './spec.js';
+import type { DocumentLifecycleSpec, DocumentStatus } from './spec.js';
 
 /** What may be done to a document, by its status. */
 const ACTIONS: Record<DocumentStatus, readonly string[]> = {
@@ -22,21 +22,21 @@ interface Outcome {
 }
 
 /** Changes the status of documents. Every transition locks the row of the document, so that concurrent ones run one after the other. */
-export class DocumentLifeService<Settings> {
+export class DocumentLifecycleService<Settings> {
   private readonly signatories: Signatories<Settings>;
 
   /** @param get reads a document as `GET /{id}` answers it */
   constructor(
-    private readonly spec: DocumentLifeSpec<Settings>,
-    private readonly rows: LifeRepository,
+    private readonly spec: DocumentLifecycleSpec<Settings>,
+    private readonly rows: LifecycleRepository,
     readonly host: ModuleServices<Settings>,
     readonly get: (ctx: RequestContext, id: string) => Promise<Omit<ResourceResult, 'status'>>,
   ) {
     this.signatories = new Signatories(spec, host);
   }
 
-  /** The life-cycle data of many documents, in one statement. */
-  async read(ids: readonly string[]): Promise<Map<string, LifeView>> {
+  /** The lifecycle data of many documents, in one statement. */
+  async read(ids: readonly string[]): Promise<Map<string, LifecycleView>> {
     return ids.length > 0 ? await this.rows.read(this.host.db, ids) : new Map();
   }
 

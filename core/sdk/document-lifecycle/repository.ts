@@ -1,9 +1,9 @@
 import type { PageResult } from '../http.js';
 import type { ListParams, ReadPort, Statement, UnitOfWork } from '../services.js';
-import type { LifeView } from './schemas.js';
+import type { LifecycleView } from './schemas.js';
 import type { DocumentStatus } from './spec.js';
 
-/** What the life needs to know of a document, under its lock. */
+/** Columns of a locked document that transitions use. */
 export interface DocumentRow {
   id: string;
   number: unknown;
@@ -34,7 +34,7 @@ const NOW = "date_trunc('milliseconds', clock_timestamp())";
 const TOUCH = `version = version + 1, updated_at = greatest(updated_at + interval '1 ms', ${NOW})`;
 const time = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-export interface LifeTables {
+export interface LifecycleTables {
   prefix: string;
   table: string;
   number: string;
@@ -43,14 +43,14 @@ export interface LifeTables {
 }
 
 /** The SQL of one kind of document; its identifiers were checked when it was declared. */
-export class LifeRepository {
+export class LifecycleRepository {
   private readonly sql;
-  /** Select list of `LifeFields`. */
+  /** Select list of `LifecycleFields`. */
   readonly columns: (alias: string) => string;
 
-  constructor(private readonly tables: LifeTables) {
+  constructor(private readonly tables: LifecycleTables) {
     const { prefix, table, number, title, copied } = tables;
-    const statement = (name: string, text: string): Statement => ({ name: `${table}-life-${name}`, text });
+    const statement = (name: string, text: string): Statement => ({ name: `${table}-lifecycle-${name}`, text });
     this.columns = (
       d,
     ) => `${d}.status, ${d}.revision, ${d}.revision_of, ${d}.content_hash, ${time(`${d}.signed_at`)} as signed_at,
@@ -112,9 +112,9 @@ export class LifeRepository {
   }
 
   /** Of many documents in one statement; those that are none are left out. */
-  async read(db: Pick<ReadPort, 'query'>, ids: readonly string[]): Promise<Map<string, LifeView>> {
-    const rows = await db.query<Row<LifeView & { id: string }>>(this.sql.read, [ids]);
-    return new Map(rows.map(({ id, ...life }) => [id, life]));
+  async read(db: Pick<ReadPort, 'query'>, ids: readonly string[]): Promise<Map<string, LifecycleView>> {
+    const rows = await db.query<Row<LifecycleView & { id: string }>>(this.sql.read, [ids]);
+    return new Map(rows.map(({ id, ...lifecycle }) => [id, lifecycle]));
   }
 
   async lock(uow: UnitOfWork, id: string): Promise<DocumentRow | undefined> {

@@ -1,12 +1,12 @@
 import type { Actor, RequestContext } from '../context.js';
 import type { ModuleServices } from '../services.js';
 import type { DocumentRow, SignatureRow } from './repository.js';
-import type { DocumentLifeSpec } from './spec.js';
+import type { DocumentLifecycleSpec } from './spec.js';
 
 /** Who may sign a document: the users that can be named, whose turn it is, and the rule of four eyes. */
 export class Signatories<Settings> {
   constructor(
-    private readonly spec: DocumentLifeSpec<Settings>,
+    private readonly spec: DocumentLifecycleSpec<Settings>,
     private readonly host: ModuleServices<Settings>,
   ) {}
 
