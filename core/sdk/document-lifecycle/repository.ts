@@ -111,7 +111,7 @@ export class LifecycleRepository {
     };
   }
 
-  /** Of many documents in one statement; those that are none are left out. */
+  /** The lifecycle data of documents, in one statement; unknown ids are omitted. */
   async read(db: Pick<ReadPort, 'query'>, ids: readonly string[]): Promise<Map<string, LifecycleView>> {
     const rows = await db.query<Row<LifecycleView & { id: string }>>(this.sql.read, [ids]);
     return new Map(rows.map(({ id, ...lifecycle }) => [id, lifecycle]));
@@ -121,7 +121,7 @@ export class LifecycleRepository {
     return (await uow.query<Row<DocumentRow>>(this.sql.lock, [id]))[0];
   }
 
-  /** @returns the new version, as of every move */
+  /** @returns the new version, like the other transitions */
   async submit(
     uow: UnitOfWork,
     id: string,
@@ -158,7 +158,7 @@ export class LifecycleRepository {
     return await this.version(uow, this.sql.complete, [id]);
   }
 
-  /** Makes way for a document that is about to be signed. @returns the one that was in force, if there was one */
+  /** Marks the signed revision of a document's number as superseded. @returns that revision, if there is one */
   async supersede(
     uow: UnitOfWork,
     id: string,
@@ -166,17 +166,17 @@ export class LifecycleRepository {
     return (await uow.query<Row<{ id: string; title: string | null; version: number }>>(this.sql.supersede, [id]))[0];
   }
 
-  /** The revision of the same number that is being worked on. */
+  /** The id of the draft or document in review of the same number. */
   async openRevision(uow: UnitOfWork, id: string): Promise<string | undefined> {
     return (await uow.query<{ id: string }>(this.sql.open, [id]))[0]?.id;
   }
 
-  /** @returns the revision the new document is */
+  /** Inserts the next revision. @returns its revision number */
   async revise(uow: UnitOfWork, from: string, to: string, by: string | null): Promise<number> {
     return (await uow.query<{ revision: number }>(this.sql.revise, [from, to, by]))[0]!.revision;
   }
 
-  /** All revisions of the document's number. @returns undefined where there is no such document */
+  /** All revisions of the document's number; undefined if the document does not exist. */
   async revisions(db: ReadPort, id: string, params: ListParams): Promise<PageResult<RevisionRow> | undefined> {
     const { table, number, title } = this.tables;
     const [own] = await db.query<{ number: string }>(this.sql.number, [id]);

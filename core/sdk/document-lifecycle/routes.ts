@@ -65,7 +65,7 @@ export function lifecycleRoutes<Settings>(
         },
       },
       async (request, reply) => {
-        // A signature needs no further data.
+        // The body is optional.
         await lifecycle.sign(request.ctx, request.params.id, request.body ?? {});
         return send(request, reply, request.params.id);
       },

@@ -3,7 +3,7 @@ import type { ModuleMigration } from '../module.js';
 
 /**
  * The tables of a document's lifecycle: columns added to the module's own table, which must exist and may have a status
- * already, and the table of signatures. That a number has one open and one signed revision is held by indexes.
+ * already, and the table of signatures. Unique indexes ensure that a number has at most one open and one signed revision.
  */
 export function lifecycleMigration({
   prefix,
