@@ -91,7 +91,8 @@ export class ResourceWriter {
               refused: part.map(({ refusal }) => refusal),
             },
           ),
-        failed: (operation, index, refusal) => failedRow(parts.spec, operation, index, index, refusal, new ErrorBudget()),
+        failed: (operation, index, refusal) =>
+          failedRow(parts.spec, operation, index, index, refusal, new ErrorBudget()),
         refusalOf: (error) => host.refusalOf(error),
         problem: (code, details) => host.problem(code, details),
       });
