@@ -1,5 +1,5 @@
 /** The format of the landscape: rows that refer to one another by name. */
-import { camelCase } from '../metamodel/fields.js';
+import { camelCase } from '../metamodel/index.js';
 
 /** A card in the format of the API. */
 export interface CardUpsert {
