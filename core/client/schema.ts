@@ -1168,7 +1168,7 @@ export interface paths {
   };
   "/risks/{id}/history": {
     /**
-    * Who changed a risk, and what
+    * History of a risk
     * @description Needs the permission `risks.view`.
     */
     get: operations["getRiskHistory"];

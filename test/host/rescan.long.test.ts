@@ -41,19 +41,20 @@ interface Parts {
   migrations?: string;
   routes?: string;
   host?: string;
+  requires?: string;
   file?: string;
 }
 
 const manifest = (
   id: string,
-  { version = '1.0.0', activate = '', migrations = '', host = '^0.1.0' }: Parts,
+  { version = '1.0.0', activate = '', migrations = '', host = '^0.1.0', requires = '' }: Parts,
   routes: string,
 ) => `
 import { Type, defineModule } from '@lintel/sdk';
 import { says } from './says.js';
 const trace = (globalThis[Symbol.for('lintel.test.rescan')] ??= []);
 export default defineModule({
-  id: '${id}', version: '${version}', title: 'Hello', description: 'Comes and goes.', host: '${host}',
+  id: '${id}', version: '${version}', title: 'Hello', description: 'Comes and goes.', host: '${host}', requires: [${requires}],
   permissions: [{ key: '${id}.view', description: 'See it.', roles: ['architect', 'member', 'viewer'] }],
   events: [{ kind: '${id}', permission: '${id}.view' }],
   migrations: { '0001_first': { up: (knex) => knex.raw('create table ${id}_words (word text primary key)'), down: (knex) => knex.raw('drop table ${id}_words') }, ${migrations} },
@@ -232,6 +233,7 @@ t.test('a broken update leaves the one before serving, whatever is broken, and i
       /no_such_type/,
     ],
     ['activation', { activate: 'throw new Error("not today");' }, 'activation', /not today/],
+    ['requirement', { requires: "'absent'" }, 'requirement', /requires absent, which is not installed/],
   ];
   const running = load(a.origin, '/ext/hello');
   for (const [name, parts, code, reason] of broken) {
@@ -319,6 +321,34 @@ t.test('a new module that is faulty or conflicts with others is omitted, without
   await rm(plugin, { recursive: true });
   t.match(await rescan(), { removed: ['greedy'] });
   t.equal((await admin.api.get('/settings/modules/greedy')).status, 404);
+});
+
+t.test('an update that requires a new module whose activation fails leaves the version before serving', async (t) => {
+  const plugin = join(folder, 'needed');
+  await mkdir(plugin);
+  await writeFile(join(plugin, 'says.js'), `export const says = 'needed';`);
+  await writeFile(
+    join(plugin, 'index.js'),
+    manifest('needed', { activate: 'throw new Error("not today");' }, 'routes: async () => {},'),
+  );
+  const before = await find();
+  const migrations = `'0002_more': { up: async () => {}, down: async () => {} }`;
+  await install({ version: '1.4.0', says: 'never', requires: "'needed'", migrations });
+  t.match(await rescan(), {
+    updated: [],
+    failed: [
+      { id: 'needed', reason_code: 'activation', reason: /not today/ },
+      { id: 'hello', reason_code: 'requirement', reason: /requires needed/ },
+    ],
+  });
+  t.equal(await says(), 'whole now');
+  t.match(await find(), { module_version: before.module_version, state: 'enabled', update_reason: /requires needed/ });
+  const count = (entry: string): number => trace().filter((other) => other === entry).length;
+  await until(() => count('on 1.4.0') >= 2 && count('off 1.4.0') === count('on 1.4.0'), 10_000);
+  await rm(plugin, { recursive: true });
+  await install({ version: '1.3.1', says: 'whole now', migrations });
+  t.match(await rescan(), { updated: ['hello'], removed: ['needed'], failed: [] });
+  t.equal(await says(), 'whole now');
 });
 
 t.test('a disabled module stays disabled after an update', async (t) => {

@@ -426,7 +426,7 @@ t.test('a declaration that contradicts itself is refused', async (t) => {
     { links: { ...sound.links, field: 'title' } },
     { links: { ...sound.links, owner: 'y; drop' } },
     { links: { ...sound.links, permission: 'card.x_y' }, card: { field: 'title', permission: 'card.x_y' } },
-    { unseen: ['title'] },
+    { hidden: ['title'] },
     { derived: ['nothing'] },
     { columns: { state: 'a"' } },
     { reads: { n: '1' } },

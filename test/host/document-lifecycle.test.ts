@@ -440,8 +440,8 @@ t.test('races: one order or the other', async (t) => {
 });
 
 t.test('its tables come and go without a trace', async (t) => {
-  const { life } = (await import(join(root, 'test/fixtures/modules/library/library/charters.js'))) as {
-    life: { migration: ModuleMigration };
+  const { lifecycle } = (await import(join(root, 'test/fixtures/modules/library/library/charters.js'))) as {
+    lifecycle: { migration: ModuleMigration };
   };
   const shape = async () =>
     await sql(
@@ -455,14 +455,14 @@ t.test('its tables come and go without a trace', async (t) => {
     );
   const before = [await shape(), await indexes()];
   await sql(database, 'delete from library_charters where revision > 1');
-  await life.migration.down(app.services.db.knex);
+  await lifecycle.migration.down(app.services.db.knex);
   const names = (await shape()).map((row) => `${String(row['table_name'])}.${String(row['column_name'])}`);
   t.strictSame(
     names.filter((name) => /signatures|revision|hash|signed|requested/.test(name)),
     [],
   );
   await sql(database, `update library_charters set status = 'draft'`);
-  await life.migration.up(app.services.db.knex);
+  await lifecycle.migration.up(app.services.db.knex);
   t.strictSame([await shape(), await indexes()], before);
 });
 
