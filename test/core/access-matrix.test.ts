@@ -15,7 +15,7 @@ import {
   type Session,
 } from '../support/app.js';
 import { staged } from '../support/imports.js';
-import { allTold } from '../support/notifications.js';
+import { untilNotified } from '../support/notifications.js';
 import { systemContext } from '../../core/foundation/context.js';
 import type { Document } from '../../core/foundation/http/openapi-document.js';
 
@@ -342,7 +342,7 @@ const there: [url: RegExp, id: string][] = [
 ];
 
 // What was done so far is told a moment later: nothing of that is done by those who are refused.
-await allTold({ app, origin, database, close });
+await untilNotified({ app, origin, database, close });
 
 interface Route {
   name: string;

@@ -3,15 +3,15 @@ import t, { type Test as Tap } from 'tap';
 import { databaseProblem } from '../../core/foundation/db/constraints.js';
 import { client, createDatabase, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { urlOf } from '../support/database.js';
-import { wayTo } from '../support/way.js';
+import { databaseProxy } from '../support/database-proxy.js';
 import { settled, upload } from '../support/imports.js';
 
 const database = await createDatabase();
-const way = await wayTo(database);
-const { origin, close } = await testApp({ database: way.connection, config: { logLevel: 'fatal' } });
+const proxy = await databaseProxy(database);
+const { origin, close } = await testApp({ database: proxy.connection, config: { logLevel: 'fatal' } });
 t.teardown(async () => {
   await close();
-  way.close();
+  proxy.close();
 });
 const admin = await registerAdmin(origin);
 const card = (await admin.api.post('/cards', { type: 'Application', name: 'Before' })).body;
@@ -39,7 +39,7 @@ async function goesOn(t: Tap, name: string): Promise<void> {
 }
 
 t.test('while the database is away: 503 with a time to come back, no other 5xx', async (t) => {
-  way.cut();
+  proxy.cut();
   const ready = await until(async () => {
     const answer = await guest.get('/api/ready');
     return answer.status === 503 && answer;
@@ -64,7 +64,7 @@ t.test('while the database is away: 503 with a time to come back, no other 5xx',
 });
 
 t.test('once it is back, all is as before', async (t) => {
-  way.mend();
+  proxy.restore();
   await until(async () => (await guest.get('/api/ready')).status === 200, 20_000);
   await until(async () => (await admin.api.get('/cards')).status === 200);
   t.match((await admin.api.get(`/cards/${card.id}`)).body, { name: 'Before', version: card.version });
@@ -73,7 +73,7 @@ t.test('once it is back, all is as before', async (t) => {
 });
 
 t.test('a database that hangs is as away as one that refuses', async (t) => {
-  way.freeze();
+  proxy.freeze();
   const timed = async (
     status: number,
     ask: () => Promise<{ status: number; headers: Headers; body: unknown }>,
@@ -103,7 +103,7 @@ t.test('a database that hangs is as away as one that refuses', async (t) => {
   await all();
   await all();
   t.equal((await guest.get('/api/health')).status, 200, 'the process is alive');
-  way.mend();
+  proxy.restore();
   await until(async () => (await guest.get('/api/ready')).status === 200, 20_000);
   await until(async () => (await admin.api.get('/cards')).status === 200, 20_000);
   await goesOn(t, 'Awake');

@@ -4,7 +4,7 @@ import t from 'tap';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import * as migration from '../../migrations/0017_jobs.js';
 import { client, createDatabase, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
-import { jobsAt, takes } from '../support/jobs.js';
+import { jobsAt, registerJob } from '../support/jobs.js';
 import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
@@ -42,7 +42,7 @@ const summary = async (type: string) =>
 await t.test('dead letters are listed with why, and counted by kind', async (t) => {
   await fail('dead.a', 3);
   await fail('dead.b', 1);
-  takes(t, [one, two], 'dead.b', { handler: async () => undefined });
+  registerJob(t, [one, two], 'dead.b', { handler: async () => undefined });
   await submit('dead.a', {}, { runAt: new Date(Date.now() + 3_600_000) });
   await sql(
     database,
@@ -151,7 +151,7 @@ await t.test(
 await t.test('of many concurrent retries one succeeds, and the job runs once', async (t) => {
   const [{ id }] = (await fail('crowd.a', 1)) as [{ id: string }];
   let runs = 0;
-  takes(t, [one, two], 'crowd.a', {
+  registerJob(t, [one, two], 'crowd.a', {
     handler: async () => {
       runs++;
     },

@@ -4,7 +4,7 @@ import t from 'tap';
 import { LEASE_MS } from '../../core/foundation/jobs/lease-time.js';
 import { CLAIM } from '../../core/foundation/jobs/repository.js';
 import { createDatabase, sql, testApp, until } from '../support/app.js';
-import { gate, jobsAt, takes } from '../support/jobs.js';
+import { gate, jobsAt, registerJob } from '../support/jobs.js';
 
 const node = await testApp();
 t.teardown(node.close);
@@ -24,7 +24,7 @@ await t.test('2,000 jobs of one kind do not delay one of another kind, on two no
   let begun = 0;
   let running = 0;
   await fill(database, 'test.flood', 2_000);
-  takes(t, [node, second], 'test.flood', {
+  registerJob(t, [node, second], 'test.flood', {
     handler: async () => {
       begun++;
       running++;
@@ -35,7 +35,7 @@ await t.test('2,000 jobs of one kind do not delay one of another kind, on two no
   await until(() => begun > 20, 20_000);
   const before: number[] = [];
   let at = 0;
-  takes(t, [node, second], 'test.single', {
+  registerJob(t, [node, second], 'test.single', {
     handler: async () => {
       before.push(begun - at);
     },
@@ -59,7 +59,7 @@ await t.test('2,000 jobs of one kind do not delay one of another kind, on two no
 await t.test('where every place is taken by long jobs of one kind, other kinds begin all the same', async (t) => {
   const end = gate();
   const long: string[] = [];
-  takes(t, [node], 'test.long', {
+  registerJob(t, [node], 'test.long', {
     handler: async ({ id }) => {
       long.push(id);
       await end.opened;
@@ -71,7 +71,7 @@ await t.test('where every place is taken by long jobs of one kind, other kinds b
   const begun: string[] = [];
   const ids = await Promise.all(
     kinds.slice(0, 4).map((kind) => {
-      takes(t, [node], kind, {
+      registerJob(t, [node], kind, {
         handler: async () => {
           begun.push(kind);
           await end.opened;
@@ -82,7 +82,7 @@ await t.test('where every place is taken by long jobs of one kind, other kinds b
   );
   await until(() => begun.length === 4);
   // The places kept for other kinds have an end, and are for one job of each.
-  takes(t, [node], kinds[4]!, {
+  registerJob(t, [node], kinds[4]!, {
     handler: async () => {
       begun.push(kinds[4]!);
     },
@@ -96,7 +96,7 @@ await t.test('where every place is taken by long jobs of one kind, other kinds b
   await until(() => long.length === 10);
 });
 
-await t.test('a claim looks at the jobs it takes, among 100,000 that wait', async (t) => {
+await t.test('a claim reads only the jobs it takes, among 100,000 that wait', async (t) => {
   await fill(crowded, 'test.due', 100_000, '-1 h');
   await fill(crowded, 'test.later', 100_000, '1 h');
   await sql(crowded, 'analyze jobs');

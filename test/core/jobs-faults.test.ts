@@ -5,7 +5,7 @@
 import t from 'tap';
 import type { JobRun } from '../../core/foundation/jobs/index.js';
 import { registerAdmin, sql, testApp, until } from '../support/app.js';
-import { gate, jobsAt, takes } from '../support/jobs.js';
+import { gate, jobsAt, registerJob } from '../support/jobs.js';
 
 const node = await testApp({ config: { logLevel: 'silent' } });
 t.teardown(node.close);
@@ -21,7 +21,7 @@ await t.test(
     const end = gate();
     t.teardown(end.open);
     let begun = 0;
-    takes(t, [node], 'test.deaf', {
+    registerJob(t, [node], 'test.deaf', {
       timeoutMs: 50,
       maxAttempts: 1,
       handler: async () => {
@@ -29,7 +29,7 @@ await t.test(
         await end.opened;
       },
     });
-    takes(t, [node], 'test.sound', { handler: async () => 'sound' });
+    registerJob(t, [node], 'test.sound', { handler: async () => 'sound' });
     const ids = [];
     for (let i = 0; i < 12; i++) ids.push(await submit('test.deaf'));
     for (const id of ids.slice(0, 4)) t.match(await inState(id, 'failed'), { error: 'not done after 50 ms' });
@@ -47,7 +47,7 @@ await t.test(
   async (t) => {
     const end = gate();
     const runs: JobRun[] = [];
-    takes(t, [node], 'test.again', {
+    registerJob(t, [node], 'test.again', {
       handler: async (run) => {
         runs.push(run);
         await end.opened;
@@ -76,7 +76,7 @@ await t.test(
 await t.test('a job that fails because its module is switched off waits, and has lost no attempt', async (t) => {
   const stop = gate();
   const started = gate();
-  const off = takes(t, [node], 'test.module_off', {
+  const off = registerJob(t, [node], 'test.module_off', {
     maxAttempts: 1,
     handler: async () => {
       started.open();
@@ -96,14 +96,14 @@ await t.test('a job that fails because its module is switched off waits, and has
     items.find(({ type }) => type === 'test.module_off'),
     { has_handler: false, queued: 1, due: 1 },
   );
-  takes(t, [node], 'test.module_off', { handler: async ({ attempt }) => `attempt ${attempt}` });
+  registerJob(t, [node], 'test.module_off', { handler: async ({ attempt }) => `attempt ${attempt}` });
   t.match(await inState(id, 'done'), { result: 'attempt 1' });
 });
 
 await t.test('a job that finishes while its module is disabled is done', async (t) => {
   const stop = gate();
   const started = gate();
-  const off = takes(t, [node], 'test.finishes', {
+  const off = registerJob(t, [node], 'test.finishes', {
     handler: async () => {
       started.open();
       await stop.opened;
@@ -126,7 +126,7 @@ await t.test('a result that cannot be stored fails the attempt, with the reason'
     ['a circle', circular],
   ];
   for (const [what, result] of results) {
-    const off = takes(t, [node], 'test.unstorable', { handler: async () => result });
+    const off = registerJob(t, [node], 'test.unstorable', { handler: async () => result });
     const id = await submit('test.unstorable', {}, { maxAttempts: 1 });
     const job = await inState(id, 'failed');
     t.ok(job.error, `${what}: ${job.error}`);
@@ -136,14 +136,14 @@ await t.test('a result that cannot be stored fails the attempt, with the reason'
     [undefined, 'undefined'],
     [Object.assign(Object.create(null) as object, { odd: 1 }), /odd: 1/],
   ] as const) {
-    const off = takes(t, [node], 'test.odd', { handler: () => Promise.reject(thrown as unknown as Error) });
+    const off = registerJob(t, [node], 'test.odd', { handler: () => Promise.reject(thrown as unknown as Error) });
     t.match(await inState(await submit('test.odd', {}, { maxAttempts: 1 }), 'failed'), { error });
     off();
   }
 });
 
 await t.test('errors are stored and shown without secrets, NUL or half characters, and truncated', async (t) => {
-  takes(t, [node], 'test.telling', {
+  registerJob(t, [node], 'test.telling', {
     handler: async () => {
       throw new Error(`smtp://ada:hunter2@mail refused\0 it ${'😀'.repeat(5_000)}`);
     },
@@ -179,7 +179,7 @@ await t.test('to look for secrets in a long text takes no time to speak of', asy
 await t.test('the last errors of a job stay, through a retry too', async (t) => {
   let isBroken = true;
   let n = 0;
-  takes(t, [node], 'test.remembers', {
+  registerJob(t, [node], 'test.remembers', {
     maxAttempts: 12,
     retryMs: () => 1,
     handler: async () => {

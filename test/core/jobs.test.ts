@@ -4,7 +4,7 @@ import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
 import type { JobDefinition, JobRun } from '../../core/foundation/jobs/index.js';
 import { registerAdmin, sql, testApp, until, type TestApp } from '../support/app.js';
-import { gate, jobsAt, takes } from '../support/jobs.js';
+import { gate, jobsAt, registerJob } from '../support/jobs.js';
 
 const node = await testApp();
 t.teardown(node.close);
@@ -24,7 +24,7 @@ const on = (
   type: string,
   definition: JobDefinition,
   nodes: TestApp[] = [node],
-): (() => void) => takes(t, nodes, type, definition);
+): (() => void) => registerJob(t, nodes, type, definition);
 
 await t.test('a job runs once, with its payload, and leaves result, progress and events', async (t) => {
   const runs: JobRun[] = [];

@@ -12,7 +12,7 @@ import {
   type Session,
 } from '../support/app.js';
 import { mailServer, type ReceivedMail } from '../support/mail.js';
-import { allTold, toldTo } from '../support/notifications.js';
+import { untilNotified, notificationsOf } from '../support/notifications.js';
 
 const mail = await mailServer();
 const node = await testApp({ config: { logLevel: 'silent', outboundAllow: ['127.0.0.1'] } });
@@ -52,7 +52,7 @@ const hurry = () =>
   );
 /** Resolves when no mail is due any more: sent, given up, or not to be sent. */
 async function mailed(): Promise<void> {
-  await allTold(node);
+  await untilNotified(node);
   await until(async () => {
     await hurry();
     return (await jobs()).every(({ state }) => state === 'done' || state === 'failed');
@@ -64,8 +64,8 @@ const header = (m: ReceivedMail, name: string): string => m.headers.get(name)!.j
 t.test('without a mail server there is no mail and no job', async (t) => {
   const user = await makeUser(admin, 'member');
   await comment((await card()).id, user);
-  await allTold(node);
-  t.equal((await toldTo(user)).length, 1);
+  await untilNotified(node);
+  t.equal((await notificationsOf(user)).length, 1);
   t.strictSame(await jobs(), []);
   t.strictSame(await states(user), [null]);
   t.equal((await smtp('127.0.0.1')).status, 200);
@@ -94,12 +94,12 @@ t.test('a burst is one mail, without notifications that were read or are disable
   const user = await makeUser(admin, 'member');
   const cards = await Promise.all(Array.from({ length: 5 }, () => card()));
   for (const { id } of cards) await comment(id, user);
-  await allTold(node);
+  await untilNotified(node);
   t.equal((await jobs()).filter(({ state, user_id }) => state === 'queued' && user_id === user.user.id).length, 1);
-  const [first] = await toldTo(user);
+  const [first] = await notificationsOf(user);
   await user.api.post(`/notifications/${first!.id}/read`);
   await api.post(`/cards/${cards[0]!.id}/stakeholders`, { user_id: user.user.id, role: 'observer' });
-  await allTold(node);
+  await untilNotified(node);
   await api.patch(`/cards/${cards[0]!.id}`, { alias: 'not mailed by default' });
   await mailed();
   t.equal(to(user).length, 1);
@@ -123,11 +123,11 @@ t.test('the preferences at the time of sending apply; mail without the list is p
     user.api.patch('/notifications/preferences', { kinds: { mention } });
   await prefer(onlyMail, { in_app: false });
   for (const user of [quiet, onlyMail]) await comment(id, user);
-  await allTold(node);
+  await untilNotified(node);
   await prefer(quiet, { email: false });
   await mailed();
   t.strictSame([to(quiet).length, to(onlyMail).length], [0, 1]);
-  t.strictSame(await toldTo(onlyMail), []);
+  t.strictSame(await notificationsOf(onlyMail), []);
   t.strictSame(await states(quiet), [null]);
 });
 
@@ -146,7 +146,7 @@ t.test('a receiver who was deactivated or lost the permission meanwhile gets no 
   await until(() => node.app.services.rbac.permissionsOf('unseeing').list().length > 0);
   const { id } = await card();
   for (const user of [gone, blind, machine]) await comment(id, user);
-  await allTold(node);
+  await untilNotified(node);
   await api.patch(`/users/${gone.user.id}`, { is_active: false });
   await api.patch(`/users/${blind.user.id}`, { role: 'unseeing' });
   await mailed();
@@ -164,7 +164,7 @@ t.test(
     mail.refuse = { code: 451, message: 'try again later' };
     const before = mail.attempts;
     await comment(id, user);
-    await allTold(node);
+    await untilNotified(node);
     await hurry();
     await until(
       async () =>
@@ -176,7 +176,7 @@ t.test(
     );
     t.strictSame(await states(user), ['due']);
     await comment(id, user, 'a second time');
-    await allTold(node);
+    await untilNotified(node);
     t.equal(
       (await jobs()).filter(({ user_id }) => user_id === user.user.id).length,
       1,
@@ -224,8 +224,8 @@ t.test(
     t.match(job, { state: 'failed', attempts: 6 });
     t.match(job!.error, /refuses .*: 550 no such person/);
     t.strictSame(await states(user), ['failed']);
-    await allTold(node);
-    t.match((await toldTo(admin)).at(-1), {
+    await untilNotified(node);
+    t.match((await notificationsOf(admin)).at(-1), {
       kind: 'job_failed',
       title: 'The job notifications.mail has failed',
       link: `/settings/jobs/${job!.id}`,
@@ -242,7 +242,7 @@ t.test(
 t.test('a mail that a lost node has left in no job is sent by the clean-up', async (t) => {
   const user = await makeUser(admin, 'member');
   await comment((await card()).id, user);
-  await allTold(node);
+  await untilNotified(node);
   await sql(node.database, `delete from jobs where type = 'notifications.mail' and state = 'queued'`);
   await sql(node.database, `update notifications set updated_at = now() - interval '2 hours' where user_id = $1`, [
     user.user.id,

@@ -16,7 +16,7 @@ import {
   type AnyBody,
   type Session,
 } from '../support/app.js';
-import { allTold, toldTo, type Told } from '../support/notifications.js';
+import { untilNotified, notificationsOf, type Notification } from '../support/notifications.js';
 import { makeRoleUser } from '../support/roles.js';
 import { watchStatements } from '../support/statements.js';
 
@@ -49,22 +49,25 @@ const choose = (user: Session, kinds: object, headers: Record<string, string> = 
 
 t.test('a list with filters, pages and a count of what is unread', async (t) => {
   for (let i = 0; i < 3; i++) await api.patch(`/cards/${(await card()).id}`, { alias: 'x' });
-  await allTold(node);
-  const { body } = await owner.api.get<{ items: Told[]; total: number; next_cursor: string }>('/notifications', {
-    query: { page_size: 4 },
-  });
+  await untilNotified(node);
+  const { body } = await owner.api.get<{ items: Notification[]; total: number; next_cursor: string }>(
+    '/notifications',
+    {
+      query: { page_size: 4 },
+    },
+  );
   t.match(body, { total: 6, total_relation: 'eq', page: 1, page_size: 4 });
   t.same(
     body.items.map(({ created_at }) => created_at),
     [...body.items.map(({ created_at }) => created_at)].sort().reverse(),
   );
-  const rest = await owner.api.get<{ items: Told[] }>('/notifications', {
+  const rest = await owner.api.get<{ items: Notification[] }>('/notifications', {
     query: { page_size: 4, cursor: body.next_cursor },
   });
   t.equal(new Set([...body.items, ...rest.body.items].map(({ id }) => id)).size, 6);
-  t.equal((await toldTo(owner, { kind: 'assignment' })).length, 3);
-  t.equal((await toldTo(owner, { kind: 'assignment,card_changed', unread: true })).length, 6);
-  t.equal((await toldTo(owner, { unread: false })).length, 0);
+  t.equal((await notificationsOf(owner, { kind: 'assignment' })).length, 3);
+  t.equal((await notificationsOf(owner, { kind: 'assignment,card_changed', unread: true })).length, 6);
+  t.equal((await notificationsOf(owner, { unread: false })).length, 0);
   t.equal(await unread(), 6);
   t.equal(await unread(other), 0);
   const { event_id, title } = body.items[0]!;
@@ -75,7 +78,7 @@ t.test('a list with filters, pages and a count of what is unread', async (t) => 
 });
 
 t.test('reading one: once, by its receiver alone, with its version', async (t) => {
-  const [one] = (await toldTo(owner, { unread: true })) as [Told];
+  const [one] = (await notificationsOf(owner, { unread: true })) as [Notification];
   const at = `/notifications/${one.id}`;
   const shown = await owner.api.get(at);
   t.match(shown, { status: 200, body: { id: one.id, version: 1, read_at: null } });
@@ -93,20 +96,20 @@ t.test('reading one: once, by its receiver alone, with its version', async (t) =
   });
   const before = await unread();
   const key = { headers: { 'idempotency-key': 'read-1', 'if-match': '"1"' } };
-  const read = await owner.api.post<Told>(`${at}/read`, undefined, key);
+  const read = await owner.api.post<Notification>(`${at}/read`, undefined, key);
   t.match(read, { status: 200, body: { version: 2, read_at: /Z$/ } });
   t.equal((await owner.api.post(`${at}/read`, undefined, key)).headers.get('idempotent-replayed'), 'true');
-  t.match((await owner.api.post<Told>(`${at}/read`)).body, { version: 2, read_at: read.body.read_at });
+  t.match((await owner.api.post<Notification>(`${at}/read`)).body, { version: 2, read_at: read.body.read_at });
   t.equal(await unread(), before - 1);
-  t.equal((await toldTo(owner, { unread: false })).length, 1);
+  t.equal((await notificationsOf(owner, { unread: false })).length, 1);
 });
 
 t.test('read-all excludes later notifications and those of other users', async (t) => {
   await card(other);
-  await allTold(node);
-  const shown = await toldTo(owner, { unread: true });
+  await untilNotified(node);
+  const shown = await notificationsOf(owner, { unread: true });
   await card();
-  await allTold(node);
+  await untilNotified(node);
   t.equal((await owner.api.post('/notifications/read-all', { until: 'yesterday' })).status, 422);
   t.strictSame((await owner.api.post<unknown>('/notifications/read-all', { until: shown.at(-1)!.updated_at })).body, {
     count: shown.length,
@@ -170,23 +173,23 @@ t.test('preferences: defaults, merge patches, versions', async (t) => {
 
 t.test('a user who disables a kind gets none, and gets new ones after enabling it again', async (t) => {
   const made = await card();
-  await allTold(node);
+  await untilNotified(node);
   await choose(owner, { card_changed: { in_app: false } });
   const before = await unread();
   await api.patch(`/cards/${made.id}`, { alias: 'unseen' });
-  await allTold(node);
+  await untilNotified(node);
   t.equal(await unread(), before);
   await choose(owner, { card_changed: null });
   await api.patch(`/cards/${made.id}`, { alias: 'seen' });
-  await allTold(node);
+  await untilNotified(node);
   t.equal(await unread(), before + 1);
 });
 
 t.test('notifications hidden from the reader are omitted, and visible again with the permission', async (t) => {
   const limited = await makeRoleUser(node, admin, 'limited', { like: 'member' });
   await card(limited);
-  await allTold(node);
-  const [one] = await toldTo(limited);
+  await untilNotified(node);
+  const [one] = await notificationsOf(limited);
   const rule = async (types: object): Promise<void> => {
     await sql(node.database, `update roles set types = $1 where key = 'limited'`, [JSON.stringify(types)]);
     await sql(node.database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
@@ -246,8 +249,8 @@ t.test('old ones go: what was read after half a year, the rest after a year; a d
   const { jobs } = node.app.services;
   const gone = await makeUser(admin, 'member');
   for (let i = 0; i < 4; i++) await card(gone);
-  await allTold(node);
-  const ids = (await toldTo(gone)).map(({ id }) => id);
+  await untilNotified(node);
+  const ids = (await notificationsOf(gone)).map(({ id }) => id);
   const age = (id: string, days: number, read: boolean) =>
     sql(
       node.database,
@@ -267,7 +270,7 @@ t.test('old ones go: what was read after half a year, the rest after a year; a d
     }),
     { deleted: 2 },
   );
-  t.strictSame((await toldTo(gone)).map(({ id }) => id).sort(), [ids[1], ids[3]].sort());
+  t.strictSame((await notificationsOf(gone)).map(({ id }) => id).sort(), [ids[1], ids[3]].sort());
   expectStatus(await api.del(`/users/${gone.user.id}`), 204, 'deleting the user');
   t.strictSame(await sql(node.database, 'select id from notifications where user_id = $1', [gone.user.id]), []);
 });

@@ -10,7 +10,7 @@ import {
   type AnyBody,
   type Session,
 } from '../support/app.js';
-import { allTold, toldBy, toldTo } from '../support/notifications.js';
+import { untilNotified, newNotifications, notificationsOf } from '../support/notifications.js';
 import { applied, staged } from '../support/imports.js';
 import { makeRoleUser } from '../support/roles.js';
 import { systemContext } from '../../core/foundation/context.js';
@@ -55,7 +55,7 @@ const owned = async (more: object = {}): Promise<AnyBody> => {
   await stake(card, second, 'observer');
   return card;
 };
-const told = (work: () => Promise<unknown>) => toldBy(node, users, work);
+const told = (work: () => Promise<unknown>) => newNotifications(node, users, work);
 const comment = async (card: AnyBody, body: string, by: Session = admin, parent_id?: string): Promise<string> =>
   expectStatus(
     await by.api.post(`/cards/${card.id}/comments`, { body, ...(parent_id !== undefined && { parent_id }) }),
@@ -71,7 +71,7 @@ t.test('assigning a stakeholder role notifies the user, but not for an own assig
   });
   t.strictSame(await told(() => stake(card, second, 'observer', second)), {});
   t.strictSame(await told(() => stake(card, blind)), {}, 'nor who cannot see the card');
-  t.match((await toldTo(owner)).at(-1), {
+  t.match((await notificationsOf(owner)).at(-1), {
     link: `/cards/${card.id}`,
     subject: { kind: 'card', id: card.id, type: 'Application', name: card.name },
     actor: { id: admin.user.id },
@@ -87,16 +87,16 @@ t.test('a change notifies all stakeholders of the card except its author', async
     owner: [`card_changed: ${who} changed Application “${card.name}”`],
     second: [`card_changed: ${who} changed Application “${card.name}”`],
   });
-  t.strictSame((await toldTo(owner)).at(-1)!.fields, ['alias']);
+  t.strictSame((await notificationsOf(owner)).at(-1)!.fields, ['alias']);
   t.strictSame(Object.keys(await told(() => second.api.patch(`/cards/${card.id}`, { alias: 'y' }))), ['owner']);
   t.strictSame(await told(() => api.patch(`/cards/${card.id}`, { alias: 'y' })), {}, 'what changes nothing is no news');
   const group = expectStatus(
-    await api.post('/metamodel/tag-groups', { name: 'Told', mode: 'multi' }),
+    await api.post('/metamodel/tag-groups', { name: 'Notification', mode: 'multi' }),
     201,
     'a group',
   ).body;
   const tag = expectStatus(
-    await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: 'Told' }),
+    await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: 'Notification' }),
     201,
     'a tag',
   ).body;
@@ -109,9 +109,9 @@ t.test('a user who became a stakeholder after a change is not notified', async (
   const card = await make();
   await api.patch(`/cards/${card.id}`, { alias: 'before' });
   await stake(card, owner);
-  await allTold(node);
+  await untilNotified(node);
   t.strictSame(
-    (await toldTo(owner)).filter(({ subject }) => subject.id === card.id).map(({ kind }) => kind),
+    (await notificationsOf(owner)).filter(({ subject }) => subject.id === card.id).map(({ kind }) => kind),
     ['assignment'],
   );
 });
@@ -173,7 +173,7 @@ t.test('archived, restored, deleted: the stakeholders of a deleted card are noti
     const text = `card_archived: ${who} ${verb} Application “${card.name}”`;
     t.strictSame(await told(work), { owner: [text], second: [text] }, verb);
   }
-  t.equal((await toldTo(owner)).at(-1)!.link, null);
+  t.equal((await notificationsOf(owner)).at(-1)!.link, null);
 });
 
 t.test('roles held above count where they are inherited', async (t) => {
@@ -199,8 +199,8 @@ t.test('comments: stakeholders, the author replied to, and mentioned users', asy
   const card = await owned();
   const first = await comment(card, 'What is this?', stranger);
   const author = stranger.user.display_name;
-  await allTold(node);
-  t.match((await toldTo(owner)).at(-1), {
+  await untilNotified(node);
+  t.match((await notificationsOf(owner)).at(-1), {
     kind: 'comment',
     title: `${author} commented on Application “${card.name}”`,
   });
@@ -271,12 +271,12 @@ t.test('to-dos: given, given on, and done', async (t) => {
 
 t.test('an import notifies the user who ran it, although it is an own action', async (t) => {
   const found = await told(async () =>
-    applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Told\n')).id),
+    applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Notification\n')).id),
   );
   t.match(found, { second: [/^import_done: Your import of “.+” is done$/] });
   t.strictSame(Object.keys(found), ['second']);
   const again = await told(async () =>
-    applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Told\n')).id),
+    applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Notification\n')).id),
   );
   t.strictSame(again, {}, 'but not that nothing was changed');
 });
@@ -319,14 +319,14 @@ t.test('costs: names and values are omitted, and a change of costs only notifies
     Object.keys(await told(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_151 } }))),
     ['owner'],
   );
-  t.strictSame((await toldTo(owner)).at(-1)!.fields, []);
+  t.strictSame((await notificationsOf(owner)).at(-1)!.fields, []);
   t.strictSame(
     Object.keys(
       await told(() => api.patch(`/cards/${card.id}`, { alias: 'z', attributes: { costTotalAnnual: 48_152 } })),
     ).sort(),
     ['mute', 'owner'],
   );
-  t.strictSame((await toldTo(mute)).at(-1)!.fields, ['alias']);
+  t.strictSame((await notificationsOf(mute)).at(-1)!.fields, ['alias']);
   await stake(card, mute, 'responsible');
   t.strictSame(
     Object.keys(await told(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_153 } }))).sort(),
@@ -337,18 +337,21 @@ t.test('costs: names and values are omitted, and a change of costs only notifies
     node.database,
     `select data from events where type like 'notification.%' union all select data from notifications`,
   );
-  t.notMatch(JSON.stringify([await toldTo(owner), await toldTo(mute), stored]), /4815[123]|costTotalAnnual/);
+  t.notMatch(
+    JSON.stringify([await notificationsOf(owner), await notificationsOf(mute), stored]),
+    /4815[123]|costTotalAnnual/,
+  );
 });
 
 t.test('deactivated users and users without notifications.own are not notified', async (t) => {
   const card = await make();
   const gone = await makeUser(admin, 'member');
   for (const user of [gone, deaf]) await stake(card, user);
-  await allTold(node);
+  await untilNotified(node);
   expectStatus(await api.patch(`/users/${gone.user.id}`, { is_active: false }), 200, 'switching off');
-  await allTold(node);
+  await untilNotified(node);
   await api.patch(`/cards/${card.id}`, { alias: 'off' });
-  await allTold(node);
+  await untilNotified(node);
   expectStatus(await api.patch(`/users/${gone.user.id}`, { is_active: true }), 200, 'switching on');
   const receivers = (await sql<{ user_id: string }>(node.database, 'select user_id from notifications')).map(
     ({ user_id }) => user_id,

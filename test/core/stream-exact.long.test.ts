@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { createDatabase, openStream, registerAdmin, sql } from '../support/app.js';
-import { inTime, Nodes, random } from '../support/nodes.js';
+import { withTimeout, Nodes, random } from '../support/nodes.js';
 import { Writers } from '../support/writers.js';
 
 const CHANGES = 10_000;
@@ -35,7 +35,7 @@ class Receiver {
 
   async follow(isDone: () => Promise<boolean>): Promise<void> {
     for (;;) {
-      const stream = await inTime(
+      const stream = await withTimeout(
         openStream(nodes.origin(), token, {
           lastEventId: this.received.at(-1)?.id ?? 0,
           query: this.types === undefined ? {} : { types: this.types },

@@ -63,7 +63,7 @@ await t.test(
       `select position, type, subject_id from events where position > $1 and (type like 'relation.%' or type = 'card.created') order by position`,
       [begun],
     );
-    const takenIds = (): Set<string> => new Set(receiver.taken.map(({ event }) => event.id));
+    const takenIds = (): Set<string> => new Set(receiver.accepted.map(({ event }) => event.id));
     await until(() => takenIds().size >= log.length, 180_000).catch(() => undefined);
     await until(
       async () =>
@@ -113,7 +113,7 @@ await t.test(
     ]);
     t.notMatch(nodes.output, /"level":(50|60)/, 'no node complained of a defect');
     t.comment(
-      `${log.length} events, ${receiver.requests.length} requests, ${failures} of them failed, ${cut} of those cut; ${receiver.taken.length - ids.size} taken twice; ${nodes.kills.all} kills, ${nodes.kills.ofHolder} of the one that numbers`,
+      `${log.length} events, ${receiver.requests.length} requests, ${failures} of them failed, ${cut} of those cut; ${receiver.accepted.length - ids.size} taken twice; ${nodes.kills.all} kills, ${nodes.kills.ofHolder} of the one that numbers`,
     );
   },
 );

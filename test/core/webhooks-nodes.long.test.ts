@@ -35,7 +35,7 @@ t.test('two nodes deliver each event once, none at the same time twice, and each
       operations: ids.map((card) => ({ op: 'update', id: card, card: { description: `Round ${round}` } })),
     });
   }
-  const taken = await receiver.took(200, 20_000);
+  const taken = await receiver.untilAccepted(200, 20_000);
   await until(async () => (await get(id)).status.pending === 0);
   t.equal(receiver.requests.length, 200);
   t.equal(new Set(taken.map((r) => r.id)).size, 200);
@@ -83,7 +83,7 @@ t.test('what a lost node had is made by another, and the lost one cannot say wha
     );
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   t.equal(receiver.requests.length, 0, 'as long as the lease holds it is left alone');
-  const [received] = await receiver.took(1);
+  const [received] = await receiver.untilAccepted(1);
   t.equal(received!.id, `evt_${event.position}`);
   await until(async () => (await rows(id))[0]?.state === 'delivered');
   t.equal(await settle(), undefined);
@@ -105,7 +105,7 @@ t.test('a node that closes gives back what it has not finished, at once', async 
   t.match(await rows(id), [{ state: 'pending', attempts: 0 }]);
   const fourth = await testApp({ config, database });
   t.teardown(() => fourth.close());
-  await receiver.took(1, 5_000);
+  await receiver.untilAccepted(1, 5_000);
   t.match(
     await until(async () => {
       const all = await rows(id);

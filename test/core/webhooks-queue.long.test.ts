@@ -18,7 +18,7 @@ t.test('receivers that hang hold up no other, and are given up on in time', asyn
   const hanging = await hook(t, {}, () => undefined);
   const good = await hook(t);
   await create(20);
-  await good.receiver.took(20, 5_000);
+  await good.receiver.untilAccepted(20, 5_000);
   t.ok(hanging.receiver.requests.length <= 8, 'a few at a time');
   const outbound = new Outbound(['127.0.0.1']);
   const controller = new AbortController();
@@ -37,7 +37,7 @@ t.test('receivers that hang hold up no other, and are given up on in time', asyn
   t.ok(log[0]!.duration_ms >= 14_900 && log[0]!.duration_ms < 17_000, `${log[0]!.duration_ms} ms`);
   await sql(database, `update webhooks set failing_since = now() - interval '1 hour' where id = $1`, [hanging.id]);
   await create(1);
-  await good.receiver.took(21, 5_000);
+  await good.receiver.untilAccepted(21, 5_000);
 });
 
 t.test(
@@ -68,7 +68,7 @@ t.test(
     t.equal(events.length, 1);
     open = true;
     await api.patch(`/webhooks/${id}`, { is_active: true });
-    await receiver.took(1, 3_000);
+    await receiver.untilAccepted(1, 3_000);
     t.match(await get(id), { is_active: true, disabled_reason: null, status: { failing_since: null } });
   },
 );

@@ -66,9 +66,10 @@ t.test('events and costs are sent only if the owner may see them', async (t) => 
   const { id } = await card();
   await api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: COST + 1, numberOfUsers: 6 } });
   await api.patch(`/users/${owners[0]!.user.id}`, { locale: 'de' });
-  await watcher.receiver.took(1);
-  await Promise.all([buyer.receiver.took(3), clerk.receiver.took(2)]);
-  const changed = ({ taken }: Receiver) => taken.find((r) => r.event.type === 'card.updated')!.event.data.changes!;
+  await watcher.receiver.untilAccepted(1);
+  await Promise.all([buyer.receiver.untilAccepted(3), clerk.receiver.untilAccepted(2)]);
+  const changed = ({ accepted }: Receiver) =>
+    accepted.find((r) => r.event.type === 'card.updated')!.event.data.changes!;
   t.match(
     changed(buyer.receiver)
       .map((c) => c.field)
@@ -82,9 +83,9 @@ t.test('events and costs are sent only if the owner may see them', async (t) => 
   t.match(JSON.stringify(changed(buyer.receiver)), String(COST));
   t.notMatch(clerk.receiver.requests.map((r) => r.body + JSON.stringify(r.headers)).join(), /91827364/);
   t.equal(blind.receiver.requests.length, 0);
-  t.equal(watcher.receiver.taken[0]!.event.subject, owners[0]!.user.id);
+  t.equal(watcher.receiver.accepted[0]!.event.subject, owners[0]!.user.id);
   t.ok(
-    buyer.receiver.taken.some((r) => r.event.type === 'user.updated'),
+    buyer.receiver.accepted.some((r) => r.event.type === 'user.updated'),
     'what concerns himself he may see',
   );
   t.notOk(
@@ -102,8 +103,8 @@ t.test('conditions reveal nothing about hidden costs', async (t) => {
   const known = await hook(t, admin, { conditions });
   const { id } = await card();
   await api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: COST + 2 } });
-  await known.receiver.took(1);
-  await plain.receiver.took(1);
+  await known.receiver.untilAccepted(1);
+  await plain.receiver.untilAccepted(1);
   await until(async () => (await deliveries(plain.id)).length >= 1);
   t.strictSame([guess.receiver.requests.length, await deliveries(guess.id)], [0, []]);
   const other = await makeUser(admin, 'clerk');
@@ -111,7 +112,7 @@ t.test('conditions reveal nothing about hidden costs', async (t) => {
     conditions: [{ field: 'attributes.costTotalAnnual', op: 'changed' }],
   });
   await api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: COST + 3, numberOfUsers: 9 } });
-  await until(() => plain.receiver.taken.at(-1)?.event.data.changes?.[0]?.field === 'attributes.numberOfUsers');
+  await until(() => plain.receiver.accepted.at(-1)?.event.data.changes?.[0]?.field === 'attributes.numberOfUsers');
   t.equal(known.receiver.requests.length, 1, 'nor by a webhook of somebody else');
 });
 
@@ -127,7 +128,7 @@ t.test('a right that is lost while events wait is lost for those too', async (t)
   await api.patch(`/users/${owner.user.id}`, { role: 'clerk' });
   const before = receiver.requests.length;
   open = true;
-  await receiver.took(2);
+  await receiver.untilAccepted(2);
   t.notMatch(
     receiver.requests
       .slice(before)
@@ -136,7 +137,7 @@ t.test('a right that is lost while events wait is lost for those too', async (t)
     /9182736/,
   );
   t.strictSame(
-    receiver.taken.map((r) => r.event.data.changes!.map((c) => c.field)),
+    receiver.accepted.map((r) => r.event.data.changes!.map((c) => c.field)),
     [['attributes.numberOfUsers'], ['attributes.numberOfUsers']],
   );
   open = false;
@@ -157,7 +158,7 @@ t.test('costs visible by a stakeholder role are sent as long as the owner has th
     await api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: value, numberOfUsers: value } });
     return await until(
       () =>
-        receiver.taken.find((r) =>
+        receiver.accepted.find((r) =>
           r.event.data.changes?.some((c) => c.new === value && c.field === 'attributes.numberOfUsers'),
         )?.body,
     );
@@ -179,7 +180,7 @@ t.test(
       const owner = await makeUser(admin, 'buyer');
       const { receiver, id } = await hook(t, owner);
       await card();
-      await receiver.took(1);
+      await receiver.untilAccepted(1);
       t.ok([200, 204].includes(((await end(owner)) as { status: number }).status));
       await card();
       const { disabled_reason } = await off(id);
@@ -197,7 +198,7 @@ t.test(
         'who switches it on stands for it',
       );
       await card();
-      await receiver.took(2);
+      await receiver.untilAccepted(2);
     }
     t.equal((await sql(database, 'select from webhooks where owner_id is null')).length, 0);
   },
@@ -212,7 +213,7 @@ t.test('an owner deleted while events wait: they are not sent', async (t) => {
   await api.patch(`/users/${owner.user.id}`, { is_active: false });
   open = true;
   t.equal((await off(id)).disabled_reason, 'owner_inactive');
-  t.equal(receiver.taken.length, 0);
+  t.equal(receiver.accepted.length, 0);
   t.equal((await deliveries(id))[0]!.state, 'pending');
 });
 
@@ -223,7 +224,7 @@ t.test('what a receiver answers is shown to the owner alone', async (t) => {
     response.writeHead(200).end(received.body);
   });
   await api.patch(`/cards/${made.id}`, { attributes: { costTotalAnnual: COST + 1 } });
-  await receiver.took(1);
+  await receiver.untilAccepted(1);
   const [{ id: did }] = (await until(async () => {
     const all = await deliveries(id);
     return all[0]?.state === 'delivered' && all;
