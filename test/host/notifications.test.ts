@@ -65,7 +65,7 @@ t.test('a request for signatures notifies the signatories, not the requesting us
   t.strictSame(await notificationsOf(asker), []);
 });
 
-t.test('acceptances that end together are one notification of their owner', async (t) => {
+t.test('acceptances that expire together are one notification of their owner', async (t) => {
   for (let i = 0; i < 3; i++) {
     const { id } = expectStatus(
       await second.api.post('/risks', { title: `Risk ${i}`, category: 'security', owner_id: second.user.id }),
@@ -96,7 +96,7 @@ t.test('a group has a count; the acting user and users who may not see the subje
   );
   await send(notice({ group: 'g' }));
   t.strictSame((await titles(signer)).at(-1), '3: 3 × Signatures');
-  t.equal((await notificationsOf(signer)).at(-1)!.actor, null, 'of several senders none');
+  t.equal((await notificationsOf(signer)).at(-1)!.actor, null, 'a group of several senders has no actor');
   await send([notice({ title: 'x\r\ny' }), notice({ path: '/x/1' })]);
   t.strictSame((await titles(signer)).slice(-2).sort(), ['1: Asked', '1: x y']);
   t.strictSame(await notificationsOf(blind), []);
@@ -114,7 +114,7 @@ t.test('a failed transaction creates no notification', async (t) => {
   t.equal((await notificationsOf(signer)).length, before);
 });
 
-t.test('what the manifest does not declare is a fault of the module', async (t) => {
+t.test('an undeclared notification is a fault of the module', async (t) => {
   for (const wrong of [
     { kind: 'adr.other' },
     { kind: 'mention' },
