@@ -8,7 +8,7 @@ t.teardown(close);
 const { api } = await registerAdmin(origin);
 const { make, previewed } = previewer(api);
 
-t.test('an order in which every row finds what it waits for', (t) => {
+t.test('an order in which every row follows those it depends on', (t) => {
   const levels = (links: [number, number][], at: [number, number][] = []) =>
     Object.fromEntries(
       ordered(
@@ -64,7 +64,7 @@ t.test('an order in which every row finds what it waits for', (t) => {
   t.end();
 });
 
-t.test('names and external ids go round, within a transaction and across', async (t) => {
+t.test('cyclic exchanges of names and external ids, within a transaction and across several', async (t) => {
   const swap = async (name: string, between: number): Promise<void> => {
     const [x, y] = [
       await make({ type: 'Application', name: `${name} X`, external_id: `${name}-x` }),
@@ -118,19 +118,19 @@ t.test('a value kept by another card cannot be taken', async (t) => {
       { type: 'Application', name: 'Child', parent: { type: 'Application', name: 'Link 0', path: [] } },
       { type: 'Application', id: links[0]!.id.toUpperCase(), external_id: 'stays' },
     ],
-    'a chain whose end is held',
+    'a chain whose last name is used',
   );
   t.strictSame(brief(blocked).slice(0, 3), ['invalid name', 'invalid name', 'invalid name']);
   t.ok(held.id);
   const keyHeld = await previewed(
     t,
     [{ type: 'Application', id: links[0]!.id, external_id: 'stays' }],
-    'an external id that is held',
+    'an external id that is used',
   );
   t.strictSame(brief(keyHeld), ['invalid external_id']);
 });
 
-t.test('a file full of cards that take the names of one another', async (t) => {
+t.test('a file full of cards that exchange their names', async (t) => {
   const long = 1_400;
   const first = await previewed(
     t,
@@ -156,7 +156,7 @@ t.test('a file full of cards that take the names of one another', async (t) => {
   t.strictSame(new Set(round.map(({ verdict }) => verdict)), new Set(['update']));
 });
 
-t.test('a card leaves its place to a new one that becomes its parent', async (t) => {
+t.test('a card is moved below a new one that takes its name', async (t) => {
   const old = await make({ type: 'Application', name: 'ERP', external_id: 'erp-old' });
   await previewed(
     t,

@@ -9,7 +9,7 @@ const { api } = admin;
 const NOBODY = '01900000-0000-7000-8000-00000000dead';
 const TREE = 'BusinessCapability';
 const TREE_LEVELS = 6;
-/** Random imports, and what they begin with: the same each time. */
+/** Number of random imports; their seed is the same in each run. */
 const ROUNDS = 4;
 const SEED = 20_261;
 
@@ -56,7 +56,7 @@ const one = await api.post('/metamodel/relation-types', {
   fields: [{ key: 'contact', label: 'Contact', kind: 'user' }],
 });
 
-t.test('what a row names must be there, in the preview already', async (t) => {
+t.test('references of a row must exist, already in the preview', async (t) => {
   t.equal(typed.status, 201, JSON.stringify(typed.body));
   const { id: app } = await make({ type: 'Application', name: 'Named' });
   const rows = await previewed(
@@ -89,7 +89,7 @@ t.test('what a row names must be there, in the preview already', async (t) => {
   ]);
 });
 
-t.test('trees: circles and levels, whatever order and transaction the rows are in', async (t) => {
+t.test('trees: cycles and levels, with rows in any order and transaction', async (t) => {
   const [a, b, c] = chain as [{ id: string }, { id: string }, { id: string }];
   const circle = await previewed(
     t,
@@ -132,7 +132,7 @@ t.test('trees: circles and levels, whatever order and transaction the rows are i
       { type: TREE, id: short[0]!.id, parent_id: chain[4]!.id },
       { type: TREE, name: 'On the last', parent_id: chain[4]!.id },
     ],
-    'what is below a moved card',
+    'a card below a moved card',
   );
   t.strictSame(brief(subtree), ['invalid parent', 'create']);
   t.match(subtree[0]!.errors, [{ reason: /would put a card below it on level 7; BusinessCapability has 6/ }]);
@@ -143,7 +143,7 @@ t.test('trees: circles and levels, whatever order and transaction the rows are i
       ...filler(1_001, 'Later'),
       { type: TREE, id: short[0]!.id, parent_id: chain[3]!.id },
     ],
-    'what earlier rows would put below a moved card',
+    'a card that an earlier row moves below a moved card',
   );
   t.strictSame(brief([later[0]!, later.at(-1)!]), ['create', 'invalid parent']);
   const along = await previewed(
@@ -217,7 +217,7 @@ t.test('relations: references, cardinality, and permissions', async (t) => {
   t.strictSame(brief(await rowsOf(api, read.id)), ['create', 'invalid ']);
 });
 
-t.test('whatever is tried at random: nothing fails that the preview promised', async (t) => {
+t.test('random imports: no row fails that the preview accepted', async (t) => {
   let seed = SEED;
   const random = (n: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -16,7 +16,7 @@ t.teardown(async () => {
 const { inState, row, submit } = jobsAt(node, database);
 
 await t.test(
-  'an outcome that comes while the database is away is stored when it is back: the job does not run again',
+  'the outcome of a job during an outage is stored afterwards, and the job does not run again',
   async (t) => {
     const end = gate();
     let runs = 0;
@@ -62,7 +62,7 @@ await t.test(
     proxy.cut();
     const began = performance.now();
     await until(() => runs[0]!.signal.aborted, 18_000);
-    t.ok(performance.now() - began < 15_000, 'told before anybody else may have it');
+    t.ok(performance.now() - began < 15_000, 'the signal is aborted before another node may run the job');
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20_000 - (performance.now() - began))));
     proxy.restore();
     t.match(await inState(id, 'done', 20_000), {

@@ -1,4 +1,4 @@
-/** Kinds of jobs that are many or long do not keep others waiting, and a long queue costs nothing to look at. */
+/** Many or long jobs of one type do not delay those of other types, and the cost of a claim does not depend on the queue. */
 import pg from 'pg';
 import t from 'tap';
 import { LEASE_MS } from '../../core/foundation/jobs/lease-time.js';
@@ -47,16 +47,16 @@ await t.test('2,000 jobs of one kind do not delay one of another kind, on two no
   }
   t.ok(
     (await sql(database, `select from jobs where type = 'test.flood' and state = 'queued'`)).length > 0,
-    'the flood goes on',
+    'jobs of the first type are still queued',
   );
-  t.comment(`of the flood began before each: ${before.join(', ')}`);
-  // What was running when it came, and about as many again: not the queue.
+  t.comment(`of the first type began before each: ${before.join(', ')}`);
+  // The running jobs and about as many again may begin before, but not the whole queue.
   t.ok(Math.max(...before) <= 16, `${Math.max(...before)} of 2,000 began before one of the others`);
   await sql(database, `delete from jobs where type = 'test.flood' and state = 'queued'`);
   await until(() => running === 0);
 });
 
-await t.test('where every place is taken by long jobs of one kind, other kinds begin all the same', async (t) => {
+await t.test('if every place is used by long jobs of one type, jobs of other types begin nevertheless', async (t) => {
   const end = gate();
   const long: string[] = [];
   registerJob(t, [node], 'test.long', {
@@ -81,7 +81,7 @@ await t.test('where every place is taken by long jobs of one kind, other kinds b
     }),
   );
   await until(() => begun.length === 4);
-  // The places kept for other kinds have an end, and are for one job of each.
+  // The places reserved for other types are limited, and each type gets one.
   registerJob(t, [node], kinds[4]!, {
     handler: async () => {
       begun.push(kinds[4]!);
@@ -105,7 +105,7 @@ await t.test('a claim reads only the jobs it takes, among 100,000 that wait', as
   t.teardown(() => client.end());
   const values = [['test.due', 'test.later', 'test.none'], [3, 0, 0], 1, 5, LEASE_MS];
   await client.query('begin');
-  // As it is used: prepared, so that after some runs the plan may be one that knows no values.
+  // Prepared like in the service, so that after some runs the generic plan may be used.
   await client.query(
     `prepare claim as ${CLAIM.text}`.replace('prepare claim', 'prepare claim (text[], int[], int, int, int)'),
   );

@@ -16,12 +16,12 @@ const eventsOf = (id: string, type: string) =>
   until(async () => (await admin.api.get('/events', { query: { subject_id: id, type } })).body.items[0]);
 
 await t.test(
-  'a handler that does not hear its signal loses its place, and its kind gets no more of them without end',
+  'a handler that ignores its signal loses its place, and the number of such runs of one type is limited',
   async (t) => {
     const end = gate();
     t.teardown(end.open);
     let begun = 0;
-    registerJob(t, [node], 'test.deaf', {
+    registerJob(t, [node], 'test.ignores_signal', {
       timeoutMs: 50,
       maxAttempts: 1,
       handler: async () => {
@@ -31,11 +31,11 @@ await t.test(
     });
     registerJob(t, [node], 'test.sound', { handler: async () => 'sound' });
     const ids = [];
-    for (let i = 0; i < 12; i++) ids.push(await submit('test.deaf'));
+    for (let i = 0; i < 12; i++) ids.push(await submit('test.ignores_signal'));
     for (const id of ids.slice(0, 4)) t.match(await inState(id, 'failed'), { error: 'not done after 50 ms' });
     await inState(await submit('test.sound'), 'done');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    t.ok(begun >= 4 && begun <= 8, `${begun} of them hang`);
+    t.ok(begun >= 4 && begun <= 8, `${begun} of them are running`);
     t.equal((await row(ids.at(-1)!)).state, 'queued', 'the rest waits, without attempts');
     end.open();
     for (const id of ids) await until(async () => ['done', 'failed'].includes((await row(id)).state), 10_000);
@@ -56,7 +56,7 @@ await t.test(
     });
     const id = await submit('test.again');
     await until(() => runs.length === 1);
-    // A heartbeat that comes between makes it whole again.
+    // A concurrent heartbeat renews the lease, so that it is ended repeatedly.
     await until(async () => {
       await loseLease(id);
       await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -73,7 +73,7 @@ await t.test(
   },
 );
 
-await t.test('a job that fails because its module is switched off waits, and has lost no attempt', async (t) => {
+await t.test('a job that fails because its module was disabled waits, and loses no attempt', async (t) => {
   const stop = gate();
   const started = gate();
   const off = registerJob(t, [node], 'test.module_off', {
@@ -161,7 +161,7 @@ await t.test('errors are stored and shown without secrets, NUL or half character
   t.notMatch(JSON.stringify([event, await sql(database, 'select * from jobs where id = $1', [id])]), /hunter2/);
 });
 
-await t.test('to look for secrets in a long text takes no time to speak of', async (t) => {
+await t.test('removing secrets from a long text takes less than a quarter of a second', async (t) => {
   const hostile = [
     'a'.repeat(300_000),
     '://'.repeat(100_000),
@@ -169,14 +169,14 @@ await t.test('to look for secrets in a long text takes no time to speak of', asy
     `x://a:${'b'.repeat(300_000)}`,
   ];
   const id = await submit('test.long_text', { hostile });
-  // Nothing else is served meanwhile: a quarter of a second is far from what this took before it was bounded.
+  // It blocks the event loop; without a bound it took much longer.
   const began = process.cpuUsage();
   t.equal((await admin.api.get(`/settings/jobs/${id}`)).status, 200);
   const { user } = process.cpuUsage(began);
   t.ok(user < 2_000_000, `${Math.round(user / 1_000)} ms of processor time`);
 });
 
-await t.test('the last errors of a job stay, through a retry too', async (t) => {
+await t.test('the last errors of a job are kept, also after a retry', async (t) => {
   let isBroken = true;
   let n = 0;
   registerJob(t, [node], 'test.remembers', {

@@ -1,4 +1,4 @@
-/** One's own notifications: list, counts, reading, preferences; those of others are not there. */
+/** Own notifications: list, counts, reading, preferences; those of others are not accessible. */
 import pg from 'pg';
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
@@ -47,7 +47,7 @@ const unread = async (user: Session = owner): Promise<number> =>
 const choose = (user: Session, kinds: object, headers: Record<string, string> = {}) =>
   user.api.patch<Preferences & AnyBody>('/notifications/preferences', { kinds }, { headers });
 
-t.test('a list with filters, pages and a count of what is unread', async (t) => {
+t.test('a list with filters, pages and the number of unread ones', async (t) => {
   for (let i = 0; i < 3; i++) await api.patch(`/cards/${(await card()).id}`, { alias: 'x' });
   await untilNotified(node);
   const { body } = await owner.api.get<{ items: Notification[]; total: number; next_cursor: string }>(
@@ -77,7 +77,7 @@ t.test('a list with filters, pages and a count of what is unread', async (t) => 
     t.equal((await owner.api.get('/notifications', { query })).status, 422, JSON.stringify(query));
 });
 
-t.test('reading one: once, by its receiver alone, with its version', async (t) => {
+t.test('reading one: once, only by its receiver, with its version', async (t) => {
   const [one] = (await notificationsOf(owner, { unread: true })) as [Notification];
   const at = `/notifications/${one.id}`;
   const shown = await owner.api.get(at);
@@ -147,7 +147,7 @@ t.test('preferences: defaults, merge patches, versions', async (t) => {
     status: 412,
     body: { current_version: 2, changed_fields: ['kinds.comment.email'] },
   });
-  t.equal((await choose(owner, { comment: { email: true } })).body.version, 2, 'what changes nothing makes no version');
+  t.equal((await choose(owner, { comment: { email: true } })).body.version, 2, 'an equal value creates no version');
   t.match((await choose(owner, { comment: null, mention: { in_app: null } })).body, {
     version: 3,
     kinds: { comment: { email: false }, mention: { in_app: true } },
@@ -237,7 +237,7 @@ t.test('the stream delivers them only to the receiver', async (t) => {
   t.ok(mine!.events.every((event) => (event.data as { data: { user_id: string } }).data.user_id === owner.user.id));
 });
 
-t.test('lists cost as many statements for many as for few', async (t) => {
+t.test('the number of statements of lists does not depend on their length', async (t) => {
   const count = async (path: string): Promise<number> =>
     (await watch.during(() => owner.api.get(path))).statements.length;
   t.equal(await count('/notifications?page_size=1'), 1);
@@ -245,37 +245,40 @@ t.test('lists cost as many statements for many as for few', async (t) => {
   t.equal(await count('/notifications/unread-count'), 1);
 });
 
-t.test('old ones go: what was read after half a year, the rest after a year; a deleted user’s at once', async (t) => {
-  const { jobs } = node.app.services;
-  const gone = await makeUser(admin, 'member');
-  for (let i = 0; i < 4; i++) await card(gone);
-  await untilNotified(node);
-  const ids = (await notificationsOf(gone)).map(({ id }) => id);
-  const age = (id: string, days: number, read: boolean) =>
-    sql(
-      node.database,
-      `update notifications set created_at = now() - $2 * interval '1 day', updated_at = now() - $2 * interval '1 day',
+t.test(
+  'old ones are deleted: read ones after half a year, others after a year; those of a deleted user immediately',
+  async (t) => {
+    const { jobs } = node.app.services;
+    const gone = await makeUser(admin, 'member');
+    for (let i = 0; i < 4; i++) await card(gone);
+    await untilNotified(node);
+    const ids = (await notificationsOf(gone)).map(({ id }) => id);
+    const age = (id: string, days: number, read: boolean) =>
+      sql(
+        node.database,
+        `update notifications set created_at = now() - $2 * interval '1 day', updated_at = now() - $2 * interval '1 day',
     read_at = case when $3 then now() - $2 * interval '1 day' end where id = $1`,
-      [id, days, read],
+        [id, days, read],
+      );
+    await age(ids[0]!, 181, true);
+    await age(ids[1]!, 181, false);
+    await age(ids[2]!, 366, false);
+    await age(ids[3]!, 179, true);
+    const job = (await jobs.submit(systemContext('test'), 'notifications.cleanup', {}))!;
+    t.match(
+      await until(async () => {
+        const { body } = await api.get<{ state: string; result: object }>(`/settings/jobs/${job}`);
+        return body.state === 'done' && body.result;
+      }),
+      { deleted: 2 },
     );
-  await age(ids[0]!, 181, true);
-  await age(ids[1]!, 181, false);
-  await age(ids[2]!, 366, false);
-  await age(ids[3]!, 179, true);
-  const job = (await jobs.submit(systemContext('test'), 'notifications.cleanup', {}))!;
-  t.match(
-    await until(async () => {
-      const { body } = await api.get<{ state: string; result: object }>(`/settings/jobs/${job}`);
-      return body.state === 'done' && body.result;
-    }),
-    { deleted: 2 },
-  );
-  t.strictSame((await notificationsOf(gone)).map(({ id }) => id).sort(), [ids[1], ids[3]].sort());
-  expectStatus(await api.del(`/users/${gone.user.id}`), 204, 'deleting the user');
-  t.strictSame(await sql(node.database, 'select id from notifications where user_id = $1', [gone.user.id]), []);
-});
+    t.strictSame((await notificationsOf(gone)).map(({ id }) => id).sort(), [ids[1], ids[3]].sort());
+    expectStatus(await api.del(`/users/${gone.user.id}`), 204, 'deleting the user');
+    t.strictSame(await sql(node.database, 'select id from notifications where user_id = $1', [gone.user.id]), []);
+  },
+);
 
-t.test('the migration can be taken back', async (t) => {
+t.test('the migration can be reverted', async (t) => {
   const client = new pg.Client({ ...(await createDatabase()) });
   await client.connect();
   t.teardown(() => client.end());

@@ -16,7 +16,7 @@ const cases: Revocation[] = [
     revoke: ({ user }) => done(user.api.post('/auth/logout')),
   },
   {
-    what: 'the session is ended from another one',
+    what: 'the session is ended by another session',
     permissions: ['costs.view'],
     ...ended,
     revoke: async ({ user }) => {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import t from 'tap';
 import { registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
-/** Batches read without locks what they may leave as it is. What changes before they lock it is worked out anew. */
+/** Bulk requests read cards without locks first. Cards that change before they are locked are processed again. */
 const { origin, database, close } = await testApp();
 t.teardown(close);
 const { api } = await registerAdmin(origin);
@@ -19,7 +19,7 @@ const bulk = (operations: object[]) => api.post('/cards/bulk', { operations });
 const outcomes = ({ body }: { body: AnyBody }): string[] =>
   (body.results as { outcome: string }[]).map((r) => r.outcome);
 
-/** A transaction of somebody else, which holds its locks while `work` runs. */
+/** Runs `work` in a concurrent transaction, which is rolled back unless `work` commits. */
 async function rival<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(database);
   await client.connect();
@@ -30,7 +30,7 @@ async function rival<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     await client.end();
   }
 }
-const someoneWaits = () =>
+const untilLockWaiter = () =>
   until(
     async () =>
       (
@@ -59,7 +59,7 @@ await t.test('a card that changes between reading and locking keeps both changes
   const answer = await rival(async (client) => {
     await client.query(CHANGE, [card.id]);
     const pending = bulk([upsert(card, { description: 'ours' })]);
-    await someoneWaits();
+    await untilLockWaiter();
     await client.query('commit');
     return pending;
   });
@@ -71,7 +71,7 @@ await t.test('a card that changes between reading and locking keeps both changes
   });
 });
 
-await t.test('a version that was current when read and is not when locked fails', async (t) => {
+await t.test('a version that was current when read and outdated when locked fails', async (t) => {
   const card = await make();
   const answer = await rival(async (client) => {
     await client.query(CHANGE, [card.id]);
@@ -79,7 +79,7 @@ await t.test('a version that was current when read and is not when locked fails'
       mode: 'per_row',
       operations: [{ op: 'update', id: card.id, version: 1, card: { description: 'ours' } }],
     });
-    await someoneWaits();
+    await untilLockWaiter();
     await client.query('commit');
     return pending;
   });
@@ -92,7 +92,7 @@ await t.test('a parent archived between reading and locking gets no child', asyn
   const answer = await rival(async (client) => {
     await client.query(`update cards set status = 'ARCHIVED', version = version + 1 where id = $1`, [parent.id]);
     const pending = bulk([{ op: 'create', card: { type: 'Application', name: `Child ${++n}`, parent_id: parent.id } }]);
-    await someoneWaits();
+    await untilLockWaiter();
     await client.query('commit');
     return pending;
   });
@@ -112,7 +112,7 @@ await t.test('a relation that changes between reading and locking keeps both cha
       source.id,
     ]);
     const pending = upsertRelation({ description: 'ours' });
-    await someoneWaits();
+    await untilLockWaiter();
     await client.query('commit');
     return pending;
   });

@@ -30,7 +30,7 @@ interface Hook extends AnyBody {
   status: Record<string, unknown>;
 }
 
-/** A receiver and the webhook that leads there. */
+/** Creates a receiver and a webhook to it. */
 async function hook(
   t: { teardown(work: () => Promise<void>): void },
   body: object = {},
@@ -147,7 +147,7 @@ t.test('only matching events are delivered: types, and conditions that all hold'
     [[{ field: 'attributes.numberOfUsers', old: 6, new: 7 }]],
   );
   t.strictSame([types(nobody.receiver), types(foreign.receiver)], [[], []]);
-  t.ok(types(all.receiver).includes('webhook.created'), 'none asked for is all, of webhooks too');
+  t.ok(types(all.receiver).includes('webhook.created'), 'no filter means all types, including those of webhooks');
 });
 
 t.test('a receiver that fails every third time gets all events, in order per subject', async (t) => {
@@ -166,7 +166,7 @@ t.test('a receiver that fails every third time gets all events, in order per sub
     [ids],
   );
   t.equal(log.length, 30);
-  t.ok(receiver.requests.length > 30, 'some came more than once');
+  t.ok(receiver.requests.length > 30, 'some were received more than once');
   t.equal(new Set(receiver.requests.map((r) => r.id)).size, 30, 'and are known by their id');
   t.equal(taken.length, 30, 'none was taken twice');
   for (const subject of ids) {
@@ -186,7 +186,7 @@ t.test('a receiver that fails every third time gets all events, in order per sub
   t.match(attempts[0], { status: 500, error: /500/ });
   t.match(attempts.at(-1), { status: 200, error: null });
   const waits = attempts.slice(1).map((a, i) => Date.parse(a.at) - Date.parse(attempts[i]!.at));
-  t.ok(waits[0]! >= 790, `the second attempt comes after about a second, not ${waits[0]} ms`);
+  t.ok(waits[0]! >= 790, `the second attempt is after about a second, not ${waits[0]} ms`);
 });
 
 t.test('a failing subject delays no other, and continues after all attempts have failed', async (t) => {
@@ -226,7 +226,7 @@ t.test('a failing subject delays no other, and continues after all attempts have
   t.match(
     failed,
     { state: 'failed', attempts: 31, next_at: null, finished_at: String },
-    'the receiver takes others: more attempts than of one that takes none',
+    'a receiver that accepts other events gets more attempts than one that accepts none',
   );
   t.match(
     [failed.log.length, failed.log[0]!.at, failed.log[11]!.status],
@@ -239,7 +239,7 @@ t.test('a failing subject delays no other, and continues after all attempts have
   });
 });
 
-t.test('the former secret signs too after a rotation, for a day', async (t) => {
+t.test('after a rotation the previous secret also signs for one day', async (t) => {
   const { receiver, id, secret } = await hook(t);
   const rotated = (await api.post<Hook>(`/webhooks/${id}/rotate-secret`)).body.secret;
   await card();
@@ -358,7 +358,7 @@ t.test('answers of all kinds', async (t) => {
   t.equal(elsewhere.requests.length, 0);
 });
 
-t.test('Retry-After is kept to, and 410 switches the webhook off', async (t) => {
+t.test('Retry-After is respected, and 410 disables the webhook', async (t) => {
   const busy = await hook(t, {}, (_r, n, response) => {
     response.writeHead(n === 1 ? 429 : 200, { 'retry-after': '3' }).end();
   });
@@ -396,11 +396,15 @@ t.test('Retry-After is kept to, and 410 switches the webhook off', async (t) => 
   gone.receiver.answering = () => 200;
   await api.patch(`/webhooks/${gone.id}`, { is_active: true });
   await gone.receiver.untilAccepted(1);
-  t.equal(gone.receiver.accepted[0]!.id, gone.receiver.requests[0]!.id, 'switched on it goes on with what was pending');
+  t.equal(
+    gone.receiver.accepted[0]!.id,
+    gone.receiver.requests[0]!.id,
+    'enabled again, it continues with pending events',
+  );
   t.match((await api.get<AnyBody>(`/webhooks/${gone.id}`)).body, { disabled_reason: null, is_active: true });
   await card();
   await gone.receiver.untilAccepted(2);
-  t.equal(gone.receiver.accepted.length, 2, 'what happened while it was off is not sent');
+  t.equal(gone.receiver.accepted.length, 2, 'events while it was disabled are not sent');
 });
 
 t.test('a test is sent immediately and its result returned', async (t) => {

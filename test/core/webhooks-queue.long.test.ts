@@ -14,7 +14,7 @@ const { api, user } = await registerAdmin(one.origin);
 
 const { hook, create, get, rows } = webhookTools(api, database);
 
-t.test('receivers that hang hold up no other, and are given up on in time', async (t) => {
+t.test('receivers that hang do not delay others, and time out', async (t) => {
   const hanging = await hook(t, {}, () => undefined);
   const good = await hook(t);
   await create(20);
@@ -41,7 +41,7 @@ t.test('receivers that hang hold up no other, and are given up on in time', asyn
 });
 
 t.test(
-  'a webhook whose every attempt failed for days is switched off, and told of; switched on it goes on',
+  'a webhook whose attempts failed for days is disabled, with an event; enabled again, it continues',
   async (t) => {
     let open = false;
     const { receiver, id } = await hook(t, {}, () => (open ? 204 : 500));
@@ -73,7 +73,7 @@ t.test(
   },
 );
 
-t.test('deliveries that are through go after 30 days, those that are not stay', async (t) => {
+t.test('finished deliveries are deleted after 30 days, others are kept', async (t) => {
   const { id } = await hook(t, { is_active: false });
   const ids = [uuidv7(), uuidv7(), uuidv7()];
   const states: [string, string | null][] = [

@@ -11,7 +11,7 @@ const COST = 918273645;
 const ROLES: Record<string, string[]> = {
   buyer: ['webhooks.manage', 'cards.view', 'relations.view', 'costs.view'],
   clerk: ['webhooks.manage', 'cards.view', 'relations.view'],
-  blind: ['webhooks.manage'],
+  withoutCards: ['webhooks.manage'],
 };
 for (const [key, permissions] of Object.entries(ROLES))
   if ((await api.post('/roles', { key, label: key, permissions })).status !== 201) throw new Error(key);
@@ -56,8 +56,8 @@ const off = async (id: string): Promise<Hook> =>
   });
 
 t.test('events and costs are sent only if the owner may see them', async (t) => {
-  const owners = await Promise.all(['buyer', 'clerk', 'blind'].map((role) => makeUser(admin, role)));
-  const [buyer, clerk, blind] = (await Promise.all(owners.map((owner) => hook(t, owner)))) as [
+  const owners = await Promise.all(['buyer', 'clerk', 'withoutCards'].map((role) => makeUser(admin, role)));
+  const [buyer, clerk, withoutCards] = (await Promise.all(owners.map((owner) => hook(t, owner)))) as [
     Awaited<ReturnType<typeof hook>>,
     Awaited<ReturnType<typeof hook>>,
     Awaited<ReturnType<typeof hook>>,
@@ -82,17 +82,17 @@ t.test('events and costs are sent only if the owner may see them', async (t) => 
   );
   t.match(JSON.stringify(changed(buyer.receiver)), String(COST));
   t.notMatch(clerk.receiver.requests.map((r) => r.body + JSON.stringify(r.headers)).join(), /91827364/);
-  t.equal(blind.receiver.requests.length, 0);
+  t.equal(withoutCards.receiver.requests.length, 0);
   t.equal(watcher.receiver.accepted[0]!.event.subject, owners[0]!.user.id);
   t.ok(
     buyer.receiver.accepted.some((r) => r.event.type === 'user.updated'),
-    'what concerns himself he may see',
+    'the owner may see events about the own account',
   );
   t.notOk(
     clerk.receiver.requests.some((r) => r.event.type.startsWith('user.')),
-    'others may not',
+    'not those about others',
   );
-  t.strictSame(await deliveries(blind.id), [], 'what nobody may see is no delivery either');
+  t.strictSame(await deliveries(withoutCards.id), [], 'hidden events create no deliveries');
 });
 
 t.test('conditions reveal nothing about hidden costs', async (t) => {
@@ -113,10 +113,10 @@ t.test('conditions reveal nothing about hidden costs', async (t) => {
   });
   await api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: COST + 3, numberOfUsers: 9 } });
   await until(() => plain.receiver.accepted.at(-1)?.event.data.changes?.[0]?.field === 'attributes.numberOfUsers');
-  t.equal(known.receiver.requests.length, 1, 'nor by a webhook of somebody else');
+  t.equal(known.receiver.requests.length, 1, 'also not by a webhook of another owner');
 });
 
-t.test('a right that is lost while events wait is lost for those too', async (t) => {
+t.test('a permission revoked while events are pending applies to these as well', async (t) => {
   const owner = await makeUser(admin, 'buyer');
   const made = await card();
   let open = false;
@@ -143,7 +143,7 @@ t.test('a right that is lost while events wait is lost for those too', async (t)
   open = false;
   await api.patch(`/cards/${made.id}`, { description: 'Waits' });
   await until(() => receiver.requests.length > before + 2);
-  await api.patch(`/users/${owner.user.id}`, { role: 'blind' });
+  await api.patch(`/users/${owner.user.id}`, { role: 'withoutCards' });
   const skipped = await until(async () => (await deliveries(id)).find((d) => d.state === 'skipped'), 10_000);
   const { log } = (await api.get<Delivery>(`/webhooks/${id}/deliveries/${skipped.id}`)).body;
   t.match(log.at(-1), { error: 'The owner of the webhook may not see the event.' });
@@ -168,41 +168,38 @@ t.test('costs visible by a stakeholder role are sent as long as the owner has th
   t.notMatch(await cost(77_002), /costTotalAnnual/);
 });
 
-t.test(
-  'nothing is sent by the rights of who is deactivated, deleted, or may not manage webhooks any more',
-  async (t) => {
-    const ends: [string, string, (user: Session) => Promise<unknown>][] = [
-      ['deactivated', 'owner_inactive', (user) => api.patch(`/users/${user.user.id}`, { is_active: false })],
-      ['deleted', 'owner_inactive', (user) => api.del(`/users/${user.user.id}`)],
-      ['demoted', 'owner_not_permitted', (user) => api.patch(`/users/${user.user.id}`, { role: 'viewer' })],
-    ];
-    for (const [how, reason, end] of ends) {
-      const owner = await makeUser(admin, 'buyer');
-      const { receiver, id } = await hook(t, owner);
-      await card();
-      await receiver.untilAccepted(1);
-      t.ok([200, 204].includes(((await end(owner)) as { status: number }).status));
-      await card();
-      const { disabled_reason } = await off(id);
-      t.equal(disabled_reason, reason, how);
-      t.equal(receiver.requests.length, 1, how);
-      const [event] = await until(async () => {
-        const { items } = (await api.get('/events', { query: { subject_id: id, type: 'webhook.disabled' } })).body;
-        return items.length > 0 && items;
-      });
-      t.match(event, { data: { owner_id: owner.user.id, reason } });
-      t.equal((await api.patch<AnyBody>(`/webhooks/${id}`, { is_active: true })).body['owner'] !== null, true);
-      t.match(
-        (await api.get(`/webhooks/${id}`)).body,
-        { owner: { id: admin.user.id }, is_active: true, disabled_reason: null },
-        'who switches it on stands for it',
-      );
-      await card();
-      await receiver.untilAccepted(2);
-    }
-    t.equal((await sql(database, 'select from webhooks where owner_id is null')).length, 0);
-  },
-);
+t.test('nothing is sent for an owner who is deactivated, deleted, or may not manage webhooks any more', async (t) => {
+  const ends: [string, string, (user: Session) => Promise<unknown>][] = [
+    ['deactivated', 'owner_inactive', (user) => api.patch(`/users/${user.user.id}`, { is_active: false })],
+    ['deleted', 'owner_inactive', (user) => api.del(`/users/${user.user.id}`)],
+    ['demoted', 'owner_not_permitted', (user) => api.patch(`/users/${user.user.id}`, { role: 'viewer' })],
+  ];
+  for (const [how, reason, end] of ends) {
+    const owner = await makeUser(admin, 'buyer');
+    const { receiver, id } = await hook(t, owner);
+    await card();
+    await receiver.untilAccepted(1);
+    t.ok([200, 204].includes(((await end(owner)) as { status: number }).status));
+    await card();
+    const { disabled_reason } = await off(id);
+    t.equal(disabled_reason, reason, how);
+    t.equal(receiver.requests.length, 1, how);
+    const [event] = await until(async () => {
+      const { items } = (await api.get('/events', { query: { subject_id: id, type: 'webhook.disabled' } })).body;
+      return items.length > 0 && items;
+    });
+    t.match(event, { data: { owner_id: owner.user.id, reason } });
+    t.equal((await api.patch<AnyBody>(`/webhooks/${id}`, { is_active: true })).body['owner'] !== null, true);
+    t.match(
+      (await api.get(`/webhooks/${id}`)).body,
+      { owner: { id: admin.user.id }, is_active: true, disabled_reason: null },
+      'the user who enables it becomes the owner',
+    );
+    await card();
+    await receiver.untilAccepted(2);
+  }
+  t.equal((await sql(database, 'select from webhooks where owner_id is null')).length, 0);
+});
 
 t.test('an owner deleted while events wait: they are not sent', async (t) => {
   const owner = await makeUser(admin, 'buyer');
@@ -217,7 +214,7 @@ t.test('an owner deleted while events wait: they are not sent', async (t) => {
   t.equal((await deliveries(id))[0]!.state, 'pending');
 });
 
-t.test('what a receiver answers is shown to the owner alone', async (t) => {
+t.test('the answer of a receiver is shown only to the owner', async (t) => {
   const owner = await makeUser(admin, 'buyer');
   const made = await card();
   const { receiver, id } = await hook(t, owner, { types: ['card.updated'] }, (received, _nth, response) => {
