@@ -1,6 +1,4 @@
-import pg from 'pg';
 import t from 'tap';
-import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 import {
   client,
   login,
@@ -13,6 +11,7 @@ import {
   until,
   type Session,
 } from '../support/app.js';
+import { concurrently } from '../support/concurrently.js';
 
 interface Tokens {
   access_token: string;
@@ -37,33 +36,6 @@ const refresh = (refresh_token: string) =>
   guest.post<Tokens>('/auth/refresh', { refresh_token }, { from: nextAddress() });
 const tryLogin = (email: string, password: string, origin = one.origin) =>
   client(origin).post('/auth/login', { email, password }, { from: nextAddress() });
-
-const WAITERS = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-
-/**
- * Holds a lock until requests wait for it, so that they run concurrently.
- * @param lock statement that takes the lock in a transaction
- * @param waiting number of requests that must wait before the lock is released
- */
-async function concurrently<T>(
-  database: DatabaseConnection,
-  lock: string,
-  waiting: number,
-  start: () => Promise<T>,
-): Promise<T> {
-  const holder = new pg.Client(database);
-  await holder.connect();
-  try {
-    await holder.query('begin');
-    await holder.query(lock);
-    const running = start();
-    await until(async () => (await sql<{ n: number }>(database, WAITERS))[0]!.n >= waiting);
-    await holder.query('commit');
-    return await running;
-  } finally {
-    await holder.end();
-  }
-}
 
 t.test(
   'one of 20 concurrent registrations in an empty workspace creates the administrator, the others are refused',

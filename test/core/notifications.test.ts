@@ -55,7 +55,7 @@ const owned = async (more: object = {}): Promise<AnyBody> => {
   await stake(card, second, 'observer');
   return card;
 };
-const told = (work: () => Promise<unknown>) => newNotifications(node, users, work);
+const notificationsAfter = (work: () => Promise<unknown>) => newNotifications(node, users, work);
 const comment = async (card: AnyBody, body: string, by: Session = admin, parent_id?: string): Promise<string> =>
   expectStatus(
     await by.api.post(`/cards/${card.id}/comments`, { body, ...(parent_id !== undefined && { parent_id }) }),
@@ -66,11 +66,15 @@ const who = admin.user.display_name;
 
 t.test('assigning a stakeholder role notifies the user, but not for an own assignment', async (t) => {
   const card = await make();
-  t.strictSame(await told(() => stake(card, owner)), {
+  t.strictSame(await notificationsAfter(() => stake(card, owner)), {
     owner: [`assignment: ${who} gave you the role Responsible on Application “${card.name}”`],
   });
-  t.strictSame(await told(() => stake(card, second, 'observer', second)), {});
-  t.strictSame(await told(() => stake(card, withoutApplications)), {}, 'not a user who cannot see the card');
+  t.strictSame(await notificationsAfter(() => stake(card, second, 'observer', second)), {});
+  t.strictSame(
+    await notificationsAfter(() => stake(card, withoutApplications)),
+    {},
+    'not a user who cannot see the card',
+  );
   t.match((await notificationsOf(owner)).at(-1), {
     link: `/cards/${card.id}`,
     subject: { kind: 'card', id: card.id, type: 'Application', name: card.name },
@@ -83,13 +87,19 @@ t.test('assigning a stakeholder role notifies the user, but not for an own assig
 
 t.test('a change notifies all stakeholders of the card except its author', async (t) => {
   const card = await owned();
-  t.strictSame(await told(() => api.patch(`/cards/${card.id}`, { alias: 'x' })), {
+  t.strictSame(await notificationsAfter(() => api.patch(`/cards/${card.id}`, { alias: 'x' })), {
     owner: [`card_changed: ${who} changed Application “${card.name}”`],
     second: [`card_changed: ${who} changed Application “${card.name}”`],
   });
   t.strictSame((await notificationsOf(owner)).at(-1)!.fields, ['alias']);
-  t.strictSame(Object.keys(await told(() => second.api.patch(`/cards/${card.id}`, { alias: 'y' }))), ['owner']);
-  t.strictSame(await told(() => api.patch(`/cards/${card.id}`, { alias: 'y' })), {}, 'what changes nothing is no news');
+  t.strictSame(Object.keys(await notificationsAfter(() => second.api.patch(`/cards/${card.id}`, { alias: 'y' }))), [
+    'owner',
+  ]);
+  t.strictSame(
+    await notificationsAfter(() => api.patch(`/cards/${card.id}`, { alias: 'y' })),
+    {},
+    'what changes nothing is no news',
+  );
   const group = expectStatus(
     await api.post('/metamodel/tag-groups', { name: 'Notification', mode: 'multi' }),
     201,
@@ -100,7 +110,7 @@ t.test('a change notifies all stakeholders of the card except its author', async
     201,
     'a tag',
   ).body;
-  t.match(await told(() => api.put(`/cards/${card.id}/tags`, { tag_ids: [tag.id] })), {
+  t.match(await notificationsAfter(() => api.put(`/cards/${card.id}/tags`, { tag_ids: [tag.id] })), {
     owner: [`card_changed: ${who} changed the tags of Application “${card.name}”`],
   });
 });
@@ -124,7 +134,7 @@ t.test('changes of relations notify the stakeholders of both ends, each once', a
   const relation = { type: 'related', source_id: a.id, target_id: b.id };
   let id = '';
   t.strictSame(
-    await told(async () => {
+    await notificationsAfter(async () => {
       id = expectStatus(await api.post('/relations', relation), 201, 'a relation').body.id;
     }),
     {
@@ -132,7 +142,7 @@ t.test('changes of relations notify the stakeholders of both ends, each once', a
       second: [`card_changed: ${who} changed a relation of Application “${b.name}”`],
     },
   );
-  t.strictSame(Object.keys(await told(() => api.del(`/relations/${id}`))).sort(), ['owner', 'second']);
+  t.strictSame(Object.keys(await notificationsAfter(() => api.del(`/relations/${id}`))).sort(), ['owner', 'second']);
   const provider = expectStatus(
     await api.post('/cards', { type: 'Provider', name: `Provider ${++n}` }),
     201,
@@ -142,7 +152,9 @@ t.test('changes of relations notify the stakeholders of both ends, each once', a
   await stake(provider, stranger);
   t.strictSame(
     Object.keys(
-      await told(() => api.post('/relations', { type: 'related', source_id: provider.id, target_id: b.id })),
+      await notificationsAfter(() =>
+        api.post('/relations', { type: 'related', source_id: provider.id, target_id: b.id }),
+      ),
     ).sort(),
     ['owner', 'second', 'stranger'],
     'not a user who may not see the other end',
@@ -152,9 +164,9 @@ t.test('changes of relations notify the stakeholders of both ends, each once', a
 t.test('approval: given, refused, broken, reset', async (t) => {
   const card = await owned({ attributes: READY });
   const act = (action: string) =>
-    told(async () => expectStatus(await api.post(`/cards/${card.id}/approval`, { action }), 200, action));
+    notificationsAfter(async () => expectStatus(await api.post(`/cards/${card.id}/approval`, { action }), 200, action));
   t.match(await act('approve'), { owner: [`card_approval: ${who} approved Application “${card.name}”`] });
-  t.match(await told(() => api.patch(`/cards/${card.id}`, { description: 'Changed' })), {
+  t.match(await notificationsAfter(() => api.patch(`/cards/${card.id}`, { description: 'Changed' })), {
     owner: [`card_approval: ${who} changed Application “${card.name}”, which breaks its approval`],
   });
   t.match(await act('reject'), { owner: [`card_approval: ${who} rejected Application “${card.name}”`] });
@@ -171,7 +183,7 @@ t.test('archived, restored, deleted: the stakeholders of a deleted card are noti
     ['deleted', () => api.del(`/cards/${card.id}`)],
   ] as const) {
     const text = `card_archived: ${who} ${verb} Application “${card.name}”`;
-    t.strictSame(await told(work), { owner: [text], second: [text] }, verb);
+    t.strictSame(await notificationsAfter(work), { owner: [text], second: [text] }, verb);
   }
   t.equal((await notificationsOf(owner)).at(-1)!.link, null);
 });
@@ -190,7 +202,7 @@ t.test('inherited roles above count', async (t) => {
   const below = await make({ parent_id: (await make({ parent_id: above.id })).id });
   await stake(above, owner, 'business_owner');
   await stake(above, second, 'technical_owner');
-  t.strictSame(await told(() => api.patch(`/cards/${below.id}`, { alias: 'deep' })), {
+  t.strictSame(await notificationsAfter(() => api.patch(`/cards/${below.id}`, { alias: 'deep' })), {
     owner: [`card_changed: ${who} changed Application “${below.name}”`],
   });
 });
@@ -204,13 +216,13 @@ t.test('comments: stakeholders, the author replied to, and mentioned users', asy
     kind: 'comment',
     title: `${author} commented on Application “${card.name}”`,
   });
-  t.strictSame(await told(() => comment(card, 'A system.', owner, first)), {
+  t.strictSame(await notificationsAfter(() => comment(card, 'A system.', owner, first)), {
     second: [`comment: ${owner.user.display_name} commented on Application “${card.name}”`],
     stranger: [`comment: ${owner.user.display_name} answered your comment on Application “${card.name}”`],
   });
   const text = `Ask @[Somebody](${named.user.id}), @${second.user.email.toUpperCase()}, @[x](${withoutApplications.user.id}), @[y](${withoutFeed.user.id}) or @[z](${withoutComments.user.id}); not mail@${stranger.user.email}, @nobody@example.org. @[Me](${admin.user.id})`;
   const line = `${who} mentioned you on Application “${card.name}”`;
-  t.strictSame(await told(() => comment(card, text)), {
+  t.strictSame(await notificationsAfter(() => comment(card, text)), {
     owner: [`comment: ${who} commented on Application “${card.name}”`],
     second: [`mention: ${line}`],
     named: [`mention: ${line}`],
@@ -229,7 +241,7 @@ t.test('comments: stakeholders, the author replied to, and mentioned users', asy
 t.test('an edit notifies only newly mentioned users; a text mentions at most fifty', async (t) => {
   const card = await make();
   const id = await comment(card, `@[Named](${named.user.id})`);
-  const edit = (body: string) => told(() => api.patch(`/cards/${card.id}/comments/${id}`, { body }));
+  const edit = (body: string) => notificationsAfter(() => api.patch(`/cards/${card.id}/comments/${id}`, { body }));
   t.strictSame(await edit(`@[Named](${named.user.id}), again`), {});
   t.strictSame(Object.keys(await edit(`@[Named](${named.user.id}) and @[S](${stranger.user.id})`)), ['stranger']);
   const many = Array.from({ length: 51 }, (_, i) => `@u${i}@example.org`).join(' ');
@@ -254,28 +266,30 @@ t.test('to-dos: assigned, reassigned, and done', async (t) => {
     ).body.id;
   let id = '';
   t.strictSame(
-    await told(async () => {
+    await notificationsAfter(async () => {
       id = await give(owner);
     }),
     { owner: [`assignment: ${who} gave you a to-do on Application “${card.name}”`] },
   );
   const at = `/cards/${card.id}/todos/${id}`;
-  t.strictSame(Object.keys(await told(() => api.patch(at, { assignee_id: stranger.user.id }))), ['stranger']);
-  t.strictSame(await told(() => stranger.api.patch(at, { status: 'done' })), {
+  t.strictSame(Object.keys(await notificationsAfter(() => api.patch(at, { assignee_id: stranger.user.id }))), [
+    'stranger',
+  ]);
+  t.strictSame(await notificationsAfter(() => stranger.api.patch(at, { status: 'done' })), {
     admin: [`todo_done: ${stranger.user.display_name} finished a to-do you gave on Application “${card.name}”`],
   });
-  t.strictSame(await told(() => give(owner, owner)), {}, 'not for an own action');
-  t.strictSame(await told(() => give(withoutApplications)), {}, 'not a user who cannot see the card');
-  t.strictSame(await told(() => give(withoutComments)), {}, 'not a user without todos.own');
+  t.strictSame(await notificationsAfter(() => give(owner, owner)), {}, 'not for an own action');
+  t.strictSame(await notificationsAfter(() => give(withoutApplications)), {}, 'not a user who cannot see the card');
+  t.strictSame(await notificationsAfter(() => give(withoutComments)), {}, 'not a user without todos.own');
 });
 
 t.test('an import notifies the user who ran it, although it is an own action', async (t) => {
-  const found = await told(async () =>
+  const found = await notificationsAfter(async () =>
     applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Notification\n')).id),
   );
   t.match(found, { second: [/^import_done: Your import of “.+” is done$/] });
   t.strictSame(Object.keys(found), ['second']);
-  const again = await told(async () =>
+  const again = await notificationsAfter(async () =>
     applied(second.api, (await staged(second.api, 'csv', 'type,name\nProvider,Notification\n')).id),
   );
   t.strictSame(again, {}, 'but not that nothing was changed');
@@ -288,9 +302,9 @@ t.test('failed jobs and webhooks notify the users who manage them', async (t) =>
     const id = (await jobs.submit(systemContext('test'), 'test.failing', {}))!;
     await until(async () => (await api.get<{ state: string }>(`/settings/jobs/${id}`)).body.state === 'failed');
   };
-  t.strictSame(await told(fail), { admin: ['job_failed: The job test.failing has failed'] });
+  t.strictSame(await notificationsAfter(fail), { admin: ['job_failed: The job test.failing has failed'] });
   const again = (
-    await told(async () => {
+    await notificationsAfter(async () => {
       await fail();
       await fail();
     })
@@ -309,10 +323,14 @@ t.test('failed jobs and webhooks notify the users who manage them', async (t) =>
       });
     });
   const card = (await make()).id;
-  t.strictSame(await told(() => disable(admin.user.id)), {
+  t.strictSame(await notificationsAfter(() => disable(admin.user.id)), {
     admin: ['webhook_disabled: The webhook “CI” was switched off'],
   });
-  t.strictSame(await told(() => disable(owner.user.id)), {}, 'a user who may not manage webhooks cannot see it');
+  t.strictSame(
+    await notificationsAfter(() => disable(owner.user.id)),
+    {},
+    'a user who may not manage webhooks cannot see it',
+  );
 });
 
 t.test('costs: names and values are omitted, and a change of costs only notifies users who see costs', async (t) => {
@@ -320,21 +338,27 @@ t.test('costs: names and values are omitted, and a change of costs only notifies
   await stake(card, owner, 'observer');
   await stake(card, withoutComments, 'observer');
   t.strictSame(
-    Object.keys(await told(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_151 } }))),
+    Object.keys(
+      await notificationsAfter(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_151 } })),
+    ),
     ['owner'],
   );
   t.strictSame((await notificationsOf(owner)).at(-1)!.fields, []);
   t.strictSame(
     Object.keys(
-      await told(() => api.patch(`/cards/${card.id}`, { alias: 'z', attributes: { costTotalAnnual: 48_152 } })),
+      await notificationsAfter(() =>
+        api.patch(`/cards/${card.id}`, { alias: 'z', attributes: { costTotalAnnual: 48_152 } }),
+      ),
     ).sort(),
-    ['withoutComments', 'owner'],
+    ['owner', 'withoutComments'],
   );
   t.strictSame((await notificationsOf(withoutComments)).at(-1)!.fields, ['alias']);
   await stake(card, withoutComments, 'responsible');
   t.strictSame(
-    Object.keys(await told(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_153 } }))).sort(),
-    ['withoutComments', 'owner'],
+    Object.keys(
+      await notificationsAfter(() => api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 48_153 } })),
+    ).sort(),
+    ['owner', 'withoutComments'],
     'a stakeholder role may show costs',
   );
   const stored = await sql(

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import t from 'tap';
 import {
   client,
@@ -13,6 +12,7 @@ import {
   type Answer,
   type AnyBody,
 } from '../support/app.js';
+import { concurrently } from '../support/concurrently.js';
 
 interface Role extends AnyBody {
   key: string;
@@ -61,28 +61,8 @@ async function eventsOf(key: string): Promise<{ type: string; data: unknown }[]>
 }
 
 /** Blocks all changes of roles until so many requests wait. */
-async function concurrently<T>(waiting: number, start: () => Promise<T>): Promise<T> {
-  const holder = new pg.Client(one.database);
-  await holder.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('select pg_advisory_xact_lock(7315020)');
-    const running = start();
-    await until(
-      async () =>
-        (
-          await sql<{ n: number }>(
-            one.database,
-            `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        )[0]!.n >= waiting,
-    );
-    await holder.query('commit');
-    return await running;
-  } finally {
-    await holder.end();
-  }
-}
+const concurrentChanges = <T>(waiting: number, start: () => Promise<T>): Promise<T> =>
+  concurrently(one.database, 'select pg_advisory_xact_lock(7315020)', waiting, start);
 
 await t.test('a role is created, read, changed, archived and restored, with events', async (t) => {
   const body = {
@@ -352,7 +332,7 @@ await t.test('exactly one role is the default', async (t) => {
     body: { code: 'invalid_state' },
   });
   const [a, b] = [await make(), await make()];
-  const answers = await concurrently(2, () =>
+  const answers = await concurrentChanges(2, () =>
     Promise.all([a, b].map(({ key }) => api.patch(`/roles/${key}`, { is_default: true }))),
   );
   t.strictSame(
@@ -388,7 +368,7 @@ await t.test('a role is archived or assigned, depending on which request is firs
     const { key } = await make();
     const give = () => there.post('/users', { email: `${key}@example.org`, display_name: 'G', role: key });
     const archive = () => api.post(`/roles/${key}/archive`);
-    const [first, second] = await concurrently(2, async () => {
+    const [first, second] = await concurrentChanges(2, async () => {
       const begun = round % 2 === 0 ? [give(), archive()] : [archive(), give()];
       return await Promise.all(begun);
     });

@@ -1,6 +1,6 @@
-import pg from 'pg';
 import t from 'tap';
-import { client, login, makeUser, PASSWORD, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
+import { client, login, makeUser, PASSWORD, registerAdmin, sql, testApp, type Session } from '../support/app.js';
+import { concurrently } from '../support/concurrently.js';
 
 interface User {
   id: string;
@@ -335,7 +335,6 @@ t.test('the last active administrator remains, also with concurrent requests', a
 });
 
 t.test('one of two administrators who demote each other concurrently remains', async (t) => {
-  const waiters = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   type Act = (by: Session, id: string) => Promise<{ status: number; body: { code?: string } }>;
   const acts: Act[] = [
     (by, id) => by.api.patch(`/users/${id}`, { role: 'viewer' }),
@@ -350,16 +349,10 @@ t.test('one of two administrators who demote each other concurrently remains', a
     const a = await login(admins.origin, row!.email);
     const b = await makeUser(a, 'admin');
     const other = acts[(n + 1) % 3]!;
-    const holder = new pg.Client(admins.database);
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('lock table users in share row exclusive mode');
     // Both requests have passed the permission check before either changes anything.
-    const both = Promise.all([act(a, b.user.id), other(b, a.user.id)]);
-    await until(async () => (await sql<{ n: number }>(admins.database, waiters))[0]!.n >= 2);
-    await holder.query('commit');
-    await holder.end();
-    const answers = await both;
+    const answers = await concurrently(admins.database, 'lock table users in share row exclusive mode', 2, () =>
+      Promise.all([act(a, b.user.id), other(b, a.user.id)]),
+    );
     t.equal(answers.filter((r) => r.status < 300).length, 1, JSON.stringify(answers.map((r) => r.status)));
     t.match(
       answers.find((r) => r.status >= 300),

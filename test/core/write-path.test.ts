@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { lockWaiters, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 const POOL = 4;
 const { origin, database, close } = await testApp({ config: { databasePoolMax: POOL } });
@@ -48,15 +48,7 @@ async function contend<T>(work: (rival: pg.Client) => Promise<unknown>, contest:
   await rival.query('begin');
   await work(rival);
   const pending = contest();
-  await until(
-    async () =>
-      (
-        await sql(
-          database,
-          'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
-        )
-      ).length > 0,
-  );
+  await until(async () => (await lockWaiters(database)) > 0);
   await rival.query('commit');
   await rival.end();
   return pending;
@@ -446,17 +438,11 @@ await t.test('after a deadlock the bulk request is repeated and no row fails', a
   const rival = new pg.Client(database);
   await rival.connect();
   await rival.query('begin');
+  // PostgreSQL ends the session that first checks for a deadlock, which therefore is the one of the request.
+  await rival.query(`set deadlock_timeout = '5s'`);
   await rival.query('select from cards where id = $1 for update', [b.id]);
   const pending = bulk('per_row', [update(a.id, { description: 'batch' }), update(b.id, { description: 'batch' })]);
-  await until(
-    async () =>
-      (
-        await sql(
-          database,
-          'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
-        )
-      ).length > 0,
-  );
+  await until(async () => (await lockWaiters(database)) > 0);
   const blocked = await rival.query('update cards set alias = $2 where id = $1', [a.id, 'rival']).then(
     () => false,
     () => true,
