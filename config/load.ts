@@ -58,21 +58,21 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     if (!problems.has(name)) problems.set(name, text);
   };
   const origins = readOrigins(values.ALLOWED_ORIGINS, (text) => refuse('ALLOWED_ORIGINS', text));
-  const closed = readList(values.OUTBOUND_ALLOW)
+  const invalidTargets = readList(values.OUTBOUND_ALLOW)
     .filter((item) => !readTarget(item))
     .map(shown);
-  if (closed.length > 0)
+  if (invalidTargets.length > 0)
     refuse(
       'OUTBOUND_ALLOW',
-      `OUTBOUND_ALLOW must be hosts, host:port, addresses or CIDR ranges, not ${closed.join(', ')}`,
+      `OUTBOUND_ALLOW must be hosts, host:port, addresses or CIDR ranges, not ${invalidTargets.join(', ')}`,
     );
-  checkSecrets(values, refuse);
+  checkUrlsAndKeys(values, refuse);
   if (problems.size > 0) throw new ConfigError(VARIABLES.flatMap(([name]) => problems.get(name) ?? []));
   return toConfig(values, origins);
 }
 
 /** Checks that involve several variables, or that a pattern cannot express. */
-function checkSecrets(values: Values, refuse: (name: Variable, text: string) => void): void {
+function checkUrlsAndKeys(values: Values, refuse: (name: Variable, text: string) => void): void {
   const must = (name: Variable): string => `${name} ${(Environment.properties[name] as VariableSchema).must}`;
   const url = values.DATABASE_URL;
   for (const [name, scheme] of SCHEMES) {

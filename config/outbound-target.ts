@@ -9,13 +9,13 @@ const LABEL = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const NAME = new RegExp(`^(?=.{1,253}$)${LABEL}(\\.${LABEL})*$`);
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** A zone, as in `fe80::1%eth0`, is one machine's own. */
+/** The family of an address; undefined for an address with a zone, such as `fe80::1%eth0`, which is valid on one machine only. */
 const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined =>
   address.includes('%') ? undefined : ({ 4: 'ipv4', 6: 'ipv6' } as const)[isIP(address)];
 
 /**
  * Reads one entry: `wiki.intern`, `wiki.intern:8443`, `10.0.0.5`, `10.0.0.5:80`, `[fd00::5]:80`, `10.0.0.0/8`, `fd00::/8`.
- * @returns undefined where it is none of these
+ * @returns undefined if it is none of these
  */
 export function readTarget(text: string): OutboundTarget | undefined {
   const entry = text.trim().toLowerCase();
@@ -28,7 +28,7 @@ export function readTarget(text: string): OutboundTarget | undefined {
   if (bracketed !== undefined) return isIP(bracketed) === 6 ? addressTarget(bracketed, port) : undefined;
   if (plain === undefined) return undefined;
   if (isIP(plain)) return addressTarget(plain, port);
-  // A name that ends in digits is an address to browsers and to this service: it would never be looked up.
+  // Browsers and this service parse a name whose last label is a number as an address, and do not resolve it.
   return NAME.test(plain) && !/(^|\.)(0x[0-9a-f]*|\d+)$/.test(plain) ? { name: plain, port } : undefined;
 }
 

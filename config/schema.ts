@@ -3,9 +3,9 @@ import { Type, type Static, type TStringOptions } from 'typebox';
 /** Additional keywords of the schema of a variable, used by load.ts and by the docs test. */
 interface Notes {
   description: string;
-  /** Ends the sentence "NAME …" where the keywords alone would not explain the refusal. */
+  /** End of the error message "NAME …", if the keywords of the schema do not explain the error. */
   must?: string;
-  /** The value is never shown, in no message and no log. */
+  /** The value is never part of a message or log. */
   secret?: true;
 }
 
@@ -167,24 +167,24 @@ export interface Config {
   jwtSecretPrevious?: string;
   /** As browsers send them in `Origin`: lower case, no default port, no path. */
   allowedOrigins: string[];
-  /** Number of proxies in front whose forwarding headers are believed. */
+  /** Number of proxies in front whose forwarding headers are trusted. */
   trustProxy: number;
   /** 32 bytes, in hexadecimal or base64. */
   secretKey?: string;
   secretKeyPrevious?: string;
   /** Names of npm packages. */
   modules: string[];
-  /** Relations, and cards; 0 for none. */
+  /** Maximum number of relations, and of cards, in memory; 0 disables this. */
   impactGraphMaxRelations: number;
-  /** Days; 0 for ever. */
+  /** Days; 0 keeps imports. */
   importRetentionDays: number;
   metricsToken?: string;
   bodyTimeoutSeconds: number;
-  /** Requests with large bodies at a time. */
+  /** Maximum number of concurrent requests with large bodies. */
   largeBodies: number;
   largeBodyWaitSeconds: number;
   shutdownGraceSeconds: number;
-  /** In which the service is not ready, and serves. */
+  /** Seconds in which the service is not ready but still serves requests. */
   shutdownDelaySeconds: number;
   /** Hosts, host:port, addresses and ranges of private systems that may be called. */
   outboundAllow: string[];

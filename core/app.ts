@@ -15,7 +15,7 @@ import type { InstalledModule } from './modules/index.js';
 import { registerRoutes } from './routes.js';
 import './foundation/http/types.js';
 
-export interface AppDeps {
+interface AppDeps {
   config: Config;
   database: DatabaseConnection;
 }
@@ -23,7 +23,7 @@ export interface AppDeps {
 declare module 'fastify' {
   interface FastifyInstance {
     services: Services;
-    /** Whether a module is switched off on this node; its routes then answer as unknown paths do. */
+    /** Whether a module is disabled on this node: its routes are then treated as unknown paths. */
     moduleOff(id: string): boolean;
   }
 }
@@ -37,29 +37,29 @@ const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
  * @throws when the database cannot be reached or migrated
  */
 export async function buildApp({ config, database }: AppDeps): Promise<FastifyInstance> {
-  const first = server(config);
+  const { log } = server(config);
   await migrateCore(database);
-  const { services } = compose({ config, database, log: first.log });
+  const services = compose({ config, database, log });
   try {
     await start(services);
-    // A broken module costs builds that are not kept: closing one of those must end nothing the others share.
-    const kept: { app?: FastifyInstance; serving?: FastifyInstance } = {};
+    // An app that fails with a broken module is discarded: closing it must not stop the services that all apps share.
+    const apps: { first?: FastifyInstance; serving?: FastifyInstance } = {};
     const discard = (app: FastifyInstance): void => void app.close().then(undefined, () => undefined);
-    kept.app = await services.modules.build(services, {
+    apps.first = await services.modules.build(services, {
       build: async (modules) => {
-        const app = server(config, first.log);
+        const app = server(config, log);
         app.addHook('preClose', async () => {
-          if (app !== kept.app) return;
+          if (app !== apps.first) return;
           services.draining.refuse();
           services.largeBodies.close();
           services.streams.close();
-          if (kept.serving !== app) await kept.serving?.close();
-          // What is still being sent then has its connection closed behind it, not kept.
+          if (apps.serving !== app) await apps.serving?.close();
+          // Closes the connections of responses that are still being sent, once these are complete.
           app.server.keepAliveTimeout = 1;
           await services.draining.sent(config.shutdownGraceSeconds * 1_000);
         });
         app.addHook('onClose', async () => {
-          if (app === kept.app) await stop(services);
+          if (app === apps.first) await stop(services);
         });
         try {
           await assemble(app, services, modules);
@@ -70,17 +70,17 @@ export async function buildApp({ config, database }: AppDeps): Promise<FastifyIn
         }
       },
       discard,
-      // The first app keeps the socket: no connection notices that others answer on it.
+      // The first app keeps the listening socket and passes requests to the current app, so that connections stay open.
       swap: (app) => {
-        const before = kept.serving;
-        kept.serving = app;
-        kept.app!.server.removeAllListeners('request').on('request', (req, res) => app.routing(req, res));
-        if (before && before !== kept.app) discard(before);
+        const before = apps.serving;
+        apps.serving = app;
+        apps.first!.server.removeAllListeners('request').on('request', (req, res) => app.routing(req, res));
+        if (before && before !== apps.first) discard(before);
       },
     });
-    kept.serving = kept.app;
+    apps.serving = apps.first;
     await run(services);
-    return kept.app;
+    return apps.first;
   } catch (error) {
     await stop(services);
     throw error;
@@ -88,7 +88,7 @@ export async function buildApp({ config, database }: AppDeps): Promise<FastifyIn
 }
 
 const unvalidated = (): never => {
-  throw new Error('a route has a schema, and the pipeline has brought no validator');
+  throw new Error('a route has a schema, but no plugin has set a validator compiler');
 };
 
 /** @param log the log of the service; a new one when absent */
@@ -109,14 +109,14 @@ function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
     },
     bodyLimit: 1_048_576,
-    // The most an upload may take; what all other bodies may is watched by a plugin.
+    // Maximum duration of an upload; `pipeline/body.ts` limits that of other bodies.
     requestTimeout: 900_000,
-    // Node looks for requests past their time every so often; its default would let them have twice as much.
+    // Node.js checks these timeouts at an interval; with its default of 30 s headers could take twice as long.
     http: { connectionsCheckingInterval: 5_000, headersTimeout: 30_000 },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     trustProxy: config.trustProxy > 0 ? (_address, hop) => hop < config.trustProxy : false,
-    // The health plugin answers so, as a problem like all others.
+    // `pipeline/health.ts` responds instead, with a problem.
     return503OnClosing: false,
     frameworkErrors,
     clientErrorHandler: clientError,
@@ -126,12 +126,12 @@ function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
       ignoreDuplicateSlashes: false,
       caseSensitive: true,
     },
-    // The pipeline brings the validator of all routes; Fastify's own would be loaded only to be replaced.
+    // `pipeline/validation.ts` sets the validator of all routes, so that Fastify's own need not be loaded.
     schemaController: { compilersFactory: { buildValidator: () => unvalidated } },
   });
 }
 
-/** Puts plugins, routes and modules into a server. @throws what any of them throws */
+/** Registers plugins, routes and modules on an app. @throws what any of them throws */
 async function assemble(app: FastifyInstance, services: Services, modules: readonly InstalledModule[]): Promise<void> {
   app.decorate('services', services);
   const mounted = new Map(modules.map((module) => [module.id, module]));
@@ -144,7 +144,7 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
   await app.ready();
 }
 
-/** What must be in memory before a request is served. */
+/** Starts the services that must be ready before a request is served. */
 async function start({
   db,
   databaseWatch,
@@ -179,7 +179,7 @@ async function start({
   await rbac.start();
 }
 
-/** What works on its own once routes are there. */
+/** Starts the background work, after the routes have been registered. */
 async function run(services: Services): Promise<void> {
   const { sequencer, events, streams, jobs, cron, attributeIndexes } = services;
   registerCoreJobs(services);
@@ -193,6 +193,7 @@ async function run(services: Services): Promise<void> {
   cron.start();
 }
 
+/** Stops all services, those that use others first. */
 async function stop({
   webhookDispatch,
   notificationFeed,

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { container as root, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import { container as root, instanceCachingFactory, type InjectionToken } from 'tsyringe';
 import type { Config } from '../config/schema.js';
 import { registerCoreConstraints } from './constraints.js';
 import type { DatabaseConnection } from './foundation/db/connection.js';
@@ -21,14 +21,14 @@ import type { Services } from './composition/services.js';
 
 export type { Services };
 
-export interface Deps {
+interface Deps {
   config: Config;
   database: DatabaseConnection;
   log: Log;
 }
 
 /** The one composition root: a child container per app, factories instead of decorators, one instance of each. */
-export function compose({ config, database, log }: Deps): { services: Services; container: DependencyContainer } {
+export function compose({ config, database, log }: Deps): Services {
   registerCoreConstraints();
   const c = root.createChildContainer();
   c.register(CONFIG, { useValue: config });
@@ -56,5 +56,5 @@ export function compose({ config, database, log }: Deps): { services: Services; 
   services.users.beforeDelete(unassignTodosOf);
   services.users.beforeDelete(releaseWebhooksOf);
   services.users.beforeDelete((uow, user) => removeStakeholder(uow, user, (...on) => services.cards.rescore(...on)));
-  return { services, container: c };
+  return services;
 }

@@ -8,10 +8,7 @@ import { registerWebhookJobs } from './messaging/webhooks/index.js';
 import { queueUnclaimed } from './foundation/jobs/repository.js';
 import { cleanIdempotencyKeys, cleanJobs, cleanSlots } from './foundation/jobs/retention-repository.js';
 
-/**
- * The background jobs of the core: archived cards are deleted after their retention period, and expired data is
- * removed. Must be called once, before the runner starts.
- */
+/** Registers the background jobs of the core and their schedules. Must be called once, before the runner starts. */
 export function registerCoreJobs({
   jobs,
   cron,

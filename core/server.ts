@@ -10,7 +10,7 @@ const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
 type Level = keyof typeof LEVELS;
 
 /** Time in ms for pending operations to end after the grace period, when the sockets have been destroyed. */
-const AFTERMATH_MS = 500;
+const ABORT_GRACE_MS = 500;
 const DATABASE_STOP_MS = 1_000;
 /** After this time the process exits; the database's watchdog then stops the database. */
 const EXIT_MS = 300;
@@ -39,7 +39,7 @@ class Service {
   private starting: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
   private stoppingSince = 0;
-  private readonly impatience = new AbortController();
+  private readonly secondSignal = new AbortController();
 
   constructor(private readonly config: Config) {}
 
@@ -61,7 +61,7 @@ class Service {
   }
 
   onSignal(name: NodeJS.Signals): void {
-    if (this.stopping && performance.now() - this.stoppingSince > SAME_SIGNAL_MS) this.impatience.abort();
+    if (this.stopping && performance.now() - this.stoppingSince > SAME_SIGNAL_MS) this.secondSignal.abort();
     if (this.stopping) return;
     this.log('info', `stopping on ${name}`);
     this.stop(0);
@@ -112,8 +112,8 @@ class Service {
   /** Stops in order, each step with a timeout: requests, the app's resources, the database. */
   private async drain(code: number): Promise<void> {
     const graceMs = this.config.shutdownGraceSeconds * 1_000;
-    if (this.app && code === 0) await this.linger(this.app);
-    const last = setTimeout(() => process.exit(1), graceMs + AFTERMATH_MS + DATABASE_STOP_MS + EXIT_MS);
+    if (this.app && code === 0) await this.serveOn(this.app);
+    const last = setTimeout(() => process.exit(1), graceMs + ABORT_GRACE_MS + DATABASE_STOP_MS + EXIT_MS);
     const end = performance.now() + graceMs;
     try {
       if (this.starting) await this.within(this.starting, graceMs);
@@ -128,7 +128,7 @@ class Service {
   }
 
   /** Continues to serve while load balancers and clients switch to other nodes. */
-  private async linger({ services }: FastifyInstance): Promise<void> {
+  private async serveOn({ services }: FastifyInstance): Promise<void> {
     const seconds = this.config.shutdownDelaySeconds;
     services.draining.begin();
     if (seconds === 0) return;
@@ -143,7 +143,7 @@ class Service {
     if (await this.within(closed, graceMs)) return;
     this.log('warn', 'requests that did not complete in time are aborted');
     app.server.closeAllConnections();
-    await Promise.race([closed, sleep(AFTERMATH_MS)]);
+    await Promise.race([closed, sleep(ABORT_GRACE_MS)]);
   }
 
   /** @returns whether it settled before the timeout, or before a second signal */
@@ -152,7 +152,7 @@ class Service {
       () => true,
       () => true,
     );
-    const expired = sleep(Math.max(0, ms), false, { signal: this.impatience.signal }).catch(() => false);
+    const expired = sleep(Math.max(0, ms), false, { signal: this.secondSignal.signal }).catch(() => false);
     return await Promise.race([settled, expired]);
   }
 }

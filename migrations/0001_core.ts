@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * The core schema. Rules that two processes could race past are constraints here; the service layer checks
- * the same rules first only to answer with every fault at once.
+ * The core schema. Rules that concurrent transactions could violate are constraints here; services check the same rules
+ * first only to report all errors together.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -26,8 +26,8 @@ create table roles (
 );
 create unique index roles_one_default on roles (is_default) where is_default;
 
--- Every permission key ever declared: a key is granted to the system roles once, when it first appears, so that
--- what an administrator takes away stays away.
+-- Every permission key ever declared: a key is granted to the system roles once, when it is first declared, so that
+-- it is not granted again after an administrator has removed it.
 create table permission_keys (
   key text primary key,
   owner text not null,
@@ -78,7 +78,7 @@ create table refresh_tokens (
 );
 create index refresh_tokens_session on refresh_tokens (session_id);
 
--- Lost on a crash of the database, which only forgives attempts: not worth a write-ahead log.
+-- Unlogged: if a crash of the database empties it, only counted attempts are lost.
 create unlogged table rate_counters (
   key text not null,
   window_start timestamptz not null,
@@ -103,13 +103,13 @@ create table modules (
   id text primary key check (id ~ '^[a-z][a-z0-9_]{0,30}$'),
   enabled boolean not null,
   settings jsonb not null default '{}',
-  -- names of the module's migrations that ran; null while it was never enabled
+  -- names of the module's applied migrations; null if it was never enabled
   migrations jsonb,
   version integer not null default 1,
   updated_at timestamptz(3) not null default clock_timestamp()
 );
 
--- What every node caches carries a revision here; a node whose copy is behind reads again.
+-- Revisions of cached data: a node whose copy has an older revision reads the data again.
 create table revisions (
   kind text primary key,
   revision bigint not null default 1
@@ -192,7 +192,7 @@ create table cards (
   name_key text not null collate "C",
   description text,
   parent_id uuid references cards(id),
-  -- ids from the root down to the parent: renaming an ancestor rewrites nothing
+  -- ids from the root to the parent; without names, so that renaming an ancestor changes no other row
   path_ids uuid[] not null default '{}',
   lifecycle jsonb not null default '{}',
   attributes jsonb not null default '{}',
@@ -225,7 +225,7 @@ create index cards_attributes on cards using gin (attributes jsonb_path_ops);
 create index cards_words on cards using gin (to_tsvector('simple'::regconfig, search_text));
 create index cards_name_part on cards using gin (search_name gin_trgm_ops);
 
--- No foreign key to cards: the versions of a deleted card stay readable.
+-- No foreign key to cards, because the versions of a deleted card remain readable.
 create table card_versions (
   id uuid not null,
   version integer not null,
@@ -238,7 +238,7 @@ create table card_versions (
 );
 create index card_versions_range on card_versions (valid_from, valid_to);
 
--- Exact totals without counting: every write adds its delta, a background fold keeps the table short.
+-- Exact totals without counting: every write adds a row with its delta, and a background task sums up the rows.
 create table card_counts (
   id bigint generated always as identity primary key,
   type text not null,
@@ -247,7 +247,7 @@ create table card_counts (
   n bigint not null
 );
 
--- Short tables that turn over all the time: what is dead in them must go before it is in the way.
+-- Small tables with many changes: dead rows must be removed early, because queries would read them.
 alter table card_counts set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
 create table card_tags (
@@ -268,7 +268,7 @@ create table card_stakeholders (
 create index card_stakeholders_user on card_stakeholders (user_id, card_id);
 
 -- ── relations ──────────────────────────────────────────────────────────────────────────────────────────
--- A relation carries a copy of its type's rule, kept true by the foreign key, so that ends, cardinality and
+-- A relation has a copy of the rules of its type, which the foreign key keeps current, so that ends, cardinality and
 -- self-links are constraints although the metamodel changes at run time.
 create table relations (
   id uuid primary key,
@@ -334,7 +334,7 @@ create table event_outbox (
   data jsonb not null default '{}'
 );
 
--- A queue that is emptied all the time: dead rows must go before they are in the way.
+-- A queue whose rows are deleted soon: dead rows must be removed early, because queries would read them.
 alter table event_outbox set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 
 alter table event_outbox set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_scale_factor = 0);
@@ -380,7 +380,7 @@ create table jobs (
   type text not null,
   state text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed', 'cancelled')),
   payload jsonb not null default '{}',
-  -- what the event log says of what the job does
+  -- origin of the events of the job
   origin text not null default 'job',
   progress jsonb not null default '{}',
   result jsonb,
@@ -394,7 +394,7 @@ create table jobs (
   created_at timestamptz(3) not null default clock_timestamp(),
   finished_at timestamptz(3)
 );
--- Each type has its own queue; what runs is in it too, for the day its node is lost.
+-- Each type has its own queue; running jobs are included, because their leases may expire.
 create index jobs_due on jobs (type, run_at, id) where state in ('queued', 'running');
 
 create table cron_slots (
@@ -406,7 +406,7 @@ create table cron_slots (
 `);
 }
 
-/** Nothing to go back to before the first schema. */
+/** Does nothing: there is no earlier schema. */
 export async function down(): Promise<void> {
   throw new Error('the first migration cannot be taken back');
 }

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
 /**
- * What a metamodel that changes at run time needs: its revisions, and the rules that a node could break while it
- * still works by an older one. Nodes hear of a change within milliseconds, but a write may be under way.
+ * Revisions of the metamodel, which changes at run time, and constraints against writes by a node that still uses an
+ * older revision: nodes are notified within milliseconds, but a write may already be running.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
--- The whole metamodel as each change left it.
+-- The complete metamodel after each change.
 create table metamodel_revisions (
   revision bigint primary key,
   at timestamptz(3) not null,
@@ -30,16 +30,16 @@ insert into metamodel_revisions (revision, at, summary, doc)
       (select coalesce(jsonb_agg(to_jsonb(t) order by t.name_key), '[]') from tags t where t.group_id = g.id)) order by g.name_key), '[]') from tag_groups g))
   from revisions r where r.kind = 'metamodel' and exists (select from card_types);
 
--- Revision of the last change that took something away: what is written by an older one is refused.
+-- Revision of the last change that removed something: writes by an older revision are refused.
 create table metamodel_floor (
   one boolean primary key default true check (one),
   revision bigint not null
 );
 insert into metamodel_floor (revision) values (0);
 
--- Writers hold the lock in common until they end, a change that takes something away holds it alone while it counts
--- and commits: it sees every earlier write, and every later one sees its floor. The writer's transaction runs again
--- by the new metamodel (40001). Once per statement, however many rows.
+-- Writers hold a shared lock until their transactions end. A change that removes something holds the exclusive lock
+-- while it counts uses and commits: it sees every earlier write, and every later write sees its revision. A refused
+-- transaction is repeated with the new metamodel (40001). The trigger runs once per statement.
 create function metamodel_current() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(7315021);
@@ -64,7 +64,7 @@ begin
 end $$;
 create trigger card_stakeholders_role after insert on card_stakeholders for each row execute function stakeholder_role_exists();
 
--- The group stays as it is until the writer ends; who changes it counts after that.
+-- The row lock prevents changes of the group until the transaction of the writer ends.
 create function card_tag_allowed() returns trigger language plpgsql as $$
 declare
   g record;

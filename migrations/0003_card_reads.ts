@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * What card lists, search and facets read. The words of a card are stored, because an index over words says only which
- * rows to look at: the expression would be worked out again for each. They are what blanks part, not what PostgreSQL's
- * parser makes of them, which takes parts of hashes for numbers. Sorts are indexed for active cards alone, in the
- * order of the list: value, then id.
+ * Columns and indexes for lists, search and facets of cards. The words of a card are stored, because the recheck of an index
+ * scan would compute the expression again for each row. Words are separated by white space and not by PostgreSQL's parser,
+ * which treats parts of hashes as numbers. Indexes for sorts contain only active cards, in the order of the list: value,
+ * then id.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -18,10 +18,10 @@ create index cards_types on cards (type collate "C", id) where status = 'ACTIVE'
 create index cards_subtypes on cards (subtype collate "C", id) where status = 'ACTIVE';
 create index cards_approval on cards (approval_status collate "C", id) where status = 'ACTIVE';
 create index cards_approval_name on cards (approval_status, name_key, id) where status = 'ACTIVE';
--- Names with symbols that are no words: few, and no index over words knows them.
+-- The few names with symbols that are not words, and therefore not in an index over words.
 create index cards_pictures on cards (id) where (name || coalesce(alias, '')) ~ '[\\u2190-\\u2bff\\U0001F000-\\U0001FAFF]';
 
--- Text without regard to case and accents, for what is compared as it lies in a document.
+-- Text without case and accents, for comparisons with values in JSON documents.
 create function lintel_fold(value text) returns text immutable strict parallel safe language sql as $$
   select case when octet_length(value) = length(value) then lower(value)
     else replace(replace(lower(upper(regexp_replace(normalize(value, NFKD),

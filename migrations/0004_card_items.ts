@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 
-/** What hangs on a card: comments, linked documents, to-dos; and the changes that leave its version where it is. */
+/** Items of a card: comments, linked documents, to-dos; and changes of a card that create no version. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
--- Tags and stakeholders: one row per card and change, beside card_versions in the history. Like those it has no
--- foreign key to cards, and is not cut when events are.
+-- Changes of tags and stakeholders, one row per card and change; part of the history, like card_versions. It has no
+-- foreign key to cards, and its rows are not deleted with events.
 create table card_changes (
   card_id uuid not null,
   change_id uuid not null,
-  -- of the card at that time
+  -- version of the card at that time
   version integer not null,
   at timestamptz(3) not null,
   changes jsonb not null check (jsonb_typeof(changes) = 'array'),
@@ -20,7 +20,7 @@ create table card_comments (
   card_id uuid not null references cards(id) on delete cascade,
   parent_id uuid,
   is_reply boolean not null generated always as (parent_id is not null) stored,
-  -- never a reply to a reply: what is answered must have is_reply = false
+  -- a reply to a reply is not possible: the parent must have is_reply = false
   answers_reply boolean not null default false check (not answers_reply),
   body text not null,
   author_id uuid references users(id) on delete set null,

@@ -19,7 +19,7 @@ create table file_chunks (
   bytes bytea not null,
   primary key (file_id, n)
 );
--- Written once, read once: compressing costs more than the space that lives so short.
+-- Not compressed: rows are written once, read once and deleted soon.
 alter table file_chunks alter column bytes set storage external;
 
 create table imports (
@@ -30,7 +30,7 @@ create table imports (
   size bigint not null,
   file_id uuid references files(id) on delete set null,
   options jsonb not null default '{}',
-  -- rows by verdict, of cards and of relations
+  -- number of rows by verdict, of cards and of relations
   counts jsonb not null default '{"card": {}, "relation": {}}',
   done integer not null default 0,
   total integer not null default 0,
@@ -49,37 +49,37 @@ create index imports_created on imports (created_at, id);
 
 create table import_rows (
   import_id uuid not null references imports(id) on delete cascade,
-  -- place in the file, from 1
+  -- position in the file, from 1
   n integer not null,
   kind text not null check (kind in ('card', 'relation')),
   line integer not null,
-  -- what the file calls it
+  -- its identifier in the file
   reference text,
   type text,
   name text,
   doc jsonb not null,
-  -- keys other rows may refer to it by: type and external id; digests of type, path and name, and of type and name
+  -- keys by which other rows may reference it: type and external id; digests of type, path and name, and of type and name
   ext_key text collate "C",
   path_key text collate "C",
   name_key text collate "C",
-  -- how it names the cards it builds on, while they are looked for in the file: parent, source, target
+  -- its references to other cards until they are resolved: parent, source, target
   parent_ext_key text collate "C",
   parent_path_key text collate "C",
   source_ext_key text collate "C",
   source_path_key text collate "C",
   target_ext_key text collate "C",
   target_path_key text collate "C",
-  -- rows of the same file it builds on
+  -- rows of the same file that it depends on
   parent_row integer,
   source_row integer,
   target_row integer,
-  -- parents come before their children
+  -- level in the hierarchy: parents are written before their children
   level integer not null default 0,
-  -- the card or relation it is, once known
+  -- id of its card or relation, once determined
   target_id uuid,
-  -- what only one row of the file can be: a name at a place, a pair of ends
+  -- a key that only one row of the file can have: parent and name, or a pair of ends
   place_key text collate "C",
-  -- a card that has the name at the place now
+  -- the card that currently has this parent and name
   holder_id uuid,
   verdict text,
   diff jsonb,

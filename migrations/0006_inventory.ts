@@ -1,16 +1,16 @@
 import type { Knex } from 'knex';
 
 /**
- * Relations follow the status of their ends by foreign key: archiving a card hides its relations in the same
- * statement, whoever is relating it at that moment, and what is hidden holds no place under a cardinality rule.
+ * Relations have the status of their ends by foreign key: archiving a card hides its relations in the same statement,
+ * also those being created concurrently, and hidden relations do not count for cardinality.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
--- Who changed last what an approval is about: with four eyes, somebody else approves.
+-- The user of the last change that an approval covers, who may not approve if the type requires four eyes.
 alter table cards add column edited_by uuid;
 update cards set edited_by = updated_by;
 
--- Who made and changed a card stays on record when the account goes; and an account that goes touches no card.
+-- Without foreign keys: the ids of the users who created and changed a card remain when an account is deleted, and deleting an account changes no card.
 alter table cards drop constraint cards_created_by_fkey, drop constraint cards_updated_by_fkey;
 alter table relations drop constraint relations_created_by_fkey, drop constraint relations_updated_by_fkey;
 

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Indexes of attributes come and go with the metamodel, at run time: there are none to make here. Going back drops
- * them, because nothing keeps them up to date any more and they hold on to functions that earlier migrations made.
+ * Indexes of attributes are created and dropped at run time with changes of the metamodel, so `up` creates none. `down` drops
+ * them, because an earlier release does not maintain them, and they depend on functions of earlier migrations.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

@@ -1,19 +1,19 @@
 import type { Knex } from 'knex';
 
-/** Rows of imports know the version they were compared with, who has what they want, and who must be written with whom. */
+/** Rows of imports: the version compared with, the current owner of an external id, and rows that must be written together. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
 alter table import_rows
-  -- the version of the card or relation the diff was made with
+  -- the version of the card or relation from which the diff was computed
   add column base_version integer,
-  -- a card that has the external id now
+  -- the card that currently has the external id
   add column key_holder_id uuid,
-  -- rows that only together can be written, such as two cards that exchange their names: the first of them
+  -- rows that must be written together, such as two cards that exchange their names: number of the first one
   add column grp integer;
 create index import_rows_holder on import_rows (import_id, holder_id) where holder_id is not null;
 create index import_rows_key_holder on import_rows (import_id, key_holder_id) where key_holder_id is not null;
 create index import_rows_grp on import_rows (import_id, grp) where grp is not null;
--- What retention looks for.
+-- For the deletion of old imports.
 create index imports_updated on imports (updated_at);
 `);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Jobs are looked at and steered by administrators: they have a version, which moves with their state, and an order. */
+/** For administrators, jobs have a version, which changes with their state, and an order. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
 alter table jobs add column version integer not null default 1;

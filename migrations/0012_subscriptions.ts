@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
--- How far each subscription of a module has come in the event log, and which node goes on with it.
+-- The position of each subscription of a module in the event log, and the node that holds its lease.
 create table subscriptions (
   module text not null,
   name text not null,
@@ -13,7 +13,7 @@ create table subscriptions (
   primary key (module, name)
 );
 
--- Events a subscription has given up on.
+-- Events that a subscription failed to handle.
 create table parked_events (
   module text not null,
   subscription text not null,
@@ -21,12 +21,12 @@ create table parked_events (
   error text not null,
   attempts integer not null,
   parked_at timestamptz(3) not null default clock_timestamp(),
-  -- it is to be tried once more
+  -- a retry is scheduled
   is_due boolean not null default false,
   primary key (module, subscription, position)
 );
 
--- Moves when the modules of every node are to be looked for anew.
+-- Changes when every node is to scan its modules.
 insert into revisions (kind) values ('module_files');
 `);
 }

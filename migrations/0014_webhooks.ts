@@ -2,24 +2,24 @@ import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
--- Addresses outside that are told of events. Their signing secrets are in the table of secrets.
+-- External addresses to which events are sent. Their signing secrets are in the table of secrets.
 create table webhooks (
   id uuid primary key,
   name text,
   url text not null,
   -- exact types, or prefixes that end in a dot; none means all
   types text[] not null default '{}',
-  -- all must hold
+  -- all must be satisfied
   conditions jsonb not null default '[]',
   is_active boolean not null default true,
   disabled_reason text check (disabled_reason in ('failing', 'gone', 'owner_inactive', 'owner_not_permitted')),
-  -- by whose rights events are sent: who last decided what is sent where
+  -- the user with whose permissions events are sent: the last one who changed address or filter
   owner_id uuid references users(id) on delete set null,
-  -- events up to here are not for it
+  -- events up to this position are not sent
   from_position bigint not null,
-  -- until when the former secret signs too
+  -- until this time requests are also signed with the previous secret
   previous_secret_until timestamptz(3),
-  -- since when every attempt has failed
+  -- time since which every attempt has failed
   failing_since timestamptz(3),
   last_attempt_at timestamptz(3),
   last_success_at timestamptz(3),
@@ -33,7 +33,7 @@ create table webhooks (
 create index webhooks_created on webhooks (created_at, id);
 create index webhooks_owner on webhooks (owner_id);
 
--- One row for each event a webhook is told of. What the event says is in the event log alone.
+-- One row for each event to be sent to a webhook. The data of the event is only in the event log.
 create table webhook_deliveries (
   id uuid primary key,
   webhook_id uuid not null references webhooks(id) on delete cascade,
@@ -42,14 +42,14 @@ create table webhook_deliveries (
   subject_id text not null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'failed', 'skipped')),
   attempts integer not null default 0,
-  -- When it is due; of one being sent, when the lease is up of the node that does so. Null where it is through, and where
-  -- it waits for an earlier one of its subject: what waits costs the look for what is due nothing.
+  -- Time when it is due; while it is being sent, the end of the lease. Null if it is finished, or waits for an earlier one
+  -- of its subject, so that waiting rows do not slow down the query for due rows.
   next_at timestamptz(3),
   lease_until timestamptz(3),
-  -- grows with each claim: of two nodes the one with the higher number may say what became of it
+  -- fencing number, incremented with each claim: only the node with the highest one may store the outcome
   fence bigint not null default 0,
   first_attempt_at timestamptz(3),
-  -- the last attempts, the latest last
+  -- the last attempts, in chronological order
   log jsonb not null default '[]',
   redelivery_of uuid,
   created_at timestamptz(3) not null default clock_timestamp(),

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
 
-/** What people are told of, and how they want to be. */
+/** Notifications of users, and their preferences. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
 create table notifications (
   id uuid primary key,
   user_id uuid not null references users(id) on delete cascade,
   kind text not null,
-  -- what is told as one: an event, or for what comes in masses the change it belongs to
+  -- events with the same key are one notification: a single event, or for bulk changes the change
   group_key text not null,
-  -- where it is not, the row is there for its mail alone
+  -- if false, the row exists only for its mail
   in_app boolean not null,
-  -- of the last event it counts, in the event log; null for those modules send
+  -- position of the last counted event; null for notifications of modules
   position bigint,
   subject_kind text not null,
   subject_id text not null,
@@ -19,16 +19,16 @@ create table notifications (
   subject_name text,
   actor_id uuid,
   actor_name text,
-  -- as a module says it; those of the core are made when they are read
+  -- given by a module; titles of the core are composed when they are read
   title text,
   link text,
   count integer not null check (count > 0),
   data jsonb not null default '{}',
   mail_state text check (mail_state in ('due', 'sent', 'failed')),
-  -- the job that mails it, or did
+  -- the job that sends, or has sent, its mail
   mail_job uuid,
   created_at timestamptz(3) not null,
-  -- when it counted something last
+  -- time of the last counted event
   updated_at timestamptz(3) not null,
   read_at timestamptz(3),
   version integer not null default 1,
@@ -39,7 +39,7 @@ create index notifications_unread on notifications (user_id) where in_app and re
 create index notifications_mail on notifications (user_id) where mail_state in ('due', 'failed');
 create index notifications_age on notifications (created_at);
 
--- Only what differs from the defaults of the kinds.
+-- Only differences from the defaults of the kinds.
 create table notification_preferences (
   user_id uuid primary key references users(id) on delete cascade,
   value jsonb not null default '{}',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Every partition of the log there is when this runs, as a loop of PL/pgSQL that has its name in `part`. */
+/** Executes a statement for every existing partition of the log. @param statement with `%s` for the name of the partition */
 const eachPartition = (statement: string): string => `
 do $$ declare part regclass; begin
   for part in select inhrelid::regclass from pg_inherits where inhparent = 'events'::regclass loop
@@ -9,8 +9,8 @@ do $$ declare part regclass; begin
 end $$;`;
 
 /**
- * The log is append-only for everybody: its triggers fire in the replica role too, which a superuser could else take
- * to pass them by. What waits in the outbox is taken out by the sequencer alone. Tickets open one stream each.
+ * The log is append-only for every role: its triggers also fire with `session_replication_role = replica`, by which a
+ * superuser could otherwise bypass them. Only the sequencer may delete from the outbox. A ticket opens one stream.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -23,7 +23,7 @@ create function event_outbox_guard() returns trigger language plpgsql as $$
 begin raise exception 'what waits in event_outbox is taken out by the sequencer alone' using errcode = '42501'; end $$;
 create trigger event_outbox_no_change before update on event_outbox for each row execute function event_outbox_guard();
 create trigger event_outbox_no_truncate before truncate on event_outbox for each statement execute function event_outbox_guard();
--- Of each statement, not of each row: the condition costs the sequencer nothing.
+-- For each statement and not for each row, so that the condition does not slow down the sequencer.
 create trigger event_outbox_no_delete before delete on event_outbox for each statement
   when (current_setting('lintel.sequencer', true) is distinct from 'on') execute function event_outbox_guard();
 alter table event_outbox enable always trigger event_outbox_no_change;
@@ -33,7 +33,7 @@ alter table event_outbox enable always trigger event_outbox_no_delete;
 create table stream_tickets (
   hash bytea primary key,
   session_id uuid not null references sessions(id) on delete cascade,
-  -- of the token the ticket was asked for with: its stream lives no longer
+  -- expiry of the token with which the ticket was requested; its stream ends then
   token_expires_at timestamptz(3) not null,
   expires_at timestamptz(3) not null
 );

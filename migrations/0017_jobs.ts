@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
-/** Jobs keep why their attempts failed, and go after a while; a clock knows since when a recurring job is known. */
+/** The errors of failed attempts, the deletion of old jobs, and the time since which a recurring job exists. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
--- The last ones, the oldest first: [{attempt, at, error}]
+-- The last failed attempts, the oldest first: [{attempt, at, error}]
 alter table jobs add column failures jsonb not null default '[]';
 create index jobs_ended on jobs (state, finished_at) include (type) where state in ('done', 'failed', 'cancelled');
--- False for the slot since which a job is known, which did not run.
+-- False for the first slot of a job, which only marks since when the job exists.
 alter table cron_slots add column ran boolean not null default true;
 `);
 }

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** Indexes of cards that gather new entries in a list, which searches read as a whole until it is worked in. */
+/** GIN indexes of cards with a pending list, which every search reads completely until it is merged into the index. */
 const INDEXES = ['cards_words', 'cards_name_part', 'cards_attributes', 'cards_path'];
 
 /**
- * The lists are worked in by the service, soon after each write and beside it. Room for large imports: whoever fills a
- * list works it in himself, in the middle of his transaction.
+ * The service merges the lists in the background, soon after each write. The limit is high enough for large imports,
+ * because a transaction that exceeds it has to merge the list itself.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const index of INDEXES) await knex.raw(`alter index ${index} set (gin_pending_list_limit = 32768)`);

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
 
 /**
- * Limits that slide: requests and wrong passwords are kept with their times instead of being counted from a point in
- * time. Wrong passwords are kept by account and client address, and not with the user: an address nobody is
- * registered under is limited like any other. And sessions end after 30 days.
+ * Limits with a sliding window: the times of requests and wrong passwords are stored instead of counts per window. Wrong
+ * passwords are stored by account and client address and not with the user, so that an e-mail address without an account is
+ * limited in the same way. Sessions end after 30 days.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
 drop table rate_counters;
--- Lost on a crash of the database, which only forgives requests: not worth a write-ahead log.
+-- Unlogged: if a crash of the database empties it, only counted requests are lost.
 create unlogged table rate_hits (
   key text primary key,
-  -- of the requests that were let through within a window, oldest first
+  -- times of the accepted requests within the window, the oldest first
   at timestamptz[] not null,
   was_allowed boolean not null,
   last_at timestamptz not null
@@ -19,13 +19,13 @@ create unlogged table rate_hits (
 create index rate_hits_age on rate_hits (last_at);
 
 create unlogged table login_misses (
-  -- SHA-256 of the e-mail address that was given, which may be of no account, or no address at all
+  -- SHA-256 of the given e-mail address, which may belong to no account or be invalid
   account bytea not null,
-  -- a client address, a session, or '*' for all addresses from which nobody has logged in to the account lately
+  -- a client address, a session, or '*' for all addresses without a recent log-in to the account
   source text not null,
   at timestamptz[] not null,
   limited_until timestamptz,
-  -- from then on the row limits nothing
+  -- after this time the row has no effect
   stale_at timestamptz not null,
   primary key (account, source)
 );
@@ -38,7 +38,7 @@ create table login_addresses (
   primary key (user_id, address)
 );
 create index login_addresses_age on login_addresses (last_login_at);
--- Addresses of IPv6 count by their network; they are known again from the next log-in.
+-- IPv6 addresses are stored by their network; the previous ones are recorded again at the next log-in.
 insert into login_addresses (user_id, address, last_login_at)
 select user_id, regexp_replace(address, '^::ffff:', '', 'i'), max(created_at) from sessions
 where address ~* '^(::ffff:|)[0-9]{1,3}([.][0-9]{1,3}){3}$' and created_at > now() - interval '30 days'

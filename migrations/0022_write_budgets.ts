@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** What users may still write where writes are limited. Unlogged: after a crash everybody begins anew. */
+/** The remaining writes of users, if writes are limited. Unlogged: after a crash all users have their full budget. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
 create unlogged table write_budgets (
   user_id uuid primary key references users(id) on delete cascade,
-  -- operations that are left, as of \`at\`
+  -- remaining operations at the time \`at\`
   available double precision not null,
   was_allowed boolean not null,
   at timestamptz not null

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The parts of a whole metamodel that change on their own, by key or id. */
+/** The parts of a metamodel that change individually, by key or id. */
 const PARTS = `
 create function pg_temp.metamodel_parts(doc jsonb) returns table (section text, key text, part jsonb) language sql as $$
   select 'types', t->>'key', t from jsonb_array_elements(doc->'types') t
@@ -14,8 +14,8 @@ const section = (name: string): string =>
   `'${name}', coalesce(jsonb_object_agg(key, part) filter (where section = '${name}'), '{}')`;
 
 /**
- * A revision is kept as what changed: the rows it made or changed by key or id, null for those it deleted. The first one
- * and each hundredth after it are kept whole too, so that any revision is put together from a hundred rows at most.
+ * A revision is stored as its differences: created and changed rows by key or id, null for deleted ones. The first revision
+ * and every hundredth after it are also stored completely, so that any revision can be assembled from at most a hundred rows.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Events that one user alone sees are counted without being read: the audit trail of others is without them. */
+/** An index to count events that only one user may see, because the audit trail of other users excludes them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`create index events_personal on events ((data->>'user_id')) where subject_kind = 'notification'`);
 }

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * A second score of each card, worked out as if its costs were no fields: what is shown to readers who may not see
- * them, for whom the first would tell whether a cost is filled. Until the job has scored the cards there are, it is 0.
+ * A second score of each card, computed without its cost fields. It is shown to readers who may not see the costs, because the
+ * first one would reveal whether a cost is filled. It is 0 until the job has computed it for existing cards.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

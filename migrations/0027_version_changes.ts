@@ -47,6 +47,11 @@ const changesSql = ({
     lateral (select jsonb_object_keys(b.doc->m.map) as key union select jsonb_object_keys(v.doc->m.map)) k
   ) d where coalesce(d.old, 'null') <> coalesce(d.new, 'null'))`;
 
+/** SQL of the key and of the trigger that refuses versions written by an older metamodel. */
+const finished = (table: string): string => `alter table ${table} add primary key (id, version);
+create trigger ${table}_metamodel after insert on ${table}
+  referencing new table as written for each statement execute function metamodel_current();`;
+
 const split = (versioned: Versioned): string => {
   const { table, deletions } = versioned;
   return `
@@ -76,7 +81,7 @@ insert into ${table} (id, version, at, change_id, metamodel_revision, changes)
   select v.id, v.version, v.valid_from, v.change_id, v.metamodel_revision, case when b.id is not null then ${changesSql(versioned)} end
     from ${table}_before v left join ${table}_before b on b.id = v.id and b.version = v.version - 1;
 drop table ${table}_before;
-alter table ${table} add primary key (id, version);`;
+${finished(table)}`;
 };
 
 /**
@@ -119,7 +124,7 @@ insert into ${table}_before
     from ${table} v left join ${deletions} d using (id), lateral (select coalesce(d.doc, (${current})) as doc) s;
 drop table ${table}, ${deletions};
 alter table ${table}_before rename to ${table};
-alter table ${table} add primary key (id, version);
+${finished(table)}
 ${indexes}`;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Pages of the documentation that are made from the code. `node dist/test/docs.js --write` writes them; a test
- * compares them.
+ * Generates pages of the documentation from the code. `node dist/test/docs.js --write` writes them; a test checks that they
+ * are current.
  */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ import { coreSources, drawRooms, drawWings, importsOf, wingOf, WINGS } from './s
 const file = fileURLToPath(import.meta.url);
 const root = dirname(dirname(dirname(file)));
 
-/** Where the page lies. */
+/** The path of the page of error codes. */
 export const ERRORS_PAGE = join(root, 'docs/errors.md');
 export const STRUCTURE_PAGE = join(root, 'docs/structure.md');
 export const API_PAGE = join(root, 'core/sdk/api-report.md');
@@ -60,7 +60,7 @@ export function errorsPage(): string {
 
 const ROOMY = ['foundation', 'identity', 'inventory', 'messaging'] as const;
 
-/** @returns the text of docs/structure.md: the wings and their rooms, with an arrow where one imports the other */
+/** @returns the text of docs/structure.md: the wings and their rooms, with arrows for the imports between them */
 export function structurePage(): string {
   const imports = importsOf(root);
   const sources = coreSources(root);
@@ -89,7 +89,7 @@ interface EntryPoint {
 }
 let entryPoints: EntryPoint[] | undefined;
 
-/** What modules may import, by entry point; read once, for it compiles. */
+/** The exports of the SDK by entry point. The caller should keep the result, because it compiles the SDK. */
 export const sdkExports = (): EntryPoint[] =>
   (entryPoints ??= [
     { name: '@lintel/sdk', exports: exportsOf(root, 'core/sdk/dist/index.d.ts') },
@@ -108,11 +108,11 @@ export function apiPage(): string {
   ].join('\n');
 }
 
-/** Types of the client are made from the document of a service that runs for it, on a database of its own. */
+/** Generates the types of the client from the OpenAPI document of a service that it starts with an embedded database. */
 async function writeClientTypes(): Promise<void> {
   const cluster = await startCluster(process.env.TEST_DATABASE_URL || undefined, () => undefined);
   try {
-    // Nothing is made of the template here: it may be used itself.
+    // No databases are copied from the template here, so that it can be used itself.
     const { app, close } = await testApp({ database: withDatabase(cluster.connection, TEMPLATE) });
     writeFileSync(CLIENT_TYPES, await clientTypes(app.openapiDocument()));
     await close();

@@ -1,4 +1,4 @@
-/** Lints the OpenAPI document the service makes of itself; one assertion, run by the runner like a test file. */
+/** Lints the OpenAPI document of the service; the runner runs this file like a test. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ interface Finding {
   location: { pointer?: string }[];
 }
 
-/** @returns what Redocly found, one line each, warnings included */
+/** @returns the findings of Redocly, one line each, including warnings */
 async function lint(document: string): Promise<string[]> {
   const args = [
     join(root, 'node_modules/@redocly/cli/bin/cli.js'),
@@ -31,7 +31,7 @@ async function lint(document: string): Promise<string[]> {
   ];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const { stdout, stderr } = await new Promise<{ stdout: string; stderr: string }>((resolve) => {
-    // Findings make the command fail: what counts is the report, and whether there is one.
+    // The command also fails because of findings, so that only a missing report is an error.
     execFile(process.execPath, args, { cwd: root, env, maxBuffer: 64 << 20 }, (_error, out, err) =>
       resolve({ stdout: out, stderr: err }),
     );

@@ -1,12 +1,11 @@
 /**
  * Runs the compiled test files over one PostgreSQL cluster and ends with the line `N passed, N failed`.
  *
- * Arguments: parts of paths select files; `--long` takes the long ones in; `--lint` lints beside them, which takes one
- * processor as long as all the tests of a few files; `--in=<folder>` runs the tests of another project, and
- * `--limit=<seconds>` gives each file other than the long ones that time: so the runner itself is tested.
- * TEST_DATABASE_URL names a server to use instead of an embedded one; a run that a test starts uses the server of its
- * own run. TEST_DATA_DIR is the folder of public data (../shared/data). A test may skip where that is absent, and a long
- * one where what it runs cannot be fetched.
+ * Arguments: parts of paths select files; `--long` includes the long ones; `--lint` also runs the linter, concurrently;
+ * `--in=<folder>` runs the tests of another project, and `--limit=<seconds>` sets the time limit of each file other than
+ * the long ones: both are for the tests of the runner. TEST_DATABASE_URL is a server to use instead of an embedded one; a
+ * run started by a test uses the server of its own run. TEST_DATA_DIR is the folder of public data (../shared/data). A
+ * test may be skipped if that is absent, and a long one if a download fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +20,7 @@ import { startCluster } from './support/postgres.js';
 import { urlOf } from './support/database.js';
 import { FileRunner, type FileOutcome } from './support/run-file.js';
 
-/** What follows the name of an argument; undefined where it is not given. */
+/** The value of an argument; undefined if it is absent. */
 const valueOf = (name: string): string | undefined =>
   process.argv.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
 
@@ -32,7 +31,7 @@ const FILES_AT_ONCE = 3;
 const LIMIT_SECONDS = Number(valueOf('--limit') ?? 120);
 const LONG_LIMIT_SECONDS = 900;
 const isLong = (name: string): boolean => name.endsWith('.long.test.ts');
-/** A file that has this in a comment runs in a process of its own, as long ones do. */
+/** A file with this text in a comment runs in a separate process, as long ones do. */
 const ALONE = 'Runs in a process of its own';
 
 const print = (line: string): void => {
@@ -41,8 +40,7 @@ const print = (line: string): void => {
 const indent = (text: string, by: string): string => text.replace(/^/gm, by);
 
 /**
- * The sources of the tests to run, relative to the project. What was compiled once and has no source any more is
- * no test.
+ * The sources of the tests to run, relative to the project. Compiled files without a source are ignored.
  */
 function findTests(long: boolean, parts: string[]): string[] {
   const folders = ['test', ...modules().map((name) => `plugins/${name}/test`)];
@@ -79,7 +77,7 @@ function report(outcome: FileOutcome): void {
   if (failures.length > 0 && output) print(`    output:\n${indent(output, '        ')}`);
 }
 
-/** Runs the linter; what it finds is one failure. */
+/** Runs the linter; all findings are one failure. */
 async function lint(signal: AbortSignal): Promise<FileOutcome> {
   const started = performance.now();
   const child = spawn('npm', ['run', '--silent', 'lint'], { cwd: root, signal, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -101,8 +99,8 @@ async function lint(signal: AbortSignal): Promise<FileOutcome> {
 }
 
 /**
- * Runs all files, the few at a time, and reports each as it ends.
- * @param withLint lints in the place of a file, first
+ * Runs all files, FILES_AT_ONCE at a time, and reports each when it ends.
+ * @param withLint also runs the linter, first, in the place of one file
  * @returns the outcomes of the files that were started
  */
 async function runAll(
@@ -114,14 +112,14 @@ async function runAll(
   const dataIsThere = existsSync(env.TEST_DATA_DIR ?? '');
   const queue = [...files];
   const outcomes: FileOutcome[] = [];
-  const tell = (outcome: FileOutcome): void => {
+  const finish = (outcome: FileOutcome): void => {
     outcomes.push(outcome);
     report(outcome);
   };
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     const runner = new FileRunner({ cwd: root, env, signal });
     for (let name = queue.shift(); name !== undefined && !signal.aborted; name = queue.shift()) {
-      tell(
+      finish(
         await runner.run({
           path: join(dist, name.replace(/ts$/, 'js')),
           name,
@@ -135,8 +133,8 @@ async function runAll(
     }
     runner.close();
   };
-  const linted = withLint ? lint(signal).then(tell).then(lane) : lane();
-  await Promise.all([linted, ...Array.from({ length: FILES_AT_ONCE - 1 }, lane)]);
+  const linted = withLint ? lint(signal).then(finish).then(worker) : worker();
+  await Promise.all([linted, ...Array.from({ length: FILES_AT_ONCE - 1 }, worker)]);
   return outcomes;
 }
 
@@ -184,7 +182,7 @@ async function overCluster(files: string[], withLint: boolean, signal: AbortSign
       }).catch((error: unknown) => {
         throw new Error(`The test database did not start.\n${serverLog}`, { cause: error });
       });
-  // What files leave behind, killed ones above all, goes with this folder. Any account may write into it, as into /tmp.
+  // Temporary files of the tests, also of killed ones, are deleted with this folder. Any account may write to it, as to /tmp.
   const temporary = await mkdtemp(join(tmpdir(), 'lintel-run-'));
   try {
     await chmod(temporary, 0o1777);
@@ -195,7 +193,7 @@ async function overCluster(files: string[], withLint: boolean, signal: AbortSign
         ...process.env,
         TMPDIR: temporary,
         TEST_PG: JSON.stringify(cluster.connection),
-        // Tests written against `@lintel/sdk/testing`, as those of modules are, use the same server.
+        // Tests of modules, which use `@lintel/sdk/testing`, run on the same server.
         LINTEL_TEST_DATABASE_URL: urlOf(cluster.connection),
         TEST_DATA_DIR: resolve(root, process.env.TEST_DATA_DIR || '../shared/data'),
       },

@@ -35,7 +35,7 @@ export interface Application {
 const APPLICATION = 'Application';
 
 /** A card of an application with its relations, built from its row. */
-export function applicationRow(name: string, a: Application): Row {
+function applicationRow(name: string, a: Application): Row {
   const [first, ...others] = a.capabilities;
   return {
     type: APPLICATION,

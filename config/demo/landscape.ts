@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
 
 /**
  * Converts the rows to cards, relations and stakeholders.
- * @throws naming the row, where a name is used twice or does not exist
+ * @throws if a name is used twice or does not exist; the message contains the row
  */
 export function buildLandscape(rows: readonly Row[] = ROWS): Landscape {
   const names = new Set<string>();

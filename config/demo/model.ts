@@ -1,4 +1,5 @@
 /** The format of the landscape: rows that refer to one another by name. */
+import { camelCase } from '../metamodel/index.js';
 
 /** A card in the format of the API. */
 export interface CardUpsert {
@@ -61,9 +62,6 @@ export const externalId = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')}`;
-
-const camelCase = (type: string): string =>
-  type.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z])/, (head) => head.toLowerCase());
 
 /** Links from cards of one type to cards of another, with the relation type for that pair. */
 export const to = (

@@ -54,7 +54,7 @@ async function enter(
     await api.register(email, made, setupCode);
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'setup_code_required')
-      throw new Error('Nobody is registered there yet: give --setup-code, which the log of the service has.', {
+      throw new Error('No user is registered there yet: give --setup-code with the code from the log of the service.', {
         cause: error,
       });
     if (error instanceof ProblemError && error.status === 403) throw new Error(refusal, { cause: error });
@@ -69,12 +69,12 @@ const HELP = `Fills a running service with the landscape of a rail operator that
   npm run demo                                          if no user is registered yet: registers an administrator
   npm run demo -- --email ada@example.org --password …  with an administrator's account
 
-  --url         of the service, http://localhost:8920 when absent (LINTEL_DEMO_URL)
-  --email       of the administrator, ${EMAIL} when absent (LINTEL_DEMO_EMAIL)
+  --url         of the service; default: http://localhost:8920 (LINTEL_DEMO_URL)
+  --email       of the administrator; default: ${EMAIL} (LINTEL_DEMO_EMAIL)
   --password    of the administrator (LINTEL_DEMO_PASSWORD)
-  --setup-code  of the service's log, for the first user from another machine (LINTEL_DEMO_SETUP_CODE)
+  --setup-code  from the log of the service, to register from another machine (LINTEL_DEMO_SETUP_CODE)
 
-A second run changes nothing, and puts back what was changed.`;
+A second run restores cards that were changed, and changes nothing else.`;
 
 async function main(): Promise<void> {
   const { env } = process;

@@ -22,7 +22,7 @@ const SPELLINGS: Record<string, string> = {
   url: 'URL',
 };
 
-/** Keys whose derived labels would read badly. */
+/** Labels of keys from which no good label can be derived. */
 const LABELS: Record<string, string> = {
   adHoc: 'Ad hoc',
   archimateType: 'ArchiMate element',
@@ -66,7 +66,7 @@ export type FieldSettings = Pick<
  * @param key camel or snake case, e.g. `businessCriticality`, `ITComponent`, `process_owner`
  * @returns e.g. "Business criticality", "IT component", "Process owner"
  */
-export function labelOf(key: string): string {
+function labelOf(key: string): string {
   const fixed = LABELS[key];
   if (fixed !== undefined) return fixed;
   const words = key

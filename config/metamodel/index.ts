@@ -5,7 +5,7 @@ import { relationTypes } from './relations.js';
 import { strategyTypes } from './strategy.js';
 import { technicalTypes } from './technical.js';
 
-export { commonRoles } from './fields.js';
+export { camelCase, commonRoles } from './fields.js';
 
 /** The card types of a new workspace: four layers, from strategy to technology. */
 export const defaultCardTypes: CardTypeDefinition[] = [

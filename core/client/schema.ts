@@ -4,7 +4,7 @@ export interface paths {
   "/auth/register": {
     /**
     * Register
-    * @description The first user becomes the administrator, from elsewhere than the machine of the service with the one-time `setup_code` of its log; others register only where the workspace allows it.
+    * @description The first user becomes the administrator; from another machine than that of the service this requires the one-time `setup_code` from its log. Other users can register only if the workspace allows it.
     */
     post: operations["register"];
   };
@@ -18,7 +18,7 @@ export interface paths {
   "/auth/refresh": {
     /**
     * Prolong a session
-    * @description With a refresh token, which can be used only once, or with a valid bearer token, which yields only an access token. A refresh token used twice ends the session. The session’s end time does not change.
+    * @description With a refresh token, which can be used only once, or with a valid bearer token, for which only an access token is issued. A refresh token used twice ends the session. The end time of the session does not change.
     */
     post: operations["refresh"];
   };
@@ -106,7 +106,7 @@ export interface paths {
     */
     get: operations["listRoles"];
     /**
-    * Make a role
+    * Create a role
     * @description A caller can include only permissions that the caller has.
     *
     *     Needs the permission `roles.manage`.
@@ -695,7 +695,7 @@ export interface paths {
     delete: operations["deleteWebhook"];
     /**
     * Change a webhook
-    * @description Who changes `url`, `types` or `conditions` becomes the owner, and so does who switches it on where the owner may not manage webhooks any more. Switched on, it goes on with what was pending.
+    * @description A user who changes `url`, `types` or `conditions` becomes the owner, and so does a user who enables the webhook if its owner may not manage webhooks any more. When it is enabled, pending deliveries are sent.
     *
     *     Needs the permission `webhooks.manage`.
     */
@@ -713,7 +713,7 @@ export interface paths {
   "/webhooks/{id}/test": {
     /**
     * Send a test event
-    * @description Of type `webhook.test`, now, once, also where the webhook is switched off. That it does not arrive is `ok: false`, with the reason, and no error.
+    * @description Sends an event of type `webhook.test` once, even if the webhook is disabled. If it cannot be delivered, the result is `ok: false` with the reason, not an error.
     *
     *     Needs the permission `webhooks.manage`.
     */
@@ -1168,7 +1168,7 @@ export interface paths {
   };
   "/risks/{id}/history": {
     /**
-    * Who changed a risk, and what
+    * History of a risk
     * @description Needs the permission `risks.view`.
     */
     get: operations["getRiskHistory"];
@@ -1501,7 +1501,7 @@ export interface components {
       * @enum {string}
       */
       provider: "none" | "openai" | "azure" | "anthropic" | "ollama" | "vllm";
-      /** @description Where its API is, without the path of a call; required of azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW. */
+      /** @description Base URL of its API, without the path of a call; required for azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW. */
       base_url: string | null;
       /** @description Name of the model; for azure the deployment. */
       model: string | null;
@@ -1520,7 +1520,7 @@ export interface components {
       * @enum {string}
       */
       provider?: "none" | "openai" | "azure" | "anthropic" | "ollama" | "vllm";
-      /** @description Where its API is, without the path of a call; required of azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW. */
+      /** @description Base URL of its API, without the path of a call; required for azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW. */
       base_url?: string | null;
       /** @description Name of the model; for azure the deployment. */
       model?: string | null;
@@ -2610,7 +2610,7 @@ export interface components {
       token_type: "bearer";
       /** @description Seconds. */
       expires_in: number;
-      /** @description Good for one refresh; using it again ends the session. Absent where a bearer token was refreshed: the refresh token of the session stays as it is. */
+      /** @description Can be used once; using it again ends the session. Absent if a bearer token was refreshed: the refresh token of the session remains valid. */
       refresh_token?: string;
       user: components["schemas"]["Me"];
     };
@@ -3953,11 +3953,11 @@ export interface components {
     };
     /** @description Write limits per user. */
     SettingsWriteLimits: {
-      /** @description Writes a minute and user, over all nodes; a bulk call counts its operations. Without limit where it is null. */
+      /** @description Writes per minute and user, on all nodes together; a bulk call counts each of its operations. `null`: no limit. */
       per_minute: number | null;
     };
     SettingsWriteLimitsInput: {
-      /** @description Writes a minute and user, over all nodes; a bulk call counts its operations. Without limit where it is null. */
+      /** @description Writes per minute and user, on all nodes together; a bulk call counts each of its operations. `null`: no limit. */
       per_minute?: number | null;
     };
     SignAdrBody: {
@@ -4210,7 +4210,7 @@ export interface components {
       conditions: components["schemas"]["WebhookCondition"][];
       is_active: boolean;
       /**
-      * @description Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where a user did.
+      * @description Why the service disabled it: all attempts failed for days, the receiver responded with 410, or the owner is not an active user or may not manage webhooks. Null if a user disabled it.
       * @enum {string|null}
       */
       disabled_reason: "failing" | "gone" | "owner_inactive" | "owner_not_permitted" | null;
@@ -4223,10 +4223,10 @@ export interface components {
       secret: components["schemas"]["WebhookSecret"];
     };
     WebhookCondition: {
-      /** @description A member of the event: `type`, `origin`, `subject.kind`, `subject.id`, `subject.type`, `subject.name`, `actor.id`, `data.<path>`; with `changed`, a field as `data.changes` names it, or the beginning of several. */
+      /** @description A member of the event: `type`, `origin`, `subject.kind`, `subject.id`, `subject.type`, `subject.name`, `actor.id`, `data.<path>`; with `changed`, a field as named in `data.changes`, or a prefix of several. */
       field: string;
       /**
-      * @description What is not there counts as null. `contains`: a text has the part, a list the item. `changed`: the field is among those changed, and where a value is given, has it now.
+      * @description A missing member counts as null. `contains`: the text contains the part, or the list the item. `changed`: the field was changed and, if `value` is given, now has that value.
       * @enum {string}
       */
       op: "eq" | "ne" | "in" | "contains" | "exists" | "changed";
@@ -4315,7 +4315,7 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
-    /** @description The user whose permissions decide which events are sent and what they contain: the one who last changed what is sent where. */
+    /** @description The user whose permissions decide which events are sent and what they contain: the one who last changed the URL or the filter. */
     WebhookOwner: {
       id: string;
       display_name: string;
@@ -4364,7 +4364,7 @@ export interface components {
       conditions: components["schemas"]["WebhookCondition"][];
       is_active: boolean;
       /**
-      * @description Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where a user did.
+      * @description Why the service disabled it: all attempts failed for days, the receiver responded with 410, or the owner is not an active user or may not manage webhooks. Null if a user disabled it.
       * @enum {string|null}
       */
       disabled_reason: "failing" | "gone" | "owner_inactive" | "owner_not_permitted" | null;
@@ -4380,11 +4380,11 @@ export interface components {
   };
   responses: never;
   parameters: {
-    /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+    /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
     IfMatch: string;
-    /** @description The ETag of the version the change is meant for; 428 without one, or with `*`, and 412 when the resource has moved on. */
+    /** @description The ETag of the version to change; 428 without it or with `*`, and 412 if the resource has been changed. */
     IfMatchRequired: string;
-    /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+    /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
     IdempotencyKey: string;
     Id: string;
     /** @description Page number, from 1. */
@@ -4754,7 +4754,7 @@ export interface operations {
   updateMe: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
     };
@@ -4857,7 +4857,7 @@ export interface operations {
   createUser: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -4919,7 +4919,7 @@ export interface operations {
   deleteUser: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -4936,9 +4936,9 @@ export interface operations {
   updateUser: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -4963,7 +4963,7 @@ export interface operations {
   unlockUser: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5007,7 +5007,7 @@ export interface operations {
   createRole: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -5070,9 +5070,9 @@ export interface operations {
   updateRole: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5097,9 +5097,9 @@ export interface operations {
   archiveRole: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5118,9 +5118,9 @@ export interface operations {
   restoreRole: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5166,7 +5166,7 @@ export interface operations {
   createStakeholderRole: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5206,7 +5206,7 @@ export interface operations {
   deleteStakeholderRole: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -5224,9 +5224,9 @@ export interface operations {
   updateStakeholderRole: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5277,7 +5277,7 @@ export interface operations {
   createTagGroup: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -5313,7 +5313,7 @@ export interface operations {
   deleteTagGroup: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -5330,9 +5330,9 @@ export interface operations {
   updateTagGroup: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5385,7 +5385,7 @@ export interface operations {
   createTag: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5425,7 +5425,7 @@ export interface operations {
   deleteTag: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -5443,9 +5443,9 @@ export interface operations {
   updateTag: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5496,7 +5496,7 @@ export interface operations {
   createCardType: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -5532,7 +5532,7 @@ export interface operations {
   deleteCardType: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -5549,9 +5549,9 @@ export interface operations {
   updateCardType: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5616,7 +5616,7 @@ export interface operations {
   createRelationType: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -5652,7 +5652,7 @@ export interface operations {
   deleteRelationType: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -5669,9 +5669,9 @@ export interface operations {
   updateRelationType: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5768,7 +5768,7 @@ export interface operations {
   createCard: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -5860,7 +5860,7 @@ export interface operations {
         child_strategy?: "cascade" | "disconnect" | "reparent";
       };
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -5877,9 +5877,9 @@ export interface operations {
   updateCard: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5909,7 +5909,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -5930,9 +5930,9 @@ export interface operations {
   archiveCard: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5956,9 +5956,9 @@ export interface operations {
   restoreCard: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -5992,9 +5992,9 @@ export interface operations {
   decideCard: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6045,7 +6045,7 @@ export interface operations {
   addCardStakeholder: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6257,7 +6257,7 @@ export interface operations {
   createCardComment: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6297,7 +6297,7 @@ export interface operations {
   deleteCardComment: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -6315,9 +6315,9 @@ export interface operations {
   updateCardComment: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6370,7 +6370,7 @@ export interface operations {
   createCardDocument: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6410,7 +6410,7 @@ export interface operations {
   deleteCardDocument: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -6428,9 +6428,9 @@ export interface operations {
   updateCardDocument: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6483,7 +6483,7 @@ export interface operations {
   replaceCardTags: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -6564,7 +6564,7 @@ export interface operations {
   createCardTodo: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6604,7 +6604,7 @@ export interface operations {
   deleteCardTodo: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -6622,9 +6622,9 @@ export interface operations {
   updateCardTodo: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6682,7 +6682,7 @@ export interface operations {
   createRelation: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6707,7 +6707,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6743,7 +6743,7 @@ export interface operations {
   deleteRelation: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -6760,9 +6760,9 @@ export interface operations {
   updateRelation: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6829,7 +6829,7 @@ export interface operations {
         file_name?: string;
       };
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -6842,7 +6842,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Accepted; the work goes on in the background. */
+      /** @description Accepted; processing continues in the background. */
       202: {
         content: {
           "application/json": components["schemas"]["FileImport"];
@@ -6892,7 +6892,7 @@ export interface operations {
   deleteImport: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -6939,9 +6939,9 @@ export interface operations {
   applyImport: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -6949,7 +6949,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Accepted; the work goes on in the background. */
+      /** @description Accepted; processing continues in the background. */
       202: {
         content: {
           "application/json": components["schemas"]["FileImport"];
@@ -7098,7 +7098,7 @@ export interface operations {
   deleteWebhook: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -7115,9 +7115,9 @@ export interface operations {
   updateWebhook: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7142,7 +7142,7 @@ export interface operations {
   rotateWebhookSecret: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -7224,7 +7224,7 @@ export interface operations {
   redeliverWebhookDelivery: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7233,7 +7233,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Accepted; the work goes on in the background. */
+      /** @description Accepted; processing continues in the background. */
       202: {
         content: {
           "application/json": components["schemas"]["WebhookDelivery"];
@@ -7282,7 +7282,7 @@ export interface operations {
   readAllNotifications: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7313,9 +7313,9 @@ export interface operations {
   updateNotificationPreferences: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7352,9 +7352,9 @@ export interface operations {
   readNotification: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7372,7 +7372,7 @@ export interface operations {
   };
   getLogo: {
     responses: {
-      /** @description The picture. */
+      /** @description The image. */
       200: {
         content: {
           "image/png": string;
@@ -7387,7 +7387,7 @@ export interface operations {
   setLogo: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
     };
@@ -7413,7 +7413,7 @@ export interface operations {
   deleteLogo: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
     };
@@ -7437,9 +7437,9 @@ export interface operations {
   updateSmtpSettings: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7481,9 +7481,9 @@ export interface operations {
   updateAiSettings: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7525,9 +7525,9 @@ export interface operations {
   updateSettings: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7605,7 +7605,7 @@ export interface operations {
         confirm?: string;
       };
       header: {
-        /** @description The ETag of the version the change is meant for; 428 without one, or with `*`, and 412 when the resource has moved on. */
+        /** @description The ETag of the version to change; 428 without it or with `*`, and 412 if the resource has been changed. */
         "If-Match": components["parameters"]["IfMatchRequired"];
       };
       path: {
@@ -7623,9 +7623,9 @@ export interface operations {
   updateModule: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7781,7 +7781,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7817,9 +7817,9 @@ export interface operations {
   cancelJob: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7838,9 +7838,9 @@ export interface operations {
   retryJob: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -7895,7 +7895,7 @@ export interface operations {
   createAdr: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -7957,7 +7957,7 @@ export interface operations {
   deleteAdr: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -7974,9 +7974,9 @@ export interface operations {
   updateAdr: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8001,9 +8001,9 @@ export interface operations {
   requestAdrSignatures: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8027,9 +8027,9 @@ export interface operations {
   signAdr: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8053,9 +8053,9 @@ export interface operations {
   rejectAdr: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8079,9 +8079,9 @@ export interface operations {
   recallAdr: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8100,9 +8100,9 @@ export interface operations {
   reviseAdr: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8197,7 +8197,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -8394,7 +8394,7 @@ export interface operations {
   createRisk: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -8419,7 +8419,7 @@ export interface operations {
         dry_run?: boolean;
       };
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
@@ -8455,7 +8455,7 @@ export interface operations {
   deleteRisk: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -8472,9 +8472,9 @@ export interface operations {
   updateRisk: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8499,9 +8499,9 @@ export interface operations {
   moveRisk: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8581,9 +8581,9 @@ export interface operations {
   addRiskCard: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8623,7 +8623,7 @@ export interface operations {
   setRiskCard: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -8648,7 +8648,7 @@ export interface operations {
   removeRiskCard: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -8701,7 +8701,7 @@ export interface operations {
   createRiskMitigation: {
     parameters: {
       header?: {
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8741,7 +8741,7 @@ export interface operations {
   deleteRiskMitigation: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
       };
       path: {
@@ -8759,9 +8759,9 @@ export interface operations {
   updateRiskMitigation: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
@@ -8845,9 +8845,9 @@ export interface operations {
   completeRiskOccurrence: {
     parameters: {
       header?: {
-        /** @description The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on. */
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** @description Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again. */
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {

@@ -4,7 +4,7 @@ import { uuidv7 } from './ids.js';
 export type { Actor, PermissionSet, RequestContext };
 
 /** Grants every permission; used for the system's own work. */
-export const ALL_PERMISSIONS: PermissionSet = { has: () => true, list: () => ['*'] };
+const ALL_PERMISSIONS: PermissionSet = { has: () => true, list: () => ['*'] };
 /** Grants no permission; used for requests without a token. */
 export const NO_PERMISSIONS: PermissionSet = { has: () => false, list: () => [] };
 

@@ -118,8 +118,6 @@ export const ERRORS = {
   ],
 } as const satisfies ErrorTable;
 
-export type ErrorCode = keyof typeof ERRORS;
-
 /** Creates the problem for a code of the table; the caller throws it. */
 export const problem = problemsOf(ERRORS);
 

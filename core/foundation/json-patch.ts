@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalid, problem } from './errors.js';
+import { keyOfToken } from './json-pointer.js';
 
 type Values = Record<string, unknown>;
 type Container = Values | unknown[];
@@ -7,8 +8,8 @@ type Container = Values | unknown[];
 /**
  * Limits for what all operations of one patch may add to a document; each copy counts. A card has at most 500 fields.
  */
-export const MAX_ADDED_VALUES = 10_000;
-export const MAX_ADDED_CHARACTERS = 1_048_576;
+const MAX_ADDED_VALUES = 10_000;
+const MAX_ADDED_CHARACTERS = 1_048_576;
 export const MAX_OPERATIONS = 200;
 const MAX_DEPTH = 64;
 /** The syntax of keys in the metamodel; maps of a card have no other keys. */
@@ -41,10 +42,7 @@ class Fault extends Error {
 function tokensOf(pointer: string, member: 'path' | 'from'): string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~([^01]|$)/.test(pointer)) throw new Fault(member, 'must be a JSON pointer');
-  const tokens = pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer.slice(1).split('/').map(keyOfToken);
   if (tokens.length > MAX_DEPTH) throw new Fault(member, `must not be deeper than ${MAX_DEPTH} levels`);
   return tokens;
 }

@@ -48,7 +48,7 @@ export function searchColumns({
 const MOST_OF_WORD = 400;
 
 /** Truncates the words of a folded text to the length that the word index can store. */
-export function indexedWords(folded: string): string {
+function indexedWords(folded: string): string {
   return folded.length <= MOST_OF_WORD
     ? folded
     : folded.replace(/[^ ]{401,}/gu, (word) => [...word].slice(0, MOST_OF_WORD).join(''));

@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 
 export type XmlTag = SaxesTagNS;
 
-export interface XmlLimits {
+interface XmlLimits {
   /** Maximum nesting depth of elements. */
   depth: number;
   /** Maximum number of attributes per element, including namespace declarations. */
@@ -10,7 +10,7 @@ export interface XmlLimits {
 }
 
 /** Called for the parts of a document, in document order; an exception from a handler ends the parsing. */
-export interface XmlHandlers {
+interface XmlHandlers {
   open(tag: XmlTag): void;
   /** Text of an element with entities and CDATA resolved; one text may be passed in several pieces. */
   text(text: string): void;
@@ -22,7 +22,7 @@ export interface XmlHandlers {
 }
 
 /** Maximum number of characters of one text, comment, attribute or name, which are held in memory. */
-export const MAX_TOKEN = 1_048_576;
+const MAX_TOKEN = 1_048_576;
 /** The limits are checked after each piece of this size, not within it. */
 const PIECE = 32_768;
 

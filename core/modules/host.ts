@@ -11,7 +11,7 @@ import { claimSegments } from './install/card-segments.js';
 import { discover, type Candidate } from './install/discover.js';
 import { ModuleFault, faultOf, reasonOf, within } from './install/fault.js';
 import { addGate } from './mount/gate.js';
-import { moduleServices } from './runtime/host-api.js';
+import { moduleServices } from './runtime/module-services.js';
 import { InstalledModule } from './installed.js';
 import { isolate, MountFailure } from './runtime/isolate.js';
 import { migrateModule } from './install/migrations.js';
@@ -19,7 +19,7 @@ import { mountModule } from './mount/mount.js';
 import { inOrder } from './install/order.js';
 import { Registrar } from './runtime/registrar.js';
 import { readModules } from './repository.js';
-import { admit, type Admission } from './runtime/rescan.js';
+import { admit, type Admission } from './runtime/admission.js';
 import { retryParkedEvent, type ParkedEvent } from './admin/parked-events.js';
 import type { ModulePatch, RescanView } from './admin/schemas.js';
 import { compare, loadIn, same, viewScan, type Scanned } from './runtime/scan.js';
@@ -45,7 +45,7 @@ export interface Assembly<T> {
 /** Finds, checks, migrates, mounts and switches modules. An error in one module does not affect the others. */
 export class ModuleHost {
   private modules = new Map<string, InstalledModule>();
-  private board!: ModuleSupervisor;
+  private supervisor!: ModuleSupervisor;
   private core!: HostServices;
   private registrar!: Registrar;
   private assembly!: Assembly<unknown>;
@@ -66,6 +66,7 @@ export class ModuleHost {
     return [...this.modules.values()];
   }
 
+  /** The module with this id; undefined if none was found. */
   get(id: string): InstalledModule | undefined {
     return this.modules.get(id);
   }
@@ -82,10 +83,10 @@ export class ModuleHost {
     this.core = core;
     this.registrar = new Registrar(core);
     this.assembly = assembly as Assembly<unknown>;
-    const found = await this.install(await this.look(), 0);
-    for (const module of found) this.claim(module);
+    const found = await this.install(await this.discover(), 0);
+    for (const module of found) this.add(module);
     claimSegments(this.list());
-    await this.registrar.remember(this.modules);
+    await this.registrar.ensureRows(this.modules);
     const app = await isolate(
       inOrder(this.list()),
       (modules) => assembly.build(modules),
@@ -96,17 +97,17 @@ export class ModuleHost {
       await this.registrar.prepare(module).catch((error: unknown) => {
         module.fault = faultOf(error, 'mount');
       });
-    this.report(this.list());
-    this.board = new ModuleSupervisor(core, mounted);
-    this.revisions.on('modules', () => this.registrar.read(this.modules).then(() => this.board.steer()));
+    this.logFaults(this.list());
+    this.supervisor = new ModuleSupervisor(core, mounted);
+    this.revisions.on('modules', () => this.registrar.read(this.modules).then(() => this.supervisor.reconcile()));
     this.revisions.on('module_files', async () => {
       void this.scan().catch((error: unknown) =>
         this.log.error({ err: error }, 'the installed modules could not be scanned'),
       );
     });
     await this.registrar.read(this.modules);
-    this.board.steer();
-    await this.board.settled();
+    this.supervisor.reconcile();
+    await this.supervisor.settled();
     return app;
   }
 
@@ -134,7 +135,7 @@ export class ModuleHost {
     if (patch.enabled && !module.stored.enabled) await this.migrate(module);
     await changeModule(this.core, this.modules, module, ctx, patch);
     // A disabled module already rejects requests; its running work ends without waiting.
-    if (patch.enabled) await this.settle(module);
+    if (patch.enabled) await this.waitForSwitch(module);
   }
 
   /**
@@ -175,10 +176,11 @@ export class ModuleHost {
     return outcome;
   }
 
+  /** Ends all modules; a scan that is running completes first. */
   async close(): Promise<void> {
     this.closed = true;
     await this.scanning.catch(() => undefined);
-    await (this.board as ModuleSupervisor | undefined)?.close();
+    await (this.supervisor as ModuleSupervisor | undefined)?.close();
   }
 
   private async scan(): Promise<RescanView> {
@@ -188,7 +190,7 @@ export class ModuleHost {
   }
 
   private async scanOnce(): Promise<RescanView> {
-    const seen = await this.look();
+    const seen = await this.discover();
     const before = this.list();
     const { gone, fresh } = compare(before, seen);
     if (this.closed || (fresh.length === 0 && gone.length === 0))
@@ -201,7 +203,7 @@ export class ModuleHost {
       if (other && !same(other.candidate, module.candidate))
         module.fault ??= new ModuleFault('invalid_manifest', `/id: ${module.id} is that of another module`);
       module.stored = stored.get(module.id);
-      if (module.stored) await this.registrar.takeSettings(module);
+      if (module.stored) await this.registrar.loadSettings(module);
     }
     const admission = await admit(
       serving.filter((m) => !gone.includes(m)),
@@ -211,11 +213,10 @@ export class ModuleHost {
         build: (modules) => this.assembly.build(modules),
         discard: (app) => this.assembly.discard(app),
         claim: claimSegments,
-        prepare: (module) => this.registrar.prepareAnew(module, this.modules.get(module.id)),
+        prepare: (module) => this.registrar.prepareArrived(module, this.modules.get(module.id)),
+        undo: (module) => this.registrar.undoArrived(module, this.modules.get(module.id)),
       },
     );
-    // Ends modules that were prepared but depend on one that failed.
-    for (const { fault, activation } of arrived) if (fault) await activation?.end();
     const scanned = { before, serving, gone, arrived };
     await this.exchange(scanned, admission);
     return viewScan(scanned, admission.admitted);
@@ -235,22 +236,22 @@ export class ModuleHost {
       else next.set(module.id, module);
     }
     this.modules = next;
-    await this.registrar.remember(this.modules);
-    this.report(arrived);
+    await this.registrar.ensureRows(this.modules);
+    this.logFaults(arrived);
     if (app === undefined) return;
     const leaving = serving.filter((m) => !modules.includes(m));
-    this.board.exchange(modules, leaving, admitted, () => this.assembly.swap(app));
+    this.supervisor.exchange(modules, leaving, admitted, () => this.assembly.swap(app));
     for (const module of leaving) if (!modules.some((m) => m.id === module.id)) this.registrar.withdraw(module);
-    for (const module of admitted) await this.settle(module);
+    for (const module of admitted) await this.waitForSwitch(module);
   }
 
-  private async settle(module: InstalledModule): Promise<void> {
+  private async waitForSwitch(module: InstalledModule): Promise<void> {
     await within(SETTLE_MS, 'the switch', () => module.switched).catch((error: unknown) =>
       this.log.warn({ module: module.id, reason: reasonOf(error) }, 'the module is still being switched'),
     );
   }
 
-  private async look(): Promise<Candidate[]> {
+  private async discover(): Promise<Candidate[]> {
     return await discover(this.config.pluginsDir, this.config.modules);
   }
 
@@ -262,20 +263,20 @@ export class ModuleHost {
           await loadIn(scan, candidate),
           this.list().find((m) => same(m.candidate, candidate))?.id,
         );
-        module.host = moduleServices(module, this.core, (capability) => this.offered(capability.id));
+        module.host = moduleServices(module, this.core, (capability) => this.findCapability(capability.id));
         return module;
       }),
     );
   }
 
-  private claim(module: InstalledModule): void {
+  private add(module: InstalledModule): void {
     const other = this.modules.get(module.id);
     if (!other) this.modules.set(module.id, module);
     else
       this.log.error({ module: module.id, source: module.source }, 'two modules have the same id; the first is used');
   }
 
-  private report(modules: readonly InstalledModule[]): void {
+  private logFaults(modules: readonly InstalledModule[]): void {
     for (const { id, fault } of modules)
       if (fault) this.log.error({ module: id, code: fault.code, reason: fault.message }, 'the module does not run');
   }
@@ -287,7 +288,7 @@ export class ModuleHost {
     });
   }
 
-  private offered(id: string): unknown {
+  private findCapability(id: string): unknown {
     for (const module of this.modules.values()) {
       const provision = module.isOn && module.manifest?.provides?.find((p) => p.capability.id === id);
       if (provision) return provision.make(module.services);

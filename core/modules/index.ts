@@ -1,3 +1,3 @@
 export { ModuleHost } from './host.js';
 export { CardSections } from './sections/section-service.js';
-export type { InstalledModule, ModuleState } from './installed.js';
+export type { InstalledModule } from './installed.js';

@@ -5,7 +5,7 @@ import type { Candidate } from './install/discover.js';
 import type { ModuleFault } from './install/fault.js';
 import type { Loaded } from './install/load.js';
 import type { StoredModule } from './repository.js';
-import { ModuleSettings } from './admin/settings.js';
+import { ModuleSettings } from './settings.js';
 
 export type ModuleState = 'discovered' | 'enabled' | 'disabled' | 'failed' | 'incompatible';
 
@@ -73,10 +73,12 @@ export class InstalledModule {
     );
   }
 
+  /** Counts a request until `ended` is called with it. */
   began(request: FastifyRequest): void {
     this.running.add(request);
   }
 
+  /** Resolves `idle` when it was the last request. */
   ended(request: FastifyRequest): void {
     if (!this.running.delete(request) || this.running.size > 0) return;
     for (const resolve of this.whenIdle.splice(0)) resolve();

@@ -1,12 +1,20 @@
+import jwt, { type FastifyJWTOptions } from '@fastify/jwt';
 import type { Access } from '@lintel/sdk';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { problem } from '../foundation/errors.js';
 import { isUuid } from '../foundation/ids.js';
+import { AUDIENCE, invalidToken, ISSUER, REQUIRED_CLAIMS, type Claims } from '../identity/auth/index.js';
+import { notAllowed } from './errors.js';
 
+declare module '@fastify/jwt' {
+  interface FastifyJWT {
+    namespaces: 'current' | 'previous';
+  }
+}
+
+const VERIFIED_TOKENS_KEPT = 10_000;
 const AUTHORIZATION = 'authorization';
-const unauthenticated = (reason: string) =>
-  problem('invalid_token', { detail: reason, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
 
 /**
  * Fail closed: a route that does not declare its access prevents the start, and every request is checked here before
@@ -15,7 +23,7 @@ const unauthenticated = (reason: string) =>
  */
 export default fp(
   async (app: FastifyInstance) => {
-    app.decorateRequest('ctx');
+    await useTokens(app);
     app.decorateRequest('identity', null);
 
     app.addHook('onRoute', (route) => {
@@ -24,6 +32,7 @@ export default fp(
     });
 
     app.addHook('onRequest', async (request) => {
+      checkMethod(app, request);
       if (isDoubled(request))
         throw problem('bad_request', { detail: 'The Authorization header occurs more than once.' });
       lowerIds(request.params);
@@ -37,7 +46,7 @@ export default fp(
           ? await app.services.auth.identify(request)
           : await app.services.streamTickets.redeem(ticket)) ?? null;
       if (!request.identity)
-        throw unauthenticated(
+        throw invalidToken(
           ticket !== undefined
             ? 'The ticket is unknown, already used or expired, or its session has ended.'
             : request.headers.authorization
@@ -47,8 +56,53 @@ export default fp(
       if (access !== 'authenticated') await authorise(app, request, access);
     });
   },
-  { name: 'access', dependencies: ['errors', 'cors', 'health', 'metrics', 'docs', 'methods'] },
+  { name: 'access', dependencies: ['errors', 'headers', 'health', 'metrics', 'docs'] },
 );
+
+/** Only one algorithm, and only tokens with an expiry: the library would accept a token without one. */
+const options = (namespace: 'current' | 'previous', secret: string): FastifyJWTOptions => ({
+  namespace,
+  secret,
+  sign: { algorithm: 'HS256' },
+  verify: {
+    algorithms: ['HS256'],
+    requiredClaims: [...REQUIRED_CLAIMS],
+    allowedIss: ISSUER,
+    allowedAud: AUDIENCE,
+    cache: VERIFIED_TOKENS_KEPT,
+  },
+});
+
+/** Access tokens: signed with the current key, verified with the current and, during a key change, the previous one. */
+async function useTokens(app: FastifyInstance): Promise<void> {
+  const { auth, tokenKeys } = app.services;
+  await app.register(jwt, options('current', tokenKeys.current));
+  if (tokenKeys.previous !== undefined) await app.register(jwt, options('previous', tokenKeys.previous));
+  const verifiers = [app.jwt.current, ...(tokenKeys.previous === undefined ? [] : [app.jwt.previous])];
+  auth.useTokens({
+    sign: (claims) => app.jwt.current.sign(claims),
+    verify(token) {
+      for (const verifier of verifiers) {
+        try {
+          return verifier.verify<Claims>(token);
+        } catch {
+          /* The token is invalid for this key. */
+        }
+      }
+      return undefined;
+    },
+  });
+}
+
+/**
+ * A path that is a route without parameters is not a parameter value: `PATCH /cards/bulk` is a 405, not a card named
+ * "bulk".
+ */
+function checkMethod(app: FastifyInstance, request: FastifyRequest): void {
+  if (request.is404 || !request.routeOptions.url?.includes(':')) return;
+  const methods = app.literalMethods(request.url.split('?')[0]!);
+  if (methods.length > 0 && !methods.includes(request.method)) throw notAllowed(methods);
+}
 
 /** With duplicate Authorization headers Node.js uses the first; a proxy may have checked the other one. */
 function isDoubled({ headers, raw: { rawHeaders } }: FastifyRequest): boolean {

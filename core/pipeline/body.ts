@@ -1,11 +1,147 @@
+import type { FieldError } from '@lintel/sdk';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { problem } from '../foundation/errors.js';
-import { BODY_VALUES, readBody } from '../foundation/http/body-stream.js';
+import { MAX_FIELD_ERRORS, problem } from '../foundation/errors.js';
+import { BODY_VALUES, hasBody, readBody } from '../foundation/http/body-stream.js';
 import { BulkReader } from '../foundation/http/bulk-reader.js';
+import { clientKey } from '../foundation/http/client-address.js';
+import { InvalidPart } from '../foundation/http/compilers.js';
+import { clientError } from '../foundation/http/edge.js';
 import { JsonScanner } from '../foundation/http/json-scanner.js';
 import { parseJson, unsafeBody } from '../foundation/http/json-text.js';
+import { LARGE_BYTES } from '../foundation/http/large-bodies.js';
 import { JSON_PATCH } from '../foundation/http/schemas.js';
+import { pointerToken } from '../foundation/json-pointer.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Timer that expires when the body has not arrived completely in time. */
+    bodyTimer: NodeJS.Timeout | undefined;
+    /** Starts that timer, again if it is running. */
+    startBodyTimer(): void;
+    /** Responds that the body did not arrive in time, and closes the connection. */
+    abortBody(): void;
+  }
+}
+
+/** Minimum speed at which a large body with a slot must arrive, after an initial grace period. */
+const LEAST_BYTES_PER_SECOND = 131_072;
+const PACE_GRACE_MS = 5_000;
+const PACE_CHECK_MS = 1_000;
+/** Methods whose bodies Fastify does not read. */
+const UNREAD = new Set(['GET', 'HEAD']);
+const NO_BODY: FieldError = { field: '', reason: 'must be absent: this request has no body', in: 'body' };
+const MAX_KEY = 500;
+
+/** Reads the bodies of requests, within limits of time, size, number of values and number of large bodies. */
+export default fp(
+  async (app: FastifyInstance) => {
+    limitDuration(app);
+    queueLargeBodies(app);
+    readJson(app);
+    rejectUnexpected(app);
+  },
+  { name: 'body', dependencies: ['access'] },
+);
+
+/**
+ * Aborts requests whose body does not arrive completely in time. Node's own limit applies to all routes, so it is set
+ * for uploads; their handlers read the body themselves, after validation, when this timer has been cleared.
+ */
+function limitDuration(app: FastifyInstance): void {
+  const ms = app.services.config.bodyTimeoutSeconds * 1_000;
+  app.decorateRequest('bodyTimer');
+  app.decorateRequest('startBodyTimer');
+  app.decorateRequest('abortBody');
+  const clear = async (request: FastifyRequest): Promise<void> => clearTimeout(request.bodyTimer);
+  app.addHook('onRequest', async (request, reply) => {
+    if (!hasBody(request)) return;
+    request.abortBody = () => {
+      reply.hijack();
+      clientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.raw.socket);
+    };
+    request.startBodyTimer = () => {
+      clearTimeout(request.bodyTimer);
+      request.bodyTimer = setTimeout(request.abortBody, ms).unref();
+    };
+    request.startBodyTimer();
+  });
+  app.addHook('preValidation', clear);
+  app.addHook('onResponse', clear);
+  app.addHook('onRequestAbort', clear);
+}
+
+/**
+ * Lets requests with large bodies wait for a slot before the body is read. A route that stores its body while it
+ * arrives needs none.
+ */
+function queueLargeBodies(app: FastifyInstance): void {
+  const { largeBodies } = app.services;
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404 || request.routeOptions.config.streamsBody || !isLarge(request)) return;
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    // The timeout for the body starts when the slot is granted.
+    clearTimeout(request.bodyTimer);
+    const release = await largeBodies.enter(request.identity?.actor.id ?? clientKey(request.ip), gone.signal);
+    if (reply.raw.destroyed || reply.raw.closed) {
+      release();
+      return;
+    }
+    reply.raw.once('close', release);
+    request.startBodyTimer();
+    watchPace(request);
+  });
+}
+
+/** Whether a body is large, or may be: without Content-Length its size is known only at its end. */
+function isLarge({ headers, routeOptions: { bodyLimit } }: FastifyRequest): boolean {
+  return headers['content-length'] === undefined
+    ? headers['transfer-encoding'] !== undefined && bodyLimit > LARGE_BYTES
+    : Number(headers['content-length']) > LARGE_BYTES && bodyLimit > LARGE_BYTES;
+}
+
+/** Aborts a request whose body arrives too slowly. */
+function watchPace(request: FastifyRequest): void {
+  const { raw } = request;
+  const began = performance.now();
+  const before = raw.socket.bytesRead;
+  const timer = setInterval(() => {
+    if (raw.complete || raw.destroyed) {
+      clearInterval(timer);
+      return;
+    }
+    const ms = performance.now() - began;
+    if (ms < PACE_GRACE_MS || raw.socket.bytesRead - before >= (ms / 1_000) * LEAST_BYTES_PER_SECOND) return;
+    clearInterval(timer);
+    request.abortBody();
+  }, PACE_CHECK_MS).unref();
+}
+
+/**
+ * Reads JSON bodies: rejects invalid JSON (400), unsafe JSON (422) and more values than the route accepts (413),
+ * counted before parsing; other media types are a 415. Bulk requests are parsed operation by operation.
+ */
+function readJson(app: FastifyInstance): void {
+  app.decorateRequest('unsafeOperations');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    ['application/json', 'application/merge-patch+json', JSON_PATCH],
+    async (request: FastifyRequest) => {
+      // The body of a request for an unknown path is not read; Node.js discards it.
+      if (request.is404) return undefined;
+      const { config, bodyLimit } = request.routeOptions;
+      const isPatch = (request.headers['content-type'] ?? '').toLowerCase().startsWith(JSON_PATCH);
+      if (isPatch && !config.jsonPatch) throw problem('unsupported_media_type');
+      if (!['', 'identity'].includes(request.headers['content-encoding'] ?? ''))
+        throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
+      const values = config.bodyValues ?? BODY_VALUES;
+      return config.mostOperations === undefined
+        ? await readWhole(request, bodyLimit, values)
+        : await readBulk(request, bodyLimit, values, config.mostOperations);
+    },
+  );
+}
 
 async function readWhole(request: FastifyRequest, most: number, values: number): Promise<unknown> {
   const scanner = new JsonScanner(values);
@@ -30,29 +166,22 @@ async function readBulk(request: FastifyRequest, most: number, values: number, o
 }
 
 /**
- * Reads JSON bodies: rejects invalid JSON (400), unsafe JSON (422) and more values than the route accepts (413),
- * counted before parsing; other media types are a 415. Bulk requests are parsed operation by operation.
+ * Rejects a body sent to a route that describes none, because it would be ignored without notice. `{}` and `null`,
+ * which many clients send with every action, are accepted.
  */
-export default fp(
-  async (app: FastifyInstance) => {
-    app.decorateRequest('unsafeOperations');
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser(
-      ['application/json', 'application/merge-patch+json', JSON_PATCH],
-      async (request: FastifyRequest) => {
-        // The body of a request for an unknown path is not read; Node.js discards it.
-        if (request.is404) return undefined;
-        const { config, bodyLimit } = request.routeOptions;
-        const isPatch = (request.headers['content-type'] ?? '').toLowerCase().startsWith(JSON_PATCH);
-        if (isPatch && !config.jsonPatch) throw problem('unsupported_media_type');
-        if (!['', 'identity'].includes(request.headers['content-encoding'] ?? ''))
-          throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
-        const values = config.bodyValues ?? BODY_VALUES;
-        return config.mostOperations === undefined
-          ? await readWhole(request, bodyLimit, values)
-          : await readBulk(request, bodyLimit, values, config.mostOperations);
-      },
-    );
-  },
-  { name: 'body' },
-);
+function rejectUnexpected(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request) => {
+    if (request.is404 || request.routeOptions.schema?.body !== undefined) return;
+    const errors = UNREAD.has(request.method) ? (hasBody(request) ? [NO_BODY] : []) : unexpectedMembers(request.body);
+    if (errors.length > 0) throw new InvalidPart('body', errors);
+  });
+}
+
+/** The errors for a body on a route that accepts none. */
+function unexpectedMembers(body: unknown): FieldError[] {
+  if (body === undefined || body === null) return [];
+  if (typeof body !== 'object' || Array.isArray(body) || Buffer.isBuffer(body)) return [NO_BODY];
+  return Object.keys(body)
+    .slice(0, MAX_FIELD_ERRORS)
+    .map((key): FieldError => ({ field: `/${pointerToken(key).slice(0, MAX_KEY)}`, reason: 'is unknown', in: 'body' }));
+}

@@ -37,9 +37,10 @@ async function idempotency(request: FastifyRequest, secret: string): Promise<Req
   return { key, fingerprint: await fingerprintOf(request, secret), replayed: false };
 }
 
-/** Completes `request.ctx` after the body is read: conditions, retries, dry run. */
+/** Creates `request.ctx` once the body has been read: actor, permissions, If-Match, Idempotency-Key, dry run. */
 export default fp(
   async (app: FastifyInstance) => {
+    app.decorateRequest('ctx');
     app.addHook('preHandler', async (request) => {
       const { config } = request.routeOptions;
       const condition = config.conditional ? ifMatch(request) : undefined;
@@ -50,10 +51,9 @@ export default fp(
         request.method !== 'GET'
       )
         throw problem('precondition_required');
-      const id = uuidv7();
-      const ctx: RequestContext = {
+      request.ctx = {
         requestId: request.id,
-        changeId: id,
+        changeId: uuidv7(),
         origin: 'api',
         actor: request.identity?.actor ?? null,
         permissions: request.identity?.permissions ?? NO_PERMISSIONS,
@@ -63,7 +63,6 @@ export default fp(
         dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
         whenFull: request.method === 'DELETE' || config.whenFull === true,
       };
-      request.ctx = ctx;
     });
     app.addHook('onSend', async (request, reply, payload) => {
       if (request.ctx?.idempotency?.replayed) reply.header('idempotent-replayed', 'true');

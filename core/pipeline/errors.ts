@@ -38,7 +38,7 @@ const FASTIFY_CODES: Record<string, () => Problem> = {
  * Converts any thrown value to a problem.
  * @returns a Problem; for an internal error a 500 without details
  */
-export function toProblem(error: unknown, request: FastifyRequest): Problem {
+function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof InvalidPart) return allFaults(request, error);
   const { code, statusCode } = error as FastifyError;
@@ -52,7 +52,7 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
   return problem('internal_error', { cause: error });
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Problem): FastifyReply {
+function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Problem): FastifyReply {
   const body = problemBody(p, request.url.split('?')[0], request.id);
   // A header set for the successful response would be wrong in an error response.
   reply.removeHeader('location');
@@ -68,7 +68,7 @@ const patternOf = (url: string): RegExp =>
       .join('[^/]+')}$`,
   );
 
-/** @param methods methods of the path */
+/** The problem for a path that exists only with other methods. @param methods methods of the path */
 export const notAllowed = (methods: Iterable<string>): Problem =>
   problem('method_not_allowed', { headers: { allow: [...methods].sort().join(', ') } });
 

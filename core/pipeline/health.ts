@@ -37,7 +37,8 @@ const Ready = Type.Object(
 
 /** One check of the database serves all probes within this time, because there may be many. */
 const FRESH_MS = 250;
-const PATIENCE_MS = 2_000;
+/** Maximum wait for a check of the database. */
+const TIMEOUT_MS = 2_000;
 
 /**
  * Liveness does not check the database, readiness does. During the first phase of a shutdown readiness and the response
@@ -60,11 +61,11 @@ export default fp(
       );
     });
 
-    let look: { at: number; state: Promise<DatabaseState> } | undefined;
+    let latest: { at: number; state: Promise<DatabaseState> } | undefined;
     const state = (): Promise<DatabaseState> => {
-      if (!look || performance.now() - look.at > FRESH_MS)
-        look = { at: performance.now(), state: patiently(databaseState(app.services.db)) };
-      return look.state;
+      if (!latest || performance.now() - latest.at > FRESH_MS)
+        latest = { at: performance.now(), state: withTimeout(databaseState(app.services.db)) };
+      return latest.state;
     };
 
     app.get(
@@ -122,11 +123,11 @@ export default fp(
       },
     );
   }) satisfies FastifyPluginAsyncTypebox,
-  { name: 'health', dependencies: ['cors', 'errors', 'validation', 'openapi'] },
+  { name: 'health', dependencies: ['headers', 'errors', 'validation', 'openapi'] },
 );
 
 /** A database that does not respond in time counts as unavailable. */
-async function patiently(state: Promise<DatabaseState>): Promise<DatabaseState> {
+async function withTimeout(state: Promise<DatabaseState>): Promise<DatabaseState> {
   const late: DatabaseState = { database: 'failed', migrations: 'unknown' };
-  return await Promise.race([state, delay(PATIENCE_MS, late, { ref: false })]);
+  return await Promise.race([state, delay(TIMEOUT_MS, late, { ref: false })]);
 }

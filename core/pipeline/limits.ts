@@ -1,36 +1,84 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { clientKey } from '../foundation/http/client-address.js';
 import { problem } from '../foundation/errors.js';
+import { clientKey } from '../foundation/http/client-address.js';
+import { Semaphore } from '../foundation/http/semaphore.js';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Share of the node's database connections that costly requests may use, and the share of these per user. */
+const CONNECTIONS_SHARE = 0.5;
+const USER_SHARE = 0.5;
+/** Maximum wait of a costly request, in milliseconds; then 429 with Retry-After. */
+const WAIT_MS = 10_000;
+
+/** Limits how many requests are processed, per client address and per user. */
+export default fp(
+  async (app: FastifyInstance) => {
+    limitRates(app);
+    queueCostly(app);
+    limitWrites(app);
+  },
+  { name: 'limits', dependencies: ['access', 'context'] },
+);
 
 /**
  * Rate limits for routes that declare one, per client address or per user. The address is that of the connection, or
  * the one reported by a trusted proxy; no other header is used.
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export default fp(
-  async (app: FastifyInstance) => {
-    const { limiter } = app.services;
-    app.addHook('onRequest', async (request, reply) => {
-      const { config, url } = request.routeOptions;
-      if (config.rateLimit === undefined || request.is404) return;
-      const perMinute =
-        'setting' in config.rateLimit
-          ? app.services.settings.current.rate_limits[config.rateLimit.setting]
-          : config.rateLimit.perMinute;
-      const user = config.rateLimit.by === 'user' ? request.identity?.actor.id : undefined;
-      const { allowed, remaining, reset, window } = await limiter.hit(
-        `${request.method} ${url ?? ''} ${user ?? clientKey(request.ip)}`,
-        perMinute,
-      );
-      const name = user === undefined ? 'address' : 'user';
-      const headers = {
-        'ratelimit-policy': `"${name}";q=${perMinute};w=${window}`,
-        ratelimit: `"${name}";r=${remaining};t=${reset}`,
-      };
-      if (!allowed) throw problem('rate_limited', { headers: { ...headers, 'retry-after': String(reset) } });
-      reply.headers(headers);
-    });
-  },
-  { name: 'limits', dependencies: ['errors', 'cors', 'health', 'metrics', 'access'] },
-);
+function limitRates(app: FastifyInstance): void {
+  const { limiter, settings } = app.services;
+  app.addHook('onRequest', async (request, reply) => {
+    const { config, url } = request.routeOptions;
+    if (config.rateLimit === undefined || request.is404) return;
+    const perMinute =
+      'setting' in config.rateLimit
+        ? settings.current.rate_limits[config.rateLimit.setting]
+        : config.rateLimit.perMinute;
+    const user = config.rateLimit.by === 'user' ? request.identity?.actor.id : undefined;
+    const { allowed, remaining, reset, window } = await limiter.hit(
+      `${request.method} ${url ?? ''} ${user ?? clientKey(request.ip)}`,
+      perMinute,
+    );
+    const name = user === undefined ? 'address' : 'user';
+    const headers = {
+      'ratelimit-policy': `"${name}";q=${perMinute};w=${window}`,
+      ratelimit: `"${name}";r=${remaining};t=${reset}`,
+    };
+    if (!allowed) throw problem('rate_limited', { headers: { ...headers, 'retry-after': String(reset) } });
+    reply.headers(headers);
+  });
+}
+
+/** Queues costly requests, so that one user cannot take the database connections of all others. */
+function queueCostly(app: FastifyInstance): void {
+  const most = Math.max(1, Math.floor(app.services.config.databasePoolMax * CONNECTIONS_SHARE));
+  const costly = new Semaphore({
+    what: 'costly requests',
+    most,
+    each: Math.max(1, Math.floor(most * USER_SHARE)),
+    waitMs: WAIT_MS,
+  });
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.is404 || request.routeOptions.config.costly !== true) return;
+    const end = await costly.take(request.identity?.actor.id ?? '');
+    if (reply.raw.destroyed || reply.raw.closed) end();
+    else reply.raw.once('close', end);
+  });
+}
+
+/** Limits the writes of a user if the workspace setting is set; sessions can still be started and ended. */
+function limitWrites(app: FastifyInstance): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const { is404, method, identity, routeOptions } = request;
+    if (is404 || READS.has(method) || !identity || routeOptions.config.whenFull === true) return;
+    const headers = await app.services.writeLimits.spend(identity.actor.id, costOf(request));
+    if (headers) reply.headers(headers);
+  });
+}
+
+/** The number of writes of a call: the number of operations of a bulk request, else 1. */
+function costOf({ body }: FastifyRequest): number {
+  const { operations } = (body ?? {}) as { operations?: unknown };
+  return Array.isArray(operations) ? Math.max(1, operations.length) : 1;
+}

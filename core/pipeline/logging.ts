@@ -42,5 +42,5 @@ export default fp(
       done();
     });
   },
-  { name: 'logging', dependencies: ['headers'] },
+  { name: 'logging' },
 );

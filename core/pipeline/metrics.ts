@@ -1,25 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
+import { isSameSecret } from '../foundation/digest.js';
 import { problem } from '../foundation/errors.js';
+import { isFromLoopback } from '../foundation/http/client-address.js';
 import type { InstalledModule } from '../modules/index.js';
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/**
- * Whether the caller may read the metrics: with the token, or from this machine. The address is that of the socket; a
- * request forwarded by a proxy on this machine does not count as local.
- */
+/** Whether the caller may read the metrics: with the token, or from this machine without a proxy. */
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (token !== undefined && given !== undefined && timingSafeEqual(digest(given), digest(token))) return true;
-  const passedOn = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some(
-    (name) => request.headers[name] !== undefined,
-  );
-  return !passedOn && LOOPBACK.test(request.socket.remoteAddress ?? '');
+  if (token !== undefined && given !== undefined && isSameSecret(given, token)) return true;
+  return isFromLoopback(request.socket.remoteAddress, request.headers);
 }
 
 /** Counts every request and serves the metrics to Prometheus. */
@@ -198,5 +190,5 @@ export default fp(
       },
     );
   }) satisfies FastifyPluginAsyncTypebox,
-  { name: 'metrics', dependencies: ['cors', 'errors', 'openapi'] },
+  { name: 'metrics', dependencies: ['headers', 'errors', 'openapi'] },
 );

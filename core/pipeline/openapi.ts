@@ -12,6 +12,7 @@ import {
 } from '../foundation/http/openapi-document.js';
 import { digest } from '../foundation/digest.js';
 import { RELEASE } from '../foundation/http/release.js';
+import { matchesTag } from '../foundation/http/respond.js';
 import { CORE_TAGS } from '../foundation/http/tags.js';
 
 declare module 'fastify' {
@@ -177,12 +178,7 @@ export default fp(
       (request, reply: FastifyReply) => {
         const now = current();
         reply.header('etag', now.etag);
-        if (
-          request.headers['if-none-match']
-            ?.split(',')
-            .some((tag) => ['*', now.etag].includes(tag.trim().replace(/^W\//, '')))
-        )
-          return reply.code(304).send();
+        if (matchesTag(request.headers['if-none-match'], now.etag)) return reply.code(304).send();
         reply.type('application/json; charset=utf-8').serializer((body: unknown) => body as string);
         // The document is public and large: it is compressed once, not for each request.
         if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? ''))
@@ -192,5 +188,5 @@ export default fp(
       },
     );
   }) satisfies FastifyPluginAsyncTypebox,
-  { name: 'openapi', dependencies: ['errors', 'cors', 'compress'] },
+  { name: 'openapi', dependencies: ['errors', 'headers', 'compress'] },
 );

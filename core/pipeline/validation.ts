@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { useCompilers } from '../foundation/http/compilers.js';
-import { routeFaults } from '../foundation/http/route-cost.js';
+import { routeFaults } from '../foundation/http/schema-cost.js';
 import { Strict } from '../foundation/http/schemas.js';
 
 const NO_QUERY = Strict({});

@@ -24,5 +24,5 @@ export {
 export type * from './services.js';
 export type * from './ports.js';
 export type * from './extensions.js';
-export * from './document-life/index.js';
+export * from './document-lifecycle/index.js';
 export * from './resource/index.js';

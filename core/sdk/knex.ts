@@ -1,6 +1,6 @@
 /**
- * The query builder that units of work, reads and migrations hand out. Its type is that of knex and not a port of the SDK:
- * models of Objection are bound to it, and migrations may build any schema with it. knex is a peer dependency, of which the
- * host's instance runs; nothing else in the SDK names it.
+ * The query builder of units of work, reads and migrations. It has the type of knex and not an interface of the SDK,
+ * because models of Objection are bound to it, and migrations may build any schema with it. knex is a peer dependency: at
+ * run time it is the instance of the host. Other files of the SDK import the type from here.
  */
 export type { Knex } from 'knex';

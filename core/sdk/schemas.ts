@@ -1,6 +1,6 @@
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
 
-/** A body or query: unknown members are refused, never dropped. */
+/** The schema of a body or query: unknown members are refused, not ignored. */
 export const Strict = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
@@ -13,8 +13,8 @@ export const OneOf = <T extends string>(values: readonly T[], options: Record<st
   Type.Unsafe<T>(Type.String({ enum: [...values], ...options }));
 
 /**
- * Some of a few values, by comma, for parameters that narrow lists.
- * @param values none of which has a comma or a character that means something in a pattern
+ * One or more of given values, separated by commas, for parameters that filter lists.
+ * @param values without commas and characters with a meaning in regular expressions
  */
 export const AnyOf = (values: readonly string[]) =>
   Type.String({

@@ -16,7 +16,7 @@ const MESSAGES = [{ role: 'user', content: 'Answer with the word OK.' }];
 export const baseOf = ({ provider, base_url }: AiValues): string | undefined =>
   base_url?.replace(/\/+$/, '') ?? BASES[provider as Provider];
 
-export interface AiCall extends OutboundRequest {
+interface AiCall extends OutboundRequest {
   url: string;
 }
 

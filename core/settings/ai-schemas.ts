@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { Nullable, Strict, OneOf } from '../foundation/http/schemas.js';
 import { SecretInput, SecretView } from './section-schemas.js';
 
-export const PROVIDERS = ['none', 'openai', 'azure', 'anthropic', 'ollama', 'vllm'] as const;
+const PROVIDERS = ['none', 'openai', 'azure', 'anthropic', 'ollama', 'vllm'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 const properties = {
@@ -15,7 +15,7 @@ const properties = {
       maxLength: 500,
       pattern: '^https?://[^\\s/?#@\\\\]+(?:/[^\\s?#\\\\]*)?$',
       description:
-        'Where its API is, without the path of a call; required of azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW.',
+        'Base URL of its API, without the path of a call; required for azure, ollama and vllm. An address that is not public must be in OUTBOUND_ALLOW.',
       examples: ['https://api.openai.com/v1'],
     }),
   ),

@@ -7,9 +7,8 @@ import { baseOf, isAnswer, reasonIn, smallestCall } from './ai-call.js';
 import type { AiPatch, AiValues } from './ai-schemas.js';
 import type { ConnectionTestView } from './section-schemas.js';
 import { SettingsSection, type SectionSpec, type SectionView } from './section-service.js';
-import { ConnectionTestFailure, tryOut } from './connection-test.js';
+import { ConnectionTestFailure, TEST_TIMEOUT_MS, tryOut } from './connection-test.js';
 
-const TRIAL_MS = 15_000;
 const MAX_ANSWER = 262_144;
 
 const originOf = (values: AiValues): string => {
@@ -39,7 +38,7 @@ const SPEC: SectionSpec<AiValues, 'api_key'> = {
     return errors;
   },
   // An address set while no provider is chosen counts too, because a provider may be chosen next.
-  leads: (before, next) => originOf(next) !== '' && originOf(next) !== originOf(before),
+  changesDestination: (before, next) => originOf(next) !== '' && originOf(next) !== originOf(before),
 };
 
 /** The settings of the language model. */
@@ -79,7 +78,7 @@ export class AiSettings {
       // Redirects are not followed, because the key would be sent along.
       const { status, body } = await this.outbound.request(url, {
         ...request,
-        timeoutMs: Math.min(values.timeout_seconds * 1_000, TRIAL_MS),
+        timeoutMs: Math.min(values.timeout_seconds * 1_000, TEST_TIMEOUT_MS),
         maxBytes: MAX_ANSWER,
         maxRedirects: 0,
       });

@@ -1,6 +1,8 @@
 import { Problem } from '../foundation/errors.js';
 import type { ConnectionTestView } from './section-schemas.js';
 
+/** Timeout of a test in milliseconds. */
+export const TEST_TIMEOUT_MS = 15_000;
 const MAX_DETAIL = 300;
 
 /** A failed test whose message is the external system's own reason. */

@@ -15,7 +15,7 @@ export const LogoView = Type.Object(
 );
 export type LogoView = Static<typeof LogoView>;
 
-const picture = {
+const image = {
   schema: Type.Unsafe<string>({
     type: 'string',
     contentMediaType: 'application/octet-stream',
@@ -25,8 +25,8 @@ const picture = {
 
 /** Accepted media types; the declared type is not used. */
 export const LOGO_MEDIA: readonly string[] = [...LOGO_TYPES, 'application/octet-stream'];
-export const LogoBody = { content: Object.fromEntries(LOGO_MEDIA.map((type) => [type, picture])) };
+export const LogoBody = { content: Object.fromEntries(LOGO_MEDIA.map((type) => [type, image])) };
 export const LogoAnswer = {
-  description: 'The picture.',
-  content: Object.fromEntries(LOGO_TYPES.map((type) => [type, picture])),
+  description: 'The image.',
+  content: Object.fromEntries(LOGO_TYPES.map((type) => [type, image])),
 };

@@ -15,7 +15,7 @@ interface StoredLogo {
   size: number;
 }
 
-export interface Logo extends StoredLogo {
+interface Logo extends StoredLogo {
   version: number;
   bytes: Buffer;
 }

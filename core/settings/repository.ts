@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../foundation/db/unit-of-work.js';
 export type SectionKey = 'general' | 'logo' | 'smtp' | 'ai';
 const KEYS: readonly SectionKey[] = ['general', 'logo', 'smtp', 'ai'];
 
-export interface StoredSection<V = Record<string, unknown>> {
+interface StoredSection<V = Record<string, unknown>> {
   value: V;
   version: number;
 }

@@ -12,7 +12,7 @@ import smtpRoutes from './smtp-routes.js';
 import { PUBLIC_KEYS, SettingsPatch, SettingsView, type GeneralSettings } from './schemas.js';
 
 const tags = ['settings'];
-/** What a login page needs. */
+/** The settings that a login page needs. */
 const publicOf = (all: GeneralSettings) =>
   Object.fromEntries(PUBLIC_KEYS.map((key) => [key, all[key]])) as Pick<GeneralSettings, (typeof PUBLIC_KEYS)[number]>;
 

@@ -64,7 +64,7 @@ const writeLimits = {
       minimum: 1,
       maximum: 1_000_000,
       description:
-        'Writes a minute and user, over all nodes; a bulk call counts its operations. Without limit where it is null.',
+        'Writes per minute and user, on all nodes together; a bulk call counts each of its operations. `null`: no limit.',
     }),
   ),
 };
@@ -155,7 +155,7 @@ export const DEFAULTS: GeneralSettings = {
   write_limits: { per_minute: null },
 };
 
-/** Settings that are public. */
+/** The settings that all callers may read. */
 export const PUBLIC_KEYS = [
   'app_title',
   'currency',

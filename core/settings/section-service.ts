@@ -20,12 +20,12 @@ export interface SectionSpec<V extends object, S extends string> {
   /** Validates the values after the change. */
   check(next: V): Omit<FieldError, 'in'>[];
   /** Whether the change would send the secret to a destination for which it was not entered. */
-  leads(before: V, next: V): boolean;
+  changesDestination(before: V, next: V): boolean;
 }
 
 export type SectionView<V extends object, S extends string> = V & Record<S, { is_set: boolean }> & { version: number };
 /** Merge patch: an absent member is unchanged, null restores its default. */
-export type SectionPatch<V extends object, S extends string> = { [K in keyof V]?: V[K] | null } & {
+type SectionPatch<V extends object, S extends string> = { [K in keyof V]?: V[K] | null } & {
   [K in S]?: string | null;
 };
 
@@ -89,7 +89,7 @@ export class SettingsSection<V extends object, S extends string> {
   private check(before: V, next: V, keepsSecret: boolean): void {
     const errors = this.spec.check(next);
     // A caller who cannot read the secret must not be able to have it sent to a destination of their choice.
-    if (keepsSecret && this.spec.leads(before, next))
+    if (keepsSecret && this.spec.changesDestination(before, next))
       errors.push({
         field: `/${this.spec.secret}`,
         reason: 'must be sent again, or as null: it was entered for another destination',

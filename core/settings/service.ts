@@ -55,8 +55,8 @@ export class SettingsService {
       checkVersion(ctx, version, changed);
       if (changed.length === 0) return { version };
       if (after.registration.enabled && !before.registration.enabled) {
-        const book = await this.rbac.book(uow);
-        book.ensureWithin(await giverOf(uow), book.defaultRole);
+        const policy = await this.rbac.grantPolicy(uow);
+        policy.ensureWithin(await giverOf(uow), policy.defaultRole);
       }
       uow.emit({
         type: 'settings.updated',

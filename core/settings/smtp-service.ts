@@ -8,9 +8,7 @@ import { SettingsSection, type SectionSpec, type SectionView } from './section-s
 import type { ConnectionTestView } from './section-schemas.js';
 import type { SettingsService } from './service.js';
 import type { SmtpPatch, SmtpValues } from './smtp-schemas.js';
-import { ConnectionTestFailure, tryOut } from './connection-test.js';
-
-const TRIAL_MS = 15_000;
+import { ConnectionTestFailure, TEST_TIMEOUT_MS, tryOut } from './connection-test.js';
 
 const SPEC: SectionSpec<SmtpValues, 'password'> = {
   key: 'smtp',
@@ -19,7 +17,7 @@ const SPEC: SectionSpec<SmtpValues, 'password'> = {
   defaults: { host: null, port: 587, security: 'starttls', user: null, from_address: null, from_name: null },
   check: ({ host, from_address }) =>
     host !== null && from_address === null ? [{ field: '/from_address', reason: 'is required if a host is set' }] : [],
-  leads: (before, next) =>
+  changesDestination: (before, next) =>
     next.host !== null && (next.host !== before.host || (next.security === 'none' && before.security !== 'none')),
 };
 
@@ -68,7 +66,7 @@ export class SmtpSettings {
       text: `The mail settings of ${title} work: this mail was sent with them.\n`,
     };
     return await tryOut(async () => {
-      const answer = await sendMail(this.outbound, this.serverOf(values, secret), mail, TRIAL_MS);
+      const answer = await sendMail(this.outbound, this.serverOf(values, secret), mail, TEST_TIMEOUT_MS);
       return `The mail to ${to} was accepted: ${answer}`;
     }, secret);
   }

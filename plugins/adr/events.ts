@@ -1,5 +1,5 @@
 import { Type } from '@lintel/sdk';
-import { life } from './life.js';
+import { lifecycle } from './lifecycle.js';
 import { VIEW } from './permissions.js';
 
 const changes = Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() }));
@@ -18,6 +18,6 @@ export const EVENTS = {
     'adr.updated': Type.Object({ version: Type.Integer(), changes, file: Type.Optional(Type.String()) }),
     'adr.deleted': Type.Object({ number: Type.String() }),
     'adr.draft_stale': Type.Object({ number: Type.String(), untouched_since: Type.String() }),
-    ...life.eventTypes,
+    ...lifecycle.eventTypes,
   },
 };

@@ -3,7 +3,7 @@ import { ADR_CREATE, type AdrCreator } from './capability.js';
 import { EVENTS } from './events.js';
 import { AdrExportService } from './export-service.js';
 import { AdrImportService } from './import-service.js';
-import { life } from './life.js';
+import { lifecycle } from './lifecycle.js';
 import * as first from './migrations/0001_adr.js';
 import * as second from './migrations/0002_life.js';
 import * as third from './migrations/0003_markdown.js';
@@ -41,9 +41,9 @@ export default defineModule({
     },
   ],
   services(host): AdrServices {
-    const documents = life.service(host, (ctx, id) => adrs.resource(ctx, id));
+    const documents = lifecycle.service(host, (ctx, id) => adrs.resource(ctx, id));
     const adrs = new AdrService(host, (row) => documents.requireDraft(row));
-    return { adrs, life: documents, imports: new AdrImportService(host), exports: new AdrExportService(host) };
+    return { adrs, lifecycle: documents, imports: new AdrImportService(host), exports: new AdrExportService(host) };
   },
   provides: [
     provide(

@@ -1,6 +1,6 @@
-import type { LifeFields, ListParams, ModuleServices, PageResult, Static, TObject, UnitOfWork } from '@lintel/sdk';
+import type { LifecycleFields, ListParams, ModuleServices, PageResult, Static, TObject, UnitOfWork } from '@lintel/sdk';
 import { CARD_IDS, NOW } from './columns-repository.js';
-import { life } from './life.js';
+import { lifecycle } from './lifecycle.js';
 import type { Adr, RecordFields } from './model.js';
 import type { RelatedBy, RelatedInput } from './schemas.js';
 import type { CallerFilters } from './caller-filters.js';
@@ -17,7 +17,7 @@ const OWN = `select o.type, o.target_id as other from adr_related o where o.adr_
 const ABOUT = `select l.type, l.source_id as other from adr_links l where l.target_id = d.id
   union select b.type, b.adr_id from adr_related b where b.target_id = d.id and b.type = 'superseded_by'`;
 const COLUMNS = `d.id, d.number, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.created_by, d.created_at, d.updated_at, d.version,
-  d.source, d.source_path, d.source_status, ${CARD_IDS}, ${life.columns('d')},
+  d.source, d.source_path, d.source_status, ${CARD_IDS}, ${lifecycle.columns('d')},
   ${neighbours(OWN)} as related, ${neighbours(ABOUT)} as related_by`;
 const SPEC = {
   table: 'adr_decisions d',
@@ -69,7 +69,7 @@ export type AdrRow = RecordFields &
     | 'updated_at'
     | 'version'
   > &
-  Static<TObject<typeof LifeFields>> & {
+  Static<TObject<typeof LifecycleFields>> & {
     card_ids: string[];
     related: Neighbour[];
     related_by: (Omit<Neighbour, 'type'> & Pick<RelatedBy, 'type'>)[];

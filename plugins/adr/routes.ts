@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IdParams, NoContent, type DocumentLifeService, type ModuleRoutes } from '@lintel/sdk';
+import { IdParams, NoContent, type DocumentLifecycleService, type ModuleRoutes } from '@lintel/sdk';
 import type { AdrExportService } from './export-service.js';
 import type { AdrImportService } from './import-service.js';
-import { life } from './life.js';
+import { lifecycle } from './lifecycle.js';
 import { markdownRoutes } from './markdown-routes.js';
 import { DELETE, VIEW, WRITERS } from './permissions.js';
 import { AdrCreate, AdrFilters, AdrGraph, AdrPage, AdrPatch, AdrQuery, AdrView, CardAdrQuery } from './schemas.js';
@@ -11,7 +11,7 @@ import type { Settings } from './settings.js';
 
 export interface AdrServices {
   adrs: AdrService;
-  life: DocumentLifeService<Settings>;
+  lifecycle: DocumentLifecycleService<Settings>;
   imports: AdrImportService;
   exports: AdrExportService;
 }
@@ -113,7 +113,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
     },
   );
 
-  await app.register(life.routes, { services: services.life, host });
+  await app.register(lifecycle.routes, { services: services.lifecycle, host });
   await app.register(markdownRoutes, { services, host });
 };
 

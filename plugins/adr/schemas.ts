@@ -1,8 +1,8 @@
 import {
   AnyOf,
   DocumentStatusField,
-  LIFE_EXAMPLE,
-  LifeFields,
+  LIFECYCLE_EXAMPLE,
+  LifecycleFields,
   Nullable,
   OneOf,
   Page,
@@ -73,7 +73,7 @@ export const AdrView = Type.Object(
   {
     id: Uuid(),
     number: Type.String({ description: 'Without gaps; all revisions of a decision have the same one.' }),
-    ...LifeFields,
+    ...LifecycleFields,
     ...fields,
     related: Type.Array(Related, {
       description: 'Other decisions that it supersedes or relates to, with their current status.',
@@ -102,7 +102,7 @@ export const AdrView = Type.Object(
       {
         id: EXAMPLE_ID,
         number: 'ADR-0001',
-        ...LIFE_EXAMPLE,
+        ...LIFECYCLE_EXAMPLE,
         ...EXAMPLE,
         related: [],
         related_by: [],

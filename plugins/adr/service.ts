@@ -32,7 +32,7 @@ const EMPTY = {
   card_ids: [],
   related: [],
 };
-/** Throws unless the row is a draft; provided by the document life cycle. */
+/** Throws unless the row is a draft; provided by the document lifecycle. */
 type RequireDraft = (row: Pick<LockedAdr, 'status'>) => void;
 
 /** Without duplicates, in lower case and sorted, so that equal lists compare equal. */

@@ -14,7 +14,7 @@ export interface Command {
   begin?: { origin: string; attackers: Attacker[]; victim: string };
   end?: true;
 }
-/** Answers by attack and status; `none` where a connection ended without one. `bare` are 503 and 429 without Retry-After. */
+/** Counts of answers by attack and status, `none` where a connection ended without one; `bare` counts 503 and 429 without Retry-After. */
 export interface Reply {
   tally?: Record<string, Record<string, number>>;
   bare?: number;
@@ -22,7 +22,7 @@ export interface Reply {
 
 const PATCH_STEPS = 27;
 const BODY_BYTES = 1_000_000;
-/** An attacker who is refused at once comes back after this, or the measurement would be one of refusing. */
+/** Pause of an attacker between two requests; without it the load would consist of immediate refusals. */
 const PAUSE_MS = 20;
 
 const tally: Record<string, Record<string, number>> = {};
@@ -94,7 +94,7 @@ async function changePasswords(origin: string, token: string): Promise<void> {
   );
 }
 
-/** Asks for an export and reads a byte now and then. */
+/** Requests an export and reads one byte of it every 200 ms. */
 async function slowExport(origin: string, token: string): Promise<void> {
   const { hostname, port } = new URL(origin);
   await new Promise<void>((resolve) => {

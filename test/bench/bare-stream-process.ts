@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
   request
     .on('data', (part: Buffer) => parts.push(part))
     .once('end', () => {
-      // Bytes are what is to be sent; nothing has it sent.
+      // A POST with a body stores the bytes; a POST without one sends the stored bytes to all receivers.
       if (parts.length > 0) bytes = Buffer.concat(parts);
       else for (const receiver of open) receiver.write(bytes);
       response.end();

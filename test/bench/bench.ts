@@ -24,23 +24,23 @@ export interface Bench {
   admin: Session;
   viewer: Session;
   filled: Filled;
-  /** Takes down what SQL requests send; the service runs inside this process for as long as `work` does. */
+  /** Records the SQL that requests send; the service runs inside this process while `work` runs. */
   record<T>(work: (recorder: Recorder) => Promise<T>, env?: NodeJS.ProcessEnv): Promise<T>;
-  /** A connection past the service. The caller ends it. */
+  /** A database connection that is not of the service. The caller ends it. */
   connect(): Promise<pg.Client>;
   add(...rows: Row[]): void;
 }
 
-/** Undone in reverse, whatever has happened. */
+/** Run in reverse order at the end, also after a failure. */
 type Cleanup = (() => Promise<unknown>)[];
 
-/** Room for the service, its limits driven bare beside it, and those who look on. */
+/** Enough connections for the service, the bare SQL measured beside it, and the measurement itself. */
 const FLAGS = ['-c', 'max_connections=150'];
 
 /**
- * Starts a cluster of its own, with fsync as always, the service on it, users, and the cards.
- * @param cleanup receives what is to be undone
- * @param say tells how far it is
+ * Starts a separate cluster with fsync on, the service on it, and creates users and cards.
+ * @param cleanup receives the functions that remove everything again
+ * @param say called with a line about the progress
  */
 export async function prepare(
   options: Options,
@@ -50,7 +50,7 @@ export async function prepare(
 ): Promise<Bench> {
   const { scale } = options;
   const folder = await makeFolder(cleanup);
-  // Told to be undone before it is there: an interrupt may come in between.
+  // The clean-up is registered before the cluster has started, because an interrupt may come in between.
   const cluster = startEmbedded({ dataDir: join(folder, 'cluster'), flags: FLAGS });
   cleanup.push(() => cluster.then(({ stop }) => stop()));
   const { connection: database } = await cluster;
@@ -89,7 +89,7 @@ export async function prepare(
   };
 }
 
-/** A temporary folder PostgreSQL can get into when it is started by root, under another account. */
+/** A temporary folder that PostgreSQL can enter if root starts it, because it then runs under another account. */
 export async function makeFolder(cleanup: Cleanup): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lintel-bench-'));
   cleanup.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -97,7 +97,7 @@ export async function makeFolder(cleanup: Cleanup): Promise<string> {
   return folder;
 }
 
-/** The process all backends are children of. */
+/** The id of the process whose children are all backends; 0 where it is unknown. */
 async function postmasterOf(database: DatabaseConnection): Promise<number> {
   const client = await connect(database);
   try {
@@ -110,7 +110,7 @@ async function postmasterOf(database: DatabaseConnection): Promise<number> {
         .split(' ')[1],
     );
   } catch {
-    // Without /proc no CPU time is shown.
+    // Without /proc the CPU time cannot be read.
     return 0;
   } finally {
     await client.end();

@@ -3,7 +3,7 @@ import type { CardTypeDefinition, FieldDefinition } from '../../core/inventory/m
 import { uuidv7 } from '../../core/foundation/ids.js';
 import { nameWords, RARE_WORD, weighted, words } from './words.js';
 
-/** What a caller sets on a made-up card. */
+/** The members of a generated card that a client sets. */
 export interface MadeCard {
   type: string;
   subtype: string | null;
@@ -14,11 +14,11 @@ export interface MadeCard {
 }
 
 const MAX_LEVEL = 6;
-/** Of 1,000 cards that could have a parent so many have none. */
+/** Of 1,000 cards whose type has a hierarchy, so many have no parent. */
 const ROOTS = 4;
 const RARE_CARDS = 30;
 
-/** The most frequent type first: 30 % down to 0.3 %. */
+/** From the most frequent type, 30 % of the cards, to the rarest, 0.3 %. */
 const BY_FREQUENCY = [
   'Application',
   'Interface',
@@ -80,7 +80,7 @@ function valueOf(field: FieldDefinition, random: () => number): unknown {
   }
 }
 
-/** A card of a type drawn by frequency, with most fields filled. @param n makes its name unlike all others */
+/** A card of a type drawn by frequency, with most fields filled. @param n part of the name, which makes it unique */
 export function makeCard(random: () => number, n: number): MadeCard {
   const type = drawType(random);
   const attributes: Record<string, unknown> = {};
@@ -100,7 +100,7 @@ export function makeCard(random: () => number, n: number): MadeCard {
   };
 }
 
-/** A made-up card with its place in the tree. */
+/** A generated card with its position in the tree. */
 export interface PlacedCard extends MadeCard {
   id: string;
   /** Ids from the root down to the parent. */
@@ -113,7 +113,7 @@ export class Forest {
   private readonly parents = new Map<string, Pick<PlacedCard, 'id' | 'path'>[]>();
   private made = 0;
 
-  /** @param total how many cards will be asked for */
+  /** @param total the number of calls of `next` */
   constructor(
     private readonly random: () => number,
     private readonly total: number,
@@ -128,7 +128,7 @@ export class Forest {
     const parents = this.parents.get(card.type) ?? [];
     const parent = nests && parents.length > 0 && random() * 1_000 >= ROOTS ? pick(random, parents) : undefined;
     const path = parent ? [...parent.path, parent.id] : [];
-    // Few inner nodes, many leaves: one card in eight may get children.
+    // Real trees have few inner nodes and many leaves: one card in eight may get children.
     const isLeaf = !nests || path.length + 1 >= MAX_LEVEL || (parents.length > 0 && random() >= 0.125);
     const id = uuidv7();
     if (!isLeaf) this.parents.set(card.type, parents);

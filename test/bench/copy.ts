@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What of pg's connection COPY needs; its types leave it out. */
+/** Methods of pg's connection that COPY needs and that its types lack. */
 interface CopyConnection extends pg.Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
@@ -10,7 +10,7 @@ interface CopyConnection extends pg.Connection {
 /** COPY … FROM STDIN and TO STDOUT as pg's client calls a query: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY */
 class Copy implements pg.Submittable {
   readonly ended: Promise<void>;
-  /** pg puts one in where there is none; the answer comes by `ended`. */
+  /** pg sets a callback where there is none; the result is that of `ended`. */
   callback = (): void => undefined;
   private settle!: { done: () => void; failed: (error: Error) => void };
 
@@ -35,7 +35,7 @@ class Copy implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    /* the end is what counts */
+    /* ReadyForQuery follows and ends it */
   }
   handleError(error: Error): void {
     this.settle.failed(error);
@@ -53,12 +53,12 @@ class Copy implements pg.Submittable {
   }
 }
 
-/** @param chunks lines of COPY's text format, cut anywhere */
+/** @param chunks lines of COPY's text format, with any chunk boundaries */
 export async function copyIn(client: pg.Client, text: string, chunks: Iterable<string>): Promise<void> {
   await client.query(new Copy(text, chunks, undefined)).ended;
 }
 
-/** @param sink receives the lines as they come */
+/** @param sink receives the lines as they arrive */
 export async function copyOut(
   client: pg.Client,
   text: string,
@@ -74,7 +74,7 @@ export function copyLine(values: readonly (string | number | boolean | null)[]):
   return `${values.map((value) => (value === null ? '\\N' : String(value).replace(/[\\\n\r\t]/g, (c) => ESCAPES[c]!))).join('\t')}\n`;
 }
 
-/** Lines in chunks of some 64 KB: a message for each line would cost more than the line. */
+/** Joins lines to chunks of about 64 KB, because one message per line costs more than the line. */
 export function* chunked(lines: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const line of lines) {

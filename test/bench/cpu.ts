@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
-/** Reads a file of /proc; undefined where there is none, as on other systems or once the process has ended. */
+/** Reads a file of /proc; undefined where it does not exist: on other systems, or after the end of the process. */
 function proc(path: string): string | undefined {
   try {
     return readFileSync(`/proc/${path}`, 'utf8');
@@ -23,11 +23,11 @@ function cpuOf(pid: number): number | undefined {
 }
 
 /** The process and its children: PostgreSQL has one for each connection. */
-function family(pid: number): number[] {
+function withChildren(pid: number): number[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    // The name of the program, in parentheses, may itself have blanks.
+    // The name of the program, in parentheses, may contain blanks.
     .filter(
       (child) =>
         Number(
@@ -44,7 +44,7 @@ type Reading = ReadonlyMap<number, number>;
 
 const read = (pids: number[]): Reading => new Map(pids.map((pid) => [pid, cpuOf(pid) ?? 0]));
 
-/** What was used between two readings; a process that ended in between is left out, one that began counts whole. */
+/** CPU µs used between two readings; a process that ended in between is omitted, one that began counts completely. */
 function used(before: Reading, after: Reading): number {
   let sum = 0;
   for (const [pid, micros] of after) sum += Math.max(0, micros - (before.get(pid) ?? 0));
@@ -69,14 +69,14 @@ export class CpuMeter {
     private readonly postmaster: number,
   ) {}
 
-  /** Starts to measure. @returns a function that ends it; undefined figures where the system does not tell */
+  /** Starts to measure. @returns a function that ends it; its result is undefined where the system has no such figures */
   start(): () => CpuUse | undefined {
     if (!this.isThere) return () => undefined;
     const service = this.service();
-    const before = { node: read([service]), postgres: read(family(this.postmaster)) };
+    const before = { node: read([service]), postgres: read(withChildren(this.postmaster)) };
     return () => ({
       node: used(before.node, read([service])),
-      postgres: used(before.postgres, read(family(this.postmaster))),
+      postgres: used(before.postgres, read(withChildren(this.postmaster))),
     });
   }
 }
@@ -86,17 +86,17 @@ const megabytes = (status: string | undefined, name: string): number | undefined
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 };
 
-/** Memory a process has of the machine now, in MB; undefined where the system does not tell. */
+/** Resident memory of a process in MB; undefined where the system does not report it. */
 export const memoryOf = (pid: number): number | undefined => megabytes(proc(`${pid}/status`), 'VmRSS');
 
 /**
- * Starts to watch the memory of a process.
- * @returns a function that tells by how many MB it grew at its highest above the start; undefined where unknown
+ * Starts to measure the memory of a process.
+ * @returns a function that returns the peak above the memory at the start, in MB; undefined where unknown
  */
 export function watchMemory(pid: number): () => number | undefined {
   const before = megabytes(proc(`${pid}/status`), 'VmRSS');
   try {
-    // Forgets the highest mark so far: https://docs.kernel.org/filesystems/proc.html
+    // Resets the peak: https://docs.kernel.org/filesystems/proc.html
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
     return () => undefined;

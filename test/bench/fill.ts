@@ -9,9 +9,9 @@ import type { Scale } from './options.js';
 import { relationsOf } from './relations.js';
 import { randomNumbers, weighted } from './words.js';
 
-/** What sections need to know of the cards that were filled in. */
+/** The data that `fill` stored, as far as sections use it. */
 export interface Filled {
-  /** Ids of active cards, evenly drawn from all. */
+  /** Ids of active cards, sampled evenly. */
   ids: string[];
   active: number;
   relations: number;
@@ -42,9 +42,9 @@ insert into relation_versions (id, version, at, change_id, metamodel_revision)
 const COUNTS = `insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from cards group by 1, 2, 3`;
 
 /**
- * Fills an empty inventory past the service, so that only what is measured goes through it: COPY without indexes and
- * without foreign keys, whose rules the made-up rows keep, then the indexes, the first versions and the statistics.
- * @param author id of the user who made it all
+ * Fills an empty inventory directly in the database, because writing it by the service takes too long: COPY without indexes and
+ * without foreign keys, which the generated rows satisfy, then the first versions, the indexes and the statistics.
+ * @param author id of the user stored as creator
  */
 export async function fill(database: DatabaseConnection, scale: Scale, author: string): Promise<Filled> {
   const client = await connect(database);
@@ -75,7 +75,7 @@ export async function fill(database: DatabaseConnection, scale: Scale, author: s
   }
 }
 
-/** @returns the statements that make them again */
+/** @returns the statements that create the dropped indexes again */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i

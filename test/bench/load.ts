@@ -5,20 +5,20 @@ import type { CpuMeter } from './cpu.js';
 import type { RecordedStatement } from './record.js';
 import { Wire } from './wire.js';
 
-/** One of several workers that each do one thing after the other. */
+/** One of several concurrent workers, each of which repeats one step. */
 export interface Lane {
-  /** Does the thing once. @throws when it did not succeed */
+  /** Runs the step once. @throws unless it succeeds */
   once(): Promise<void>;
   close(): void | Promise<void>;
 }
 
-/** What some lanes did in some time. */
+/** The steps of several lanes during a measurement. */
 export interface Sample {
   perSecond: number;
-  /** Milliseconds each. */
+  /** Milliseconds per step. */
   p50: number;
   p99: number;
-  /** CPU µs each; undefined where the system does not tell. */
+  /** CPU µs per step; undefined where the system does not report it. */
   node: number | undefined;
   postgres: number | undefined;
 }
@@ -32,7 +32,7 @@ export function percentile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 /**
- * Keeps all lanes busy.
+ * Repeats the step of all lanes for a time.
  * @returns latencies in ms
  */
 async function busy(lanes: readonly Lane[], seconds: number): Promise<number[]> {
@@ -76,8 +76,8 @@ const ROUNDS = 3;
 const WARM_UP_SHARE = 0.25;
 
 /**
- * Measures several sides against each other: each is warmed up, then they take turns, so that what else happens on
- * the machine meets them all.
+ * Compares several sides: each is warmed up, then they are measured in turn, so that other load on the machine affects
+ * all of them.
  * @param seconds of each side, all rounds together
  * @returns a sample for each side, and its rate as a share of the last side's: medians of the rounds
  */
@@ -117,7 +117,7 @@ export async function compare(
   }
 }
 
-/** Has the service compile what it will run often, so that the first row is not the slowest. */
+/** Runs the lanes until the service has compiled its frequent code, so that the first measured row is not the slowest. */
 export async function warmUp(lanes: readonly Lane[], seconds: number): Promise<void> {
   try {
     await busy(lanes, Math.max(0.8, seconds));
@@ -129,7 +129,7 @@ export async function warmUp(lanes: readonly Lane[], seconds: number): Promise<v
 /**
  * Lanes that send requests.
  * @param next the next request of a lane
- * @param taken receives each answer of the expected status
+ * @param taken called with the head of each answer that has the expected status
  */
 export async function httpLanes(
   port: number,
@@ -159,7 +159,7 @@ export async function httpLanes(
 
 const RAW_TEXT = { getTypeParser: () => (value: string) => value };
 
-/** Lanes that send one statement each over a plain connection, answers taken as raw text. */
+/** Lanes that send one statement each over a connection of their own; values of the answers are not parsed. */
 export async function sqlLanes(
   connection: DatabaseConnection,
   count: number,

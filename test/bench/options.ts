@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util';
 
-/** How much is filled in, and how long a run may take. */
+/** The amount of data, and the time a run may take. */
 export interface Scale {
   cards: number;
   relationsPerCard: number;
-  /** Seconds of one side of one comparison, all rounds together. */
+  /** Seconds for one side of a comparison, all rounds together. */
   seconds: number;
   /** The whole run ends within so many seconds. */
   limitSeconds: number;
-  /** Samples of what is measured one by one. */
+  /** Number of samples where requests are measured one at a time. */
   samples: number;
-  /** Requests of 10,000 operations. */
+  /** Number of bulk requests of 10,000 operations. */
   bulks: number;
-  /** Starts on a database that is there. */
+  /** Number of starts on an existing database. */
   restarts: number;
-  /** Receivers of the event stream at a time. */
+  /** Number of concurrent receivers of the event stream. */
   receivers: number;
 }
 
@@ -56,11 +56,11 @@ export type Size = keyof typeof SCALES;
 export interface Options {
   size: Size;
   scale: Scale;
-  /** Names of sections; all where it is empty. */
+  /** Names of the sections to run; all if empty. */
   only: string[];
-  /** Where the figures are written as JSON. */
+  /** Path of the JSON file with the figures. */
   json: string;
-  /** Folder that receives a CPU profile of the service; none is taken where it is absent. */
+  /** Folder for a CPU profile of the service; none is recorded if undefined. */
   profile: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export const USAGE = `node dist/test/bench/run.js [--size S|M|XL] [--only name,â
 /**
  * Reads the command line.
  * @param sections the names `--only` may have
- * @throws where it asks for what there is not
+ * @throws for an unknown size or section, and for a number out of bounds
  */
 export function readOptions(args: string[], sections: readonly string[]): Options {
   const { values } = parseArgs({

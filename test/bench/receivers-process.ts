@@ -1,4 +1,4 @@
-/** Many connections that take a stream, as cheaply as can be. Started by `Receivers`. */
+/** Many connections that read a stream with as little work as possible. Started by `Receivers`. */
 import { connect, type Socket } from 'node:net';
 
 export interface Command {
@@ -9,9 +9,9 @@ export interface Command {
 }
 
 export interface Arrivals {
-  /** Milliseconds on the clock all processes share. */
+  /** Arrival of the text at each receiver, in ms of `process.hrtime`, which all processes share. */
   at: number[];
-  /** What the first receiver got, as Latin-1. */
+  /** The bytes of the first receiver, as Latin-1. */
   text: string;
 }
 
@@ -21,14 +21,14 @@ export interface Reply {
   ended?: number;
 }
 
-/** Connections made at a time: fewer than a listener queues. */
+/** Connections opened at a time: fewer than the backlog of a listener. */
 const AT_ONCE = 200;
-/** What is waited for stands at the end of a message: that much of it is looked at. */
+/** The expected text is at the end of a message: only so many bytes of a chunk are searched. */
 const TAIL = 512;
 const PATIENCE_MS = 60_000;
 
 const now = (): number => Number(process.hrtime.bigint()) / 1e6;
-/** All that is read lands here: nothing is kept. */
+/** All sockets read into this buffer, because no bytes are kept. */
 const buffer = Buffer.alloc(64 * 1024);
 
 const sockets: Socket[] = [];
@@ -38,19 +38,19 @@ let at: (number | undefined)[] = [];
 let missing = 0;
 let text: string[] = [];
 let complete = (): void => undefined;
-let allHere: Promise<void> = Promise.resolve();
+let allArrived: Promise<void> = Promise.resolve();
 
 function expect(marker: string): void {
   expected = marker;
   at = [];
   missing = sockets.length;
   text = [];
-  allHere = new Promise((resolve) => {
+  allArrived = new Promise((resolve) => {
     complete = resolve;
   });
 }
 
-/** Reads one connection. @returns what is called with the length of what came */
+/** Reads one connection. @returns a function to be called with the length of each chunk */
 function reader(index: number, opened: () => void): (length: number) => boolean {
   let isOpen = false;
   let rest = '';
@@ -105,18 +105,18 @@ async function wait(): Promise<Arrivals> {
       PATIENCE_MS,
     );
   });
-  await Promise.race([allHere, late]).finally(() => clearTimeout(timer));
+  await Promise.race([allArrived, late]).finally(() => clearTimeout(timer));
   return { at: at.map((time) => time ?? Number.NaN), text: text.join('') };
 }
 
-async function obey(command: Command): Promise<Reply> {
+async function execute(command: Command): Promise<Reply> {
   if (command.open) await open(command.open);
   if (command.expect !== undefined) expect(command.expect);
   return { ...(command.wait && { arrivals: await wait() }), ...(command.count && { ended }) };
 }
 
 process.on('message', (command) => {
-  obey(command as Command).then(
+  execute(command as Command).then(
     (reply) => process.send!(reply),
     (error: unknown) =>
       process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies Reply),

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Arrivals, Command, Reply } from './receivers-process.js';
 
-/** Milliseconds of a clock all processes of a machine share. */
+/** Milliseconds of a clock that all processes of the machine share. */
 export const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const running = new Set<ChildProcess>();
@@ -10,7 +10,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A process of its own that speaks by messages: one command at a time, one reply each. */
+/** A child process that is controlled by messages: one command at a time, one reply to each. */
 export class Helper<C extends object, R> {
   private readonly child: ChildProcess;
   private settle: { done(reply: R): void; failed(error: Error): void } | undefined;
@@ -46,23 +46,23 @@ export class Helper<C extends object, R> {
   }
 }
 
-/** Receivers of a stream in a process of their own, so that reading takes nothing from who sends but processor time. */
+/** Receivers of a stream in a separate process, so that reading affects the sender only by processor time. */
 export class Receivers {
   private readonly helper = new Helper<Command, Reply>('./receivers-process.js');
 
   /**
-   * Opens a stream for each request; resolves when all have the head of their answer.
-   * @param requests as bytes of HTTP/1.1
-   * @param reads whether they take what comes; else they never read a byte
+   * Opens a stream for each request and waits until all have received the head of their answer.
+   * @param requests texts of HTTP/1.1
+   * @param reads whether they read; if false they never read a byte
    */
   async open(port: number, requests: readonly string[], reads = true): Promise<void> {
     await this.ask({ open: { port, requests, reads } });
   }
 
   /**
-   * Has all of them wait for some text at the end of what is sent to them.
-   * @param send called when they wait
-   * @returns when each had it, on the shared clock, and what the first one got
+   * Waits until all of them have received a text at the end of a message.
+   * @param send called when all of them are waiting
+   * @returns the time of each arrival on the shared clock, and the bytes of the first receiver
    */
   async arrivals(text: string, send: () => Promise<unknown>): Promise<Arrivals> {
     await this.ask({ expect: text });
@@ -71,7 +71,7 @@ export class Receivers {
     return (await waiting).arrivals!;
   }
 
-  /** How many connections have been ended by the other side. */
+  /** The number of connections ended by the server. */
   async ended(): Promise<number> {
     return (await this.ask({ count: true })).ended!;
   }

@@ -8,14 +8,14 @@ export type { RecordedStatement };
 
 export interface Recorder {
   origin: string;
-  /** @returns the answer of a request and the statements it sent, caches warm */
+  /** @returns the answer of a request and its statements; it is sent twice, so that caches are filled */
   statements<T>(work: (api: Client) => Promise<T>): Promise<{ answer: T; statements: RecordedStatement[] }>;
   close(): Promise<void>;
 }
 
 /**
- * Runs the service inside this process, on the same database, to take down the SQL that requests really send: the
- * limits are driven with these texts and bindings, whatever the code that makes them looks like.
+ * Runs the service inside this process, on the same database, to record the SQL of its requests: the bare SQL is
+ * measured with these texts and bindings, so that it stays equal to the service when its code changes.
  * @param env environment of the service
  * @param token bearer token of the requests
  */

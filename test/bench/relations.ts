@@ -17,9 +17,9 @@ const ofSource = new Map(
 );
 
 /**
- * Makes the relations of one card, valid by the default metamodel. Few cards are the target of very many, as hubs
- * are in real inventories.
- * @param targets active cards' ids by type
+ * Generates the relations of one card, valid by the default metamodel. Few cards are the target of very many, as in
+ * real inventories.
+ * @param targets ids of active cards by type
  */
 export function relationsOf(
   source: { id: string; type: string },
@@ -37,7 +37,7 @@ export function relationsOf(
       type.target_type === '*' ? everyType[Math.floor(random() * everyType.length)]! : type.target_type;
     const ids = targets.get(targetType) ?? [];
     const id = ids[Math.floor(ids.length * random() ** 3)];
-    // A draw that hits the card itself or the same pair again is not repeated: five relations are the most.
+    // The card itself and a pair drawn before are skipped without another draw, so that a card may have fewer relations.
     if (id === undefined || id === source.id || seen.has(`${type.key} ${id}`)) continue;
     seen.add(`${type.key} ${id}`);
     made.push({ id: uuidv7(), type, source, target: { id, type: targetType } });

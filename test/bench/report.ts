@@ -9,25 +9,25 @@ export interface Row {
   figure: number;
   unit: string;
   limit?: { name: string; value: number; unit: string };
-  /** The figure as a share of the limit, or for times and sizes the multiple. */
+  /** The figure divided by the limit. */
   ratio?: number;
   target?: { text: string; holds: boolean };
   /** Latency in ms. */
   p50?: number;
   p99?: number;
-  /** CPU µs each. */
+  /** CPU µs per request or row. */
   node?: number | undefined;
   postgres?: number | undefined;
   note?: string;
 }
 
-/** What could not be measured, and why. */
+/** A section that was not measured, and the reason. */
 export interface Failure {
   section: string;
   reason: string;
 }
 
-/** @returns three significant digits, thousands with commas */
+/** @returns the number with three significant digits, thousands separated by commas */
 export function short(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
@@ -48,7 +48,7 @@ const COLUMNS: [title: string, cell: (row: Row) => string, side: 'left' | 'right
   ['note', (r) => r.note ?? '', 'left'],
 ];
 
-/** The rows as lines of equal columns. */
+/** The rows as text with aligned columns. */
 export function table(rows: readonly Row[]): string {
   const cells = [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, cell]) => cell(row)))];
   const widths = COLUMNS.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
@@ -62,17 +62,17 @@ export function table(rows: readonly Row[]): string {
     .join('\n');
 }
 
-/** Of a machine that has other work: ratios and CPU time hold, rates and latencies do not. Undefined where it has none. */
+/** A note if the machine has other load, which affects rates and latencies but not ratios and CPU time; else undefined. */
 export function busyNote(load: number): string | undefined {
   return load > cpus().length / 2
     ? `The machine had other work at the start (load ${load.toFixed(1)} on ${cpus().length} processors): rates and latencies came out worse than on an idle one.`
     : undefined;
 }
 
-/** Load of the last minute. */
+/** Load average of the last minute. */
 export const loadNow = (): number => loadavg()[0] ?? 0;
 
-/** Writes all figures, in full, with what they were measured on. */
+/** Writes all figures, not rounded, with the machine they were measured on. */
 export function writeJson(
   options: Options,
   rows: readonly Row[],

@@ -3,7 +3,7 @@ import { short, type Row } from './report.js';
 
 type Side = Sample & { share: number };
 
-/** A row of two sides measured against each other by their rates. @param target least share of the limit */
+/** A row that compares the rates of two sides. @param target least share of the limit */
 export function rateRow(work: string, side: Side, limitName: string, limit: Sample, target?: number): Row {
   return {
     work,
@@ -19,7 +19,7 @@ export function rateRow(work: string, side: Side, limitName: string, limit: Samp
   };
 }
 
-/** A row of the CPU one request takes, service and PostgreSQL together. @param most the target in µs */
+/** A row of the CPU time of one request, service and PostgreSQL together. @param most the target in µs */
 export function cpuRow(work: string, side: Sample, bare: Sample, most: number): Row[] {
   if (side.node === undefined || side.postgres === undefined || bare.postgres === undefined) return [];
   const sum = side.node + side.postgres;

@@ -1,7 +1,7 @@
 /**
- * Shows how fast the service is beside what limits it, both measured in the same run: `npm run bench -- --size S|M|XL`.
- * Figures, never assertions: it fails only where something cannot be measured. It brings its own database and
- * leaves nothing behind but the JSON file.
+ * Compares the service with the bare work that limits it, both measured in the same run: `npm run bench -- --size S|M|XL`.
+ * It has figures and no assertions: it fails only if something cannot be measured. It starts its own database and
+ * leaves only the JSON file.
  */
 import { inspect } from 'node:util';
 import { prepare, type Bench } from './bench.js';
@@ -17,7 +17,7 @@ import { start } from './section-start.js';
 import { sse } from './section-stream.js';
 import { create, patch } from './section-write.js';
 
-/** In this order: what only reads comes before what makes the tables grow. */
+/** In order of execution: sections that only read come before those that make the tables grow. */
 const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   start,
   list,
@@ -33,14 +33,14 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   attack,
 };
 
-/** A section is begun only where so much of the time is left, as a share of all. */
+/** A section begins only if this share of the whole time is left. */
 const RESERVE = 0.08;
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Runs the sections. @returns why some were not measured */
+/** Runs the sections. @returns those that were not measured, with the reason */
 async function measure(bench: Bench, { only, scale }: Options, began: number, signal: AbortSignal): Promise<Failure[]> {
   const failures: Failure[] = [];
   for (const [name, section] of Object.entries(SECTIONS)) {
@@ -90,7 +90,7 @@ async function main(args: string[]): Promise<number> {
       stop.abort();
       failures.push({ section: 'run', reason });
     }
-    // What still runs when the time is up fails as its connections go.
+    // Work that is still running when the time is up fails, because its connections are closed.
     work.catch(() => undefined);
   } catch (error) {
     failures.push({ section: 'run', reason: inspect(error) });

@@ -6,18 +6,18 @@ import { Helper } from './receivers.js';
 
 const ATTACKERS = 10;
 const TARGET_MS = 500;
-/** One who works with the service does so at about this pace, in ms. */
+/** Pause of the administrator between requests, in ms. */
 const PACE_MS = 50;
 
-/** What an administrator's requests took, in ms, and how each ended. */
+/** The latencies of an administrator's requests in ms, and the refused ones. */
 export interface Work {
   latencies: Record<'list' | 'write' | 'get', number[]>;
-  /** Cards in each export that was read to its end; an export takes as long as it takes. */
+  /** Number of cards in each complete export; their time is not measured, because it depends on the amount of data. */
   exports: number[];
   refused: string[];
 }
 
-/** Lists, reads, writes and exports as an administrator, for some seconds. */
+/** Sends lists, reads, writes and exports of an administrator. @param seconds how long */
 export async function work({ api }: Session, seconds: number): Promise<Work> {
   const done: Work = { latencies: { list: [], write: [], get: [] }, exports: [], refused: [] };
   const end = performance.now() + seconds * 1_000;
@@ -56,7 +56,7 @@ export async function work({ api }: Session, seconds: number): Promise<Work> {
   return done;
 }
 
-/** Ten viewers, each a stakeholder of a card of their own, who send what is costly for as long as `meanwhile` takes. */
+/** Has ten viewers, each a stakeholder of one card, send costly requests while `meanwhile` runs. */
 export async function underAttack<T>(
   admin: Session,
   meanwhile: () => Promise<T>,
@@ -89,7 +89,7 @@ export async function underAttack<T>(
   }
 }
 
-/** An administrator's work while ten viewers send what is costly, beside the same work with nobody else there. */
+/** Requests of an administrator while ten viewers send costly requests, compared with the same requests on an idle service. */
 export async function attack({ admin, scale: { seconds }, add }: Bench): Promise<void> {
   const length = Math.max(10, seconds * 10);
   const quiet = await work(admin, length / 2);
@@ -101,7 +101,7 @@ export async function attack({ admin, scale: { seconds }, add }: Bench): Promise
       work: `under attack: ${kind}, p99`,
       figure: p99,
       unit: 'ms',
-      limit: { name: 'with nobody else, p99', value: alone, unit: 'ms' },
+      limit: { name: 'without attackers, p99', value: alone, unit: 'ms' },
       ratio: p99 / alone,
       target: { text: `≤ ${TARGET_MS} ms`, holds: p99 <= TARGET_MS },
       p50,

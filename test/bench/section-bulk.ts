@@ -26,7 +26,7 @@ interface Timed {
   ids: string[];
 }
 
-/** Sends one batch and sees to it that all of it had the outcome. */
+/** Sends one batch and measures it. @throws unless all operations have the outcome */
 async function send(
   { service: { port }, admin, cpu }: Bench,
   path: string,
@@ -58,7 +58,7 @@ async function send(
   }
 }
 
-/** Ten thousand cards with descriptions and attributes, half of them below one of the same call. */
+/** Operations for cards with descriptions and attributes; half of them have a parent from the same call. */
 function cardOperations(batch: number, op: 'create' | 'upsert', count = OPERATIONS): unknown[] {
   const random = randomNumbers(100 + batch);
   const roots = new Map<string, string[]>();
@@ -77,7 +77,7 @@ function cardOperations(batch: number, op: 'create' | 'upsert', count = OPERATIO
   });
 }
 
-/** Rows per second of COPY into a table of the same columns without an index: of the very rows that were stored. */
+/** Rows per second of COPY of the stored rows into a table with the same columns and no index. */
 async function copyRate(client: pg.Client, table: string, where: string): Promise<number> {
   const parts: Buffer[] = [];
   await copyOut(client, `copy (select * from ${table} where ${where}) to stdout`, (chunk) =>
@@ -89,7 +89,7 @@ async function copyRate(client: pg.Client, table: string, where: string): Promis
   return parts.length / ((performance.now() - began) / 1_000);
 }
 
-/** Waits until no event waits for its number. @returns how many events there are */
+/** Waits until all events have their position. @returns the last position */
 async function events(client: pg.Client): Promise<number> {
   for (const deadline = performance.now() + DRAIN_MS; ; ) {
     const {
@@ -103,7 +103,7 @@ async function events(client: pg.Client): Promise<number> {
   }
 }
 
-/** The middle one of several batches. */
+/** The batch with the median rate. */
 const middle = (runs: readonly Timed[]): Timed =>
   runs.find((run) => run.perSecond === median(runs.map((r) => r.perSecond)))!;
 
@@ -132,7 +132,7 @@ interface Batches {
 }
 let cardBatches: Promise<Batches> | undefined;
 
-/** Stores the batches of cards, once for all sections that need them. */
+/** Stores the batches of cards; sections that need them share one call. */
 function storeCards(bench: Bench, client: pg.Client): Promise<Batches> {
   return (cardBatches ??= (async () => {
     await send(bench, '/api/v1/cards/bulk', cardOperations(0, 'create', OPERATIONS / 5), 'created');
@@ -187,7 +187,7 @@ export async function bulk(bench: Bench): Promise<void> {
   }
 }
 
-/** Relations from the cards of the bulk section to cards filled in, 10,000 a request. */
+/** Relations from the cards of the bulk section to cards stored by `fill`, 10,000 per request. */
 export async function relations(bench: Bench): Promise<void> {
   const {
     scale,
@@ -241,7 +241,7 @@ export async function relations(bench: Bench): Promise<void> {
       limit: { name: 'COPY, no index', value: bare, unit: 's' },
       ratio: import_ / bare,
       target: { text: `≤ ${IMPORT_SECONDS} s`, holds: import_ <= IMPORT_SECONDS },
-      note: 'worked out from the rates above',
+      note: 'computed from the rates above',
     });
   } finally {
     await client.end();

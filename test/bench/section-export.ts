@@ -10,18 +10,18 @@ import { requestBytes, Wire } from './wire.js';
 const SHARE = 0.7;
 const MEGABYTES = 100;
 const ROUNDS = 3;
-/** A pool too small for a second connection beside an export's: its statement is one, as that it is measured against. */
+/** A pool in which an export gets only one connection, so that it is one statement, like the COPY it is compared with. */
 const ONE_CONNECTION = { DATABASE_POOL_MAX: '4' };
 
 const STORED = `id, type, subtype, name, description, parent_id, path_ids, lifecycle, attributes, status, approval_status, data_quality, external_id,
   alias, created_by, updated_by, archived_at, created_at, updated_at, version`;
-/** What is measured against: the stored columns as they are, in the same outer form. */
+/** The limit: the stored columns unchanged, in the text format of PostgreSQL that is closest to the export's. */
 const FORMATS = {
   csv: `copy (select ${STORED} from cards where status = 'ACTIVE') to stdout (format csv)`,
   ndjson: `copy (select ${STORED} from cards where status = 'ACTIVE') to stdout`,
 };
 
-/** All active cards as CSV and as NDJSON, against COPY of the stored columns and against the service's own COPY driven bare; all read and thrown away. */
+/** Export of all active cards as CSV and NDJSON, compared with COPY of the stored columns and with the service's own COPY. */
 export async function exported({ service: { port, pid }, connect, record, cpu, admin, add }: Bench): Promise<void> {
   const client = await connect();
   let wire: Wire | undefined;
@@ -37,7 +37,7 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
         (recorder) => recorder.statements(() => drained(`${recorder.origin}/api/v1${path}`, admin.token)),
         ONE_CONNECTION,
       );
-      // Opened after the recording, which may take longer than an idle connection lives.
+      // Opened after the recording, which may take longer than the service keeps an idle connection.
       wire?.close();
       const open = (wire = await Wire.open(port));
       const own = statements.find(({ text }) => text.startsWith('copy ('))!.text;
@@ -90,7 +90,7 @@ export async function exported({ service: { port, pid }, connect, record, cpu, a
   }
 }
 
-/** Reads a file and holds none of it: of a million cards no string could hold the answer, and `fetch` takes minutes for it. */
+/** Reads an answer and discards it: that of a million cards exceeds the longest string, and `fetch` takes minutes for it. */
 async function drained(url: string, token: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     get(url, { headers: { authorization: `Bearer ${token}` } }, (answer) => {

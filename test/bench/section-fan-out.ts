@@ -15,7 +15,7 @@ const BURST = 1_000;
 const BURSTS = 3;
 const BURST_PER_SECOND = 1_000_000;
 const RECEIVER_KB = 12;
-/** What was left behind by opening them is collected meanwhile. */
+/** Time for the collection of garbage left by opening the streams. */
 const SETTLE_MS = 2_000;
 const OUTBOX = `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, subject_type, subject_name, data)
   select 'card.updated', clock_timestamp(), 'bench', 'card', gen_random_uuid()::text, 'Platform', $1 || n, jsonb_build_object('version', n, 'text', $3::text) from generate_series(1, $2) n`;
@@ -24,10 +24,10 @@ const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
-/** As a name stands at the end of an event that is sent. */
+/** The end of a sent event whose subject has this name. */
 const named = (name: string): string => `"name":"${name}"}`;
 
-/** Requests for streams of cards, so many for each token. */
+/** Requests for `count` streams of events about cards, with the tokens in turn. */
 export function streamRequests(tokens: readonly string[], count: number, headers = ''): string[] {
   return Array.from(
     { length: count },
@@ -36,12 +36,12 @@ export function streamRequests(tokens: readonly string[], count: number, headers
   );
 }
 
-/** Puts events into the log past the service. The last one's name ends in the count. @param text what each holds */
+/** Inserts events directly into the outbox; names end in 1 to `count`. @param text part of the data of each */
 export async function putEvents(database: pg.Client, name: string, count: number, text = ''): Promise<void> {
   await database.query(OUTBOX, [name, count, text]);
 }
 
-/** How many streams the service has open. */
+/** The number of streams that the service has open. */
 export async function openStreams({ service }: Bench): Promise<number> {
   return Number(
     /^lintel_event_streams (\d+)/m.exec((await client(service.origin).get<string>('/api/metrics')).body)?.[1],
@@ -49,8 +49,9 @@ export async function openStreams({ service }: Bench): Promise<number> {
 }
 
 /**
- * Opens receivers, a tenth of them before it is looked: what code and heap take when they are used at all counts for nobody.
- * @returns memory of one, in KB; undefined where the system does not tell
+ * Opens receivers and measures the memory of the server. The first tenth is opened before, so that memory taken by the
+ * first use of code and heap does not count.
+ * @returns memory per receiver in KB; undefined where the system does not report it
  */
 async function openAll(
   receivers: Receivers,
@@ -70,7 +71,7 @@ async function openAll(
     : ((after - before) * 1024) / (requests.length - first);
 }
 
-/** The bare server, and many who receive from it. */
+/** The bare server and its receivers. */
 class Bare {
   private constructor(
     private readonly server: Helper<object, number>,
@@ -79,7 +80,7 @@ class Bare {
     readonly kilobytes: number | undefined,
   ) {}
 
-  /** @param requests what its receivers ask for: whatever it is, they get the same */
+  /** @param requests the requests of its receivers; their contents do not matter, because all get the same bytes */
   static async start(requests: readonly string[]): Promise<Bare> {
     const server = new Helper<object, number>('./bare-stream-process.js');
     const port = await server.ask({});
@@ -88,7 +89,7 @@ class Bare {
     return new Bare(server, port, receivers, kilobytes);
   }
 
-  /** Sends to all what the service sent to one. @returns when each had it, since it was asked for */
+  /** Sends the bytes that one receiver got from the service to all. @returns latencies in ms from the request to each arrival */
   async send(text: string, end: string): Promise<number[]> {
     await this.post(Buffer.from(text, 'latin1'));
     let began = 0;
@@ -115,7 +116,7 @@ class Bare {
   }
 }
 
-/** Many receivers of one node beside a bare server that sends the same bytes to as many: one event, a burst, memory. */
+/** Many receivers of one node, compared with a bare server that sends the same bytes to as many: one event, a burst, memory. */
 export async function fanOut(bench: Bench): Promise<void> {
   const {
     service,
@@ -207,12 +208,12 @@ const EVENTS = 2_000;
 const EVENT_BYTES = 4_096;
 const BATCH = 50;
 const STUCK_MB = 256;
-/** A connection that takes nothing is ended after 15 s. */
+/** Longest wait until the connections that do not read are ended; the service ends each after 15 s. */
 const DROP_MS = 120_000;
 
 /**
- * Receivers that never read, while others do: half of them there when the events come, half of them asking for all
- * afterwards. Each event is of some size, for the system itself takes megabytes off the hands of who sends.
+ * Receivers that never read, beside others that do: half of them are connected when the events are written, half request
+ * all events afterwards. Events have 4 KB, so that they do not fit into the socket buffers of the system.
  */
 export async function neverReading(bench: Bench): Promise<void> {
   const { service, add } = bench;
@@ -221,7 +222,7 @@ export async function neverReading(bench: Bench): Promise<void> {
   const [readers, live, late] = [new Receivers(), new Receivers(), new Receivers()];
   const database = await bench.connect();
   let batches = 0;
-  /** Sends some events. @returns when each reader had the last one, since they were sent */
+  /** Writes a batch of events. @returns ms until the last one arrived, for each reader */
   const sendBatch = async (): Promise<number[]> => {
     const name = `Batch ${batches++}, `;
     const text = Buffer.from(Array.from({ length: EVENT_BYTES * 0.75 }, () => Math.random() * 256)).toString('base64');

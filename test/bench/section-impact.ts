@@ -17,13 +17,13 @@ const MEMORY_MS = 5;
 const DEPTHS = [3, 5];
 const SAMPLED = 20;
 const READ_MS = 300_000;
-/** The code of the walk runs at its full speed only after thousands of answers. */
+/** The code of the walk is fully optimised only after thousands of answers. */
 const WARM_UP_SECONDS = 3;
 const MOST = 20_000_000;
 
 /**
- * What depends on a card, one request after the other, from cards drawn evenly: from SQL, by a service that holds
- * nothing in memory, against the same SQL driven bare; and from memory, against a walk through the graph alone.
+ * The impact of evenly sampled cards, one request at a time: from SQL, by a service that has no graph in memory, compared
+ * with the same SQL sent directly; and from memory, compared with the walk through the graph alone.
  */
 export async function impact({
   service,
@@ -104,7 +104,7 @@ async function inMemory(
   return loaded.graph;
 }
 
-/** @returns the statement that requests send, and the most cards one of them reached */
+/** @returns the statement that the requests send, and the largest number of cards that one of them reached */
 async function recorded(
   env: NodeJS.ProcessEnv,
   { database, token }: { database: Bench['database']; token: string },

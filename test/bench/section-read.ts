@@ -15,9 +15,9 @@ import type { RecordedStatement } from './record.js';
 import { cpuRow, latencyRow, rateRow } from './rows.js';
 import { requestBytes } from './wire.js';
 
-/** Requests under way at once, and as many connections for the bare SQL. */
+/** Number of concurrent requests, and of connections for the bare SQL. */
 const AT_ONCE = 16;
-/** Least share of the same SQL driven bare. */
+/** Target: least share of the rate of the same SQL sent directly. */
 const LIST_SHARE = 0.8;
 const LIST_MICROS = 1_000;
 const VIEWER_COST = 1.2;
@@ -31,9 +31,9 @@ const HEALTH = requestBytes('GET', '/api/health');
 interface List {
   work: string;
   path: string;
-  /** What the service sends once it knows the rows: which they are, and of which version. */
+  /** The statement that the service sends if the rows are cached: it reads their ids and versions. */
   statement: RecordedStatement;
-  /** The same list with all columns, as a service without a memory would send it: the limit lists are held against. */
+  /** The same list with all columns, as without a row cache: the limit with which lists are compared. */
   whole: RecordedStatement;
 }
 
@@ -60,12 +60,12 @@ function wholeStatement(query: Record<string, string>): RecordedStatement {
     isRare: () => false,
     atLeast: () => 0,
   });
-  // Named at the second call, as the service does it.
+  // The service names a statement from the second call on.
   named(fullStatement(page));
   return { ...named(fullStatement(page)), values: page.bindings.values };
 }
 
-/** The lists and the SQL each sends, as the service itself made it. */
+/** The lists, each with the SQL that the service sends for it. */
 async function recordLists({ record, filled }: Bench): Promise<{ lists: List[]; deep: List; cursor: List }> {
   return await record(async (recorder) => {
     const list = async (work: string, query: Record<string, string>): Promise<List & { next: string | null }> => {
@@ -98,7 +98,7 @@ async function recordLists({ record, filled }: Bench): Promise<{ lists: List[]; 
   });
 }
 
-/** Lists over HTTP with token and rights, against the same SQL driven bare, and against an answer from memory. */
+/** Lists over HTTP with token and permissions, compared with the same SQL sent directly, and with an answer from memory. */
 export async function list(bench: Bench): Promise<void> {
   const {
     service: { port },
@@ -159,7 +159,7 @@ export async function list(bench: Bench): Promise<void> {
   );
 }
 
-/** One card of many, against an answer from memory and against its own SQL. */
+/** One of many cards at a time, compared with an answer from memory and with its own SQL. */
 export async function get({
   service: { port },
   database,

@@ -5,7 +5,7 @@ import { requestBytes, Wire } from './wire.js';
 import { COMMON_WORD, MIDDLING_WORD, RARE_WORD } from './words.js';
 
 const TARGET_MS = 25;
-/** A search must not take longer than this to be repeated: what is slower is measured by fewer requests. */
+/** Share of the seconds of a comparison that repeated searches get; slower ones are measured by fewer requests. */
 const SHARE_OF_SECONDS = 0.5;
 
 const SEARCHES: [work: string, query: Record<string, string>][] = [
@@ -23,7 +23,7 @@ const SEARCHES: [work: string, query: Record<string, string>][] = [
 const EXACT_MS = 250;
 const ATTRIBUTE_MS = 5;
 const FACETS_MS = 150;
-/** Reads beside the search that have a latency of their own to keep. */
+/** Other reads, each with its own target for the latency in ms. */
 const OTHERS: [work: string, path: string, ms: number][] = [
   ['search, common word, exact total', `/cards?search=${COMMON_WORD}&total=exact`, EXACT_MS],
   ['filter, one value of an attribute', '/cards?type=Application&attributes.numberOfUsers=500', ATTRIBUTE_MS],
@@ -59,14 +59,14 @@ const OTHERS: [work: string, path: string, ms: number][] = [
   ['facets, one type of many cards', '/cards/facets?type=Application', FACETS_MS],
 ];
 
-/** Least samples of what is asked after a change; a slow answer is not waited for more often. */
+/** Least number of samples after changes; more are taken only while time is left. */
 const LEAST = 12;
-/** Within so long a change has its position in the event log. */
+/** Time within which a change gets its position in the event log. */
 const SEQUENCED_MS = 30;
 
 /**
- * Asks one question again and again, each time after a change of a card it may be about, so that rows are read anew.
- * @param other what is asked in between, so that processors are as awake as they are in all other figures
+ * Repeats one request, each time after a change of a card that may be in its result, so that rows are read again.
+ * @param other sent while the change gets its position, so that processors run at the same frequency as in other figures
  */
 async function afterChanges(
   { service: { port }, admin, scale: { seconds, samples } }: Bench,
@@ -100,14 +100,14 @@ async function afterChanges(
   }
 }
 
-/** Changes of a card of a type, none like the one before. */
+/** Returns a function that gives requests to change one card of a type, each with another value. */
 async function changesOf({ admin }: Bench, type: string): Promise<() => Buffer> {
   const { id } = (await admin.api.get(`/cards?type=${type}&page_size=1`)).body.items[0] as { id: string };
   let n = 0;
   return () => requestBytes('PATCH', `/api/v1/cards/${id}`, admin.token, { alias: `${++n} after all` });
 }
 
-/** Searches, filters and facets one after the other, against the first page of all cards: after a change, and again. */
+/** Searches, filters and facets, each after a change and repeated, compared with the first page of all cards. */
 export async function search(bench: Bench): Promise<void> {
   const {
     service: { port },

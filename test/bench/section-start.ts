@@ -21,7 +21,7 @@ async function serviceMs(dataDir: string, log: string): Promise<number> {
   return service.readyMs;
 }
 
-/** From the command to the first answer of /api/ready, on an embedded database; the limit is that database alone. */
+/** Time from the command to the first successful answer of /api/ready, with an embedded database; the limit is that database alone. */
 export async function start({ folder, scale, add }: Bench): Promise<void> {
   const log = join(folder, 'start.log');
   const [bare, served] = [join(folder, 'start-bare'), join(folder, 'start-served')];

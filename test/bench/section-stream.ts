@@ -7,18 +7,18 @@ import { fanOut, neverReading } from './section-fan-out.js';
 const SSE_P50_MS = 10;
 const SSE_P99_MS = 50;
 const WAIT_MS = 5_000;
-/** The pause between changes varies, or they would keep step with whatever polls. */
+/** The pause between changes varies, so that they are not synchronous with polling. */
 const pause = (n: number): Promise<void> => delay(20 + ((n * 7) % 40));
 
-/** The event stream: the way of one change, to one receiver and to many, and receivers that do not read. */
+/** The event stream: latency of one change to one receiver and to many, and receivers that do not read. */
 export async function sse(bench: Bench): Promise<void> {
   await latency(bench);
   await fanOut(bench);
-  // It takes as long as a connection that takes nothing is borne with.
+  // It takes longer than a run of size S, because the service ends connections that do not read only after 15 s.
   if (bench.scale.limitSeconds > 60) await neverReading(bench);
 }
 
-/** From the moment a change is asked for until a receiver of the event stream has it, one at a time. */
+/** Time from the request of a change to its arrival at a receiver of the event stream, one change at a time. */
 async function latency(bench: Bench): Promise<void> {
   const {
     service: { origin },
@@ -68,7 +68,7 @@ async function latency(bench: Bench): Promise<void> {
   );
 }
 
-/** The same way without the service: a row is committed, and a listener on another connection is told. */
+/** The limit, without the service: a row is committed, and a listener on another connection is notified. */
 async function notifyLatencies({ connect, scale: { samples } }: Bench): Promise<number[]> {
   const [writer, listener] = [await connect(), await connect()];
   try {
@@ -77,13 +77,13 @@ async function notifyLatencies({ connect, scale: { samples } }: Bench): Promise<
     const latencies: number[] = [];
     for (let n = 0; n < samples; n++) {
       await pause(n);
-      const told = new Promise<number>((resolve) => {
+      const notified = new Promise<number>((resolve) => {
         listener.once('notification', () => resolve(performance.now()));
       });
       const began = performance.now();
       await writer.query('insert into bench_notify values ($1)', [n]);
       await writer.query('notify bench');
-      latencies.push((await told) - began);
+      latencies.push((await notified) - began);
     }
     return latencies;
   } finally {

@@ -12,13 +12,13 @@ const WRITERS = 32;
 const CREATE_SHARE = 0.4;
 const MOST_TRIPS = 3;
 const TEMPLATES = 200;
-/** Cards each writer changes in turn. */
+/** Number of cards that each writer changes in turn. */
 const CARDS_EACH = 50;
 
 let made = 0;
 const freshName = (): string => `Made in a run ${uuidv7().slice(9, 23)} ${++made}`;
 
-/** Bodies of cards to create, each time under a new name. */
+/** Returns a function that gives bodies of cards to create, each with a new name. */
 function bodies(): () => string {
   const random = randomNumbers(7);
   const templates = Array.from(
@@ -32,7 +32,7 @@ function bodies(): () => string {
   };
 }
 
-/** The barest form of the same: one row into a table of the same columns without an index, one commit. */
+/** The limit: insert and commit of one row into a table with the same columns and no index. */
 async function bareInsert({ connect, admin }: Bench): Promise<() => RecordedStatement> {
   const client = await connect();
   await client
@@ -60,11 +60,11 @@ async function bareInsert({ connect, admin }: Bench): Promise<() => RecordedStat
   return () => ({ name: 'bench-insert', text, values: [uuidv7(), ...cards[n++ % TEMPLATES]!] });
 }
 
-/** How many statements a write waits for, what reads the answer back included; other nodes are notified beside it. */
-const trips = (statements: readonly RecordedStatement[]): number =>
+/** Number of statements a write waits for, including the one that reads its answer; it does not wait for pg_notify. */
+const roundTrips = (statements: readonly RecordedStatement[]): number =>
   statements.filter(({ text }) => !text.includes('pg_notify')).length;
 
-/** Cards made one by one by many writers, against bare insert and commit by as many. */
+/** Many writers that each create one card per request, compared with as many that insert and commit one row. */
 export async function create(bench: Bench): Promise<void> {
   const {
     service: { port },
@@ -88,11 +88,11 @@ export async function create(bench: Bench): Promise<void> {
   await warmUp(await creating(), seconds / 2);
   const [side, limit] = await compare([await creating(), await bare()], seconds, cpu);
   add(rateRow(`create a card, ${WRITERS} writers`, side!, 'bare insert + commit', limit!, CREATE_SHARE), {
-    work: 'create a card: round trips to write it',
-    figure: trips(alone!),
+    work: 'create a card: round roundTrips to write it',
+    figure: roundTrips(alone!),
     unit: '',
-    target: { text: `≤ ${MOST_TRIPS}`, holds: trips(alone!) <= MOST_TRIPS },
-    note: `below a parent ${trips(below!)}`,
+    target: { text: `≤ ${MOST_TRIPS}`, holds: roundTrips(alone!) <= MOST_TRIPS },
+    note: `below a parent ${roundTrips(below!)}`,
   });
   const nested = await httpLanes(port, WRITERS, 201, () =>
     requestBytes('POST', '/api/v1/cards', admin.token, { type, name: freshName(), parent_id: parent }),
@@ -101,7 +101,7 @@ export async function create(bench: Bench): Promise<void> {
   add(rateRow(`create below one parent, ${WRITERS} writers`, child!, 'bare insert + commit', again!));
 }
 
-/** Cards changed under If-Match, against bare update and commit of one row by its key. */
+/** Changes of cards with If-Match, compared with update and commit of one row by its key. */
 export async function patch({
   service: { port },
   database,
@@ -166,6 +166,6 @@ export async function patch({
   const [side, limit] = await compare([changing, bare], seconds, cpu);
   add({
     ...rateRow(`patch a card under If-Match, ${WRITERS} writers`, side!, 'bare update + commit', limit!),
-    note: `${trips(statements)} round trips`,
+    note: `${roundTrips(statements)} round roundTrips`,
   });
 }

@@ -13,24 +13,24 @@ const READY_MS = 60_000;
 const STOP_MS = 15_000;
 const PROBE_MS = 5;
 
-/** However this process ends, nothing it started lives on; an embedded database ends with its service. */
+/** Killed when this process exits; an embedded database ends with its service. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** The service as its users run it: a process of its own, with its log switched on. */
+/** The service as users run it: a separate process that writes its log. */
 export interface Service {
   pid: number;
   port: number;
   origin: string;
-  /** From the start of the process to the first answer that it is ready, in ms. */
+  /** Milliseconds from the start of the process to the first answer that it is ready. */
   readyMs: number;
-  /** Ends it in good order; after a while by force. May be called twice. */
+  /** Sends SIGTERM, and SIGKILL after 15 s. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** Signs access tokens: sections that need thousands of sessions make them past the service. */
+/** Key of access tokens: sections that need thousands of sessions create them without logging in. */
 export const TOKEN_KEY = 'bench-key-of-access-tokens-0123456789';
 
 export async function freePort(): Promise<number> {
@@ -47,8 +47,8 @@ export async function freePort(): Promise<number> {
 
 /**
  * Environment of a service.
- * @param dataDir where it keeps what is its own
- * @param database the one to use; an embedded one where absent
+ * @param dataDir its data folder
+ * @param database its database; an embedded one if absent
  */
 export function serviceEnvironment(dataDir: string, port: number, database?: DatabaseConnection): NodeJS.ProcessEnv {
   return {
@@ -63,9 +63,9 @@ export function serviceEnvironment(dataDir: string, port: number, database?: Dat
 
 /**
  * Starts the service.
- * @param log file that takes its output
- * @param profile folder for a CPU profile, written when it ends
- * @throws with the end of its log when it ends, or is not ready in time
+ * @param log file for its output
+ * @param profile folder for a CPU profile, which is written when it ends
+ * @throws with the end of its log if it ends or is not ready within 60 s
  */
 export async function startService(env: NodeJS.ProcessEnv, log: string, profile?: string): Promise<Service> {
   const port = Number(env['PORT']);

@@ -28,8 +28,8 @@ function sign(sub: string, sid: string, role: string): string {
 }
 
 /**
- * Makes users with a session each, by turns of a role that sees costs and one that does not, past the service: to log
- * in takes a password its time.
+ * Creates users with one session each directly in the database, because hashing passwords takes too long; every other
+ * user has a role that sees costs.
  * @returns their access tokens
  */
 export async function makeSessions({ connect }: Bench, count: number): Promise<string[]> {

@@ -1,29 +1,29 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer; its body is kept only where that was asked for. */
+/** An answer; its body is kept only on request. */
 export interface Reply {
   status: number;
-  /** Status line and headers as they came. */
+  /** Status line and headers, unchanged. */
   head: string;
-  /** Bytes of the body, chunk frames not counted. */
+  /** Number of bytes of the body, without chunk frames. */
   bytes: number;
   body: Buffer | undefined;
 }
 
 const NOTHING = Buffer.alloc(0);
 const HEAD_END = '\r\n\r\n';
-/** An answer that takes longer is none. */
+/** Longest wait for an answer. */
 const PATIENCE_MS = 60_000;
 
 /**
- * One keep-alive connection that has one request under way at a time: as thin as it can be, so that the service and
- * not its caller is what is measured.
+ * One keep-alive connection with one request at a time. It does as little as possible, so that the service is measured
+ * and not its client.
  */
 export class Wire {
   private rest: Buffer = NOTHING;
   private reply: Reply | undefined;
   private parts: Buffer[] | undefined;
-  /** Bytes of the body, or of the chunk, still to come. */
+  /** Bytes of the body or chunk that have not arrived yet. */
   private due = 0;
   private chunked = false;
   private settle: { done: (reply: Reply) => void; failed: (error: Error) => void } | undefined;
@@ -52,7 +52,7 @@ export class Wire {
     this.parts = keepBody ? [] : undefined;
     this.reply = undefined;
     return new Promise((done, failed) => {
-      // What was closed while nobody asked tells nobody else.
+      // The close of an idle connection rejects no request, so that it must be reported here.
       if (this.socket.destroyed) {
         failed(new Error('the connection was closed before'));
         return;
@@ -99,7 +99,7 @@ export class Wire {
         at = end;
         if (this.due > 0) return;
       }
-      // The end of the last chunk and the size of the next: `\r\n1f4\r\n`, the first without the line break before.
+      // The end of a chunk and the size of the next: `\r\n1f4\r\n`; the first chunk has no line break before it.
       const line = bytes.indexOf('\r\n', bytes[at] === 13 ? at + 2 : at);
       if (line < 0 || at >= bytes.length) {
         this.rest = bytes.subarray(at);
@@ -110,7 +110,7 @@ export class Wire {
         at = line + 2;
         continue;
       }
-      // The last chunk is empty, and an empty line ends the answer.
+      // The last chunk is empty and followed by an empty line.
       if (bytes.length >= line + 4) this.finish();
       else this.rest = bytes.subarray(at);
       return;
@@ -138,8 +138,8 @@ export class Wire {
 }
 
 /**
- * A request as bytes, made once and sent many times.
- * @param token bearer token; none where it is absent
+ * A request as bytes, so that it can be sent many times.
+ * @param token bearer token; none if absent
  */
 export function requestBytes(
   method: string,

@@ -1,4 +1,4 @@
-/** The vocabulary of made-up names and descriptions: 180 words, the first ones common, as in real inventories. */
+/** The vocabulary of generated names and descriptions: 180 words, the first ones frequent, as in real inventories. */
 const VOCABULARY = `service platform data customer management system order process payment report portal billing account
 product contract supply partner market finance asset invoice planning document archive claim policy quality delivery
 warehouse shipping pricing identity access network storage backup monitoring gateway catalog inventory workflow campaign
@@ -15,7 +15,7 @@ tuition alumni recruiting onboarding payroll benefit pattern policyholder tariff
   .split(/\s+/)
   .slice(0, 180);
 
-/** In about 30 cards of any number. */
+/** In about 30 cards, whatever their total. */
 export const RARE_WORD = 'xylograph';
 /** In about 86 % of the cards. */
 export const COMMON_WORD = VOCABULARY[0]!;
@@ -33,7 +33,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Draws from things with weights. */
+/** Returns a function that draws an item with the given weights. */
 export function weighted<T>(things: readonly T[], weight: (index: number) => number): (random: () => number) => T {
   const sums: number[] = [];
   things.forEach((_, i) => sums.push((sums.at(-1) ?? 0) + weight(i)));
@@ -50,7 +50,7 @@ export function weighted<T>(things: readonly T[], weight: (index: number) => num
   };
 }
 
-// A first word in 8 % of all draws is in 86 % of the descriptions of 23 words; the tail falls as Zipf's law has it.
+// The first word is 8 % of all draws, so that 86 % of the descriptions of 23 words contain it; the others follow Zipf's law.
 const draw = weighted(VOCABULARY, (i) => (i === 0 ? 0.8 : 1 / (i + 12) ** 0.7));
 
 /** @param count how many words */
@@ -60,7 +60,7 @@ export function words(random: () => number, count: number): string {
   return text;
 }
 
-/** Names are spread evenly, or thousands of siblings would collide. */
+/** The words of names are drawn evenly, because with weights thousands of siblings would have the same name. */
 export function nameWords(random: () => number): string {
   const count = 3 + Math.floor(random() * 3);
   const parts = Array.from({ length: count }, () => VOCABULARY[Math.floor(random() * VOCABULARY.length)]!);

@@ -17,7 +17,7 @@ function problems(env: NodeJS.ProcessEnv): string[] {
   }
 }
 
-t.test('an empty environment is a whole configuration', async (t) => {
+t.test('an empty environment is a complete configuration', async (t) => {
   t.same(loadConfig({}), {
     port: 8920,
     host: '0.0.0.0',
@@ -96,7 +96,7 @@ t.test('keys are 32 bytes in hexadecimal or base64', async (t) => {
   }
 });
 
-t.test('an external database demands a key all nodes share', async (t) => {
+t.test('an external database requires a key that all nodes share', async (t) => {
   t.match(problems({ DATABASE_URL: URL_AND_KEY.DATABASE_URL }), [/^LINTEL_SECRET_KEY is required/]);
   t.equal(loadConfig(URL_AND_KEY).databaseUrl, URL_AND_KEY.DATABASE_URL);
   t.match(problems({ ...URL_AND_KEY, DATABASE_URL: 'mysql://db/x' }), [/^DATABASE_URL must be a URL/]);
@@ -113,7 +113,7 @@ t.test('modules are package names, never paths', async (t) => {
     t.equal(problems({ LINTEL_MODULES: text }).length, 1, text);
 });
 
-t.test('all that is wrong is named at once, secrets by name alone', async (t) => {
+t.test('all faults are named at once, secrets only by name', async (t) => {
   const bad = {
     PORT: 'x',
     ENVIRONMENT: 'dev',
@@ -145,7 +145,7 @@ t.test('docs/running.md names every variable with its default', async (t) => {
   );
 });
 
-t.test('what may be called outside is hosts, addresses and ranges', async (t) => {
+t.test('allowed outbound targets are hosts, addresses and ranges', async (t) => {
   const good = [
     'wiki',
     'wiki.intern:8443',

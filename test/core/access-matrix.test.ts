@@ -15,14 +15,14 @@ import {
   type Session,
 } from '../support/app.js';
 import { staged } from '../support/imports.js';
-import { allTold } from '../support/notifications.js';
+import { untilNotified } from '../support/notifications.js';
 import { systemContext } from '../../core/foundation/context.js';
 import type { Document } from '../../core/foundation/http/openapi-document.js';
 
 type Role = 'admin' | 'architect' | 'member' | 'viewer';
 const ROLES: readonly Role[] = ['admin', 'architect', 'member', 'viewer'];
 
-/** Who holds a permission from the start; `admin` holds all. */
+/** The permissions of each role initially; `admin` has all. */
 const HOLDERS: Record<Role, string[]> = {
   viewer: [
     'cards.view',
@@ -74,12 +74,12 @@ const HOLDERS: Record<Role, string[]> = {
     'portals.manage',
   ],
 };
-/** Each role holds what those below it hold. */
+/** Each role has the permissions of those below it. */
 const holds = (role: Role, permission: string): boolean =>
   ROLES.slice(ROLES.indexOf(role)).some((r) => HOLDERS[r].includes(permission));
 
-/** What each route asks for. */
-const ASKS: Record<string, string> = {
+/** The permission required by each route. */
+const REQUIRED: Record<string, string> = {
   'GET /api/health': 'public',
   'GET /api/ready': 'public',
   'GET /api/metrics': 'public',
@@ -275,11 +275,11 @@ const ASKS: Record<string, string> = {
   'POST /adr/:id/revise': 'adr.manage',
 };
 
-/** Keys that routes of later versions will ask for, and those that are asked for within a service. */
+/** Permissions of routes of later versions, and those that are only checked within a service. */
 const NO_ROUTE_YET = ['reports.view', 'views.share', 'portals.manage'];
 const ASKED_WITHIN = ['risks.accept', 'costs.view', 'comments.manage', 'todos.manage'];
 
-/** What `responsible` may do on its card. */
+/** Routes that `responsible` permits on its card. */
 const RESPONSIBLE = [
   'card.edit',
   'card.archive',
@@ -341,8 +341,8 @@ const there: [url: RegExp, id: string][] = [
   [/^\/notifications\//, NOWHERE],
 ];
 
-// What was done so far is told a moment later: nothing of that is done by those who are refused.
-await allTold({ app, origin, database, close });
+// Notifications of the set-up are created later, and must not be attributed to refused requests.
+await untilNotified({ app, origin, database, close });
 
 interface Route {
   name: string;
@@ -358,7 +358,7 @@ const routes: Route[] = app.routeTable.map(({ method, url }) => {
   const short = url.replace(/^\/api\/v1/, '');
   return { name: `${method} ${short}`, method, url: short, example };
 });
-/** The path with what is there, so that a refusal that fails would do harm, and is seen. */
+/** The path with ids of existing objects, so that a request that is wrongly permitted changes data, which is detected. */
 const real = ({ url }: Route): string =>
   url
     .replace(/\/cards\/:id(?=\/)/, `/cards/${card}`)
@@ -374,7 +374,7 @@ async function send(token: string | undefined, route: Route, path: string, body 
   return (await client(origin, token).send(route.method, path, body)).status;
 }
 
-/** Rows of every table that holds what users change; not of those the service tidies up by itself. */
+/** Numbers of rows of every table with data of users; tables that the service cleans up itself are omitted. */
 async function state(): Promise<Record<string, number>> {
   const tables = await sql<{ name: string }>(
     database,
@@ -392,12 +392,12 @@ async function state(): Promise<Record<string, number>> {
 }
 
 t.test('the table of this test and the routes are the same', async (t) => {
-  t.same(routes.map((r) => r.name).sort(), Object.keys(ASKS).sort());
+  t.same(routes.map((r) => r.name).sort(), Object.keys(REQUIRED).sort());
 });
 
-t.test('without a token: 401, and nothing happens', async (t) => {
+t.test('without a token: 401, and nothing is changed', async (t) => {
   const before = await state();
-  for (const route of routes.filter((r) => ASKS[r.name] !== 'public')) {
+  for (const route of routes.filter((r) => REQUIRED[r.name] !== 'public')) {
     for (const token of [undefined, 'rubbish']) {
       const answer: Answer = await client(origin, token).send(route.method, real(route), route.example);
       t.equal(answer.status, 401, `${route.name} ${token ?? ''}`);
@@ -408,16 +408,16 @@ t.test('without a token: 401, and nothing happens', async (t) => {
   t.same(await state(), before);
 });
 
-t.test('without the permission: 403 that names it, and nothing happens', async (t) => {
+t.test('without the permission: 403 that names it, and nothing is changed', async (t) => {
   const before = await state();
   let refusals = 0;
   for (const route of routes) {
-    const permission = ASKS[route.name]!;
+    const permission = REQUIRED[route.name]!;
     for (const role of ROLES.filter((r) => permission.includes('.') && !holds(r, permission))) {
       const answer: Answer = await sessions[role].api.send(route.method, real(route), route.example);
       t.equal(answer.status, 403, `${route.name} as ${role}`);
       t.match(answer.body, { code: 'forbidden', required_permission: permission }, `${route.name} as ${role}`);
-      // Access comes before the body: who may not learns nothing of what a body should be.
+      // Permissions are checked before the body, so that a refused caller gets no errors of the body.
       if (route.example !== undefined)
         t.equal(
           await send(sessions[role].token, route, real(route), { bogus: 1 }),
@@ -433,10 +433,10 @@ t.test('without the permission: 403 that names it, and nothing happens', async (
 
 t.test('with the permission: neither 401 nor 403', async (t) => {
   for (const route of routes) {
-    const permission = ASKS[route.name]!;
+    const permission = REQUIRED[route.name]!;
     if (permission === 'public') continue;
     for (const role of ROLES.filter((r) => permission === 'any user' || holds(r, permission))) {
-      // What ends sessions is tried by somebody who is not needed any more.
+      // Routes that end sessions are called by a new user.
       const ends = ['POST /auth/logout', 'POST /auth/change-password'].includes(route.name);
       const { token } = ends ? await makeUser(admin, role) : sessions[role];
       const body =
@@ -449,12 +449,12 @@ t.test('with the permission: neither 401 nor 403', async (t) => {
   }
 });
 
-t.test('a stakeholder role on the card opens what it grants, on that card alone', async (t) => {
-  // What a viewer may do on every card needs no role on one.
+t.test('a stakeholder role on the card grants its permissions, on that card only', async (t) => {
+  // Routes that a viewer may use on every card are omitted.
   const guarded = app.routeTable.filter(
     ({ access }) => typeof access === 'object' && access.card !== undefined && !holds('viewer', access.permission),
   );
-  t.ok(guarded.length >= 4, `${guarded.length} routes ask the card too`);
+  t.ok(guarded.length >= 4, `${guarded.length} routes also check the card`);
   const own = await make('/cards', { type: 'Application', name: 'Own' });
   await make(`/cards/${own}/stakeholders`, { user_id: sessions.viewer.user.id, role: 'responsible' });
   for (const { method, url, access } of guarded) {
@@ -475,12 +475,12 @@ t.test('a stakeholder role on the card opens what it grants, on that card alone'
 });
 
 t.test('every declared permission is required by some route', async (t) => {
-  const asked = new Set([...Object.values(ASKS), ...ASKED_WITHIN]);
+  const asked = new Set([...Object.values(REQUIRED), ...ASKED_WITHIN]);
   const declared = app.services.permissions.list().map((p) => p.key);
   t.same(declared.filter((key) => !asked.has(key)).sort(), NO_ROUTE_YET.filter((key) => declared.includes(key)).sort());
   t.same(
     [...asked].filter((key) => key.includes('.') && !declared.includes(key)),
     [],
-    'and none is asked for that nobody declared',
+    'and no other one',
   );
 });

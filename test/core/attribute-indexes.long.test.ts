@@ -1,6 +1,6 @@
 /**
- * Indexes of single attributes: they come and go with the flag of a field, on whatever node, are repaired, are used, and
- * change no answer, whatever lies in the attributes.
+ * Indexes of single attributes: they are created and dropped with the flag of a field, on any node, are repaired, are
+ * used, and change no answer, whatever values are in the attributes.
  */
 import pg from 'pg';
 import t from 'tap';
@@ -63,7 +63,7 @@ ok(await api.post('/metamodel/types', { key: 'Sensor', label: 'Sensor', ...senso
 ok(await api.post('/metamodel/types', { key: 'Probe', label: 'Probe', ...sensor([FIELDS[0]!, FIELDS[3]!]) }), 201);
 await until(async () => (await indexOf('Probe.price'))?.valid && (await indexOf('Sensor.on'))?.valid, 10_000);
 
-/** Values no field would take, as they might have come to lie there: past all checks. */
+/** Values that no field accepts, written directly to the database. */
 const HOSTILE: unknown[] = [
   null,
   'many',
@@ -146,7 +146,7 @@ const SORTS = ['name', ...KEYS.map((key) => `attributes.${key}`)].flatMap((sort_
   ['asc', 'desc'].map((sort_dir) => ({ sort_by, sort_dir })),
 );
 
-/** All there is behind a query, by cursor; and that pages by number are the same. */
+/** All results of a query by cursor, after checking that pages by number are the same. */
 async function walk(query: Record<string, string>, who: Session): Promise<string> {
   const [byCursor, byPage, totals]: [string[], string[], unknown[]] = [[], [], []];
   for (let cursor: string | undefined; ; ) {
@@ -159,7 +159,7 @@ async function walk(query: Record<string, string>, who: Session): Promise<string
     if (typeof body['next_cursor'] !== 'string') break;
     cursor = body['next_cursor'];
   }
-  // Cursors take one way, page numbers another.
+  // Pages by number are read by another statement than those by cursor.
   for (let page = 1; ; page++) {
     const { items } = ok(await who.api.get('/cards', { query: { ...query, page_size: '13', page: String(page) } }));
     byPage.push(...items.map((card) => card.id));
@@ -170,7 +170,7 @@ async function walk(query: Record<string, string>, who: Session): Promise<string
   return byCursor.join();
 }
 
-/** Ids in the order of a number, worked out here. */
+/** Ids in the order of a number, sorted here. */
 async function naive(types: string[], key: string, dir: string): Promise<string> {
   const cards = await sql<{ id: string; value: unknown }>(
     database,
@@ -204,11 +204,11 @@ const answers = async (): Promise<Record<string, string>> => {
       found[`${who.user.role} ${new URLSearchParams(query).toString()}`] = await walk(query, who);
   return found;
 };
-/** Runs the job, past the queue of a change. */
-const bringUp = (): Promise<{ made: number; dropped: number }> =>
+/** Runs the job directly, without the one that a change queues. */
+const runJob = (): Promise<{ made: number; dropped: number }> =>
   app.services.attributeIndexes.bringUp({ signal: new AbortController().signal, progress: async () => undefined });
 
-/** Nothing of the kind runs or waits. */
+/** Waits until no such job is queued or running. */
 const settled = (): Promise<unknown> =>
   until(
     async () =>
@@ -239,7 +239,7 @@ t.test('a workspace begins with the indexes of the default metamodel', async (t)
   );
 });
 
-t.test('hostile values lie in no way of an index, and no answer depends on one', async (t) => {
+t.test('hostile values do not prevent an index, and no answer depends on one', async (t) => {
   await settled();
   t.same(
     (await indexes()).filter((index) => !index.valid),
@@ -265,97 +265,97 @@ t.test('hostile values lie in no way of an index, and no answer depends on one',
     Object.values(without).filter((answer) => answer.includes(ids[16]!)).length > 50,
     'and there is something in them',
   );
-  const { made } = await bringUp();
+  const { made } = await runJob();
   t.equal(made, 6 + 7, 'made again over the values that lie there');
-  t.strictSame(await bringUp(), { made: 0, dropped: 0 });
+  t.strictSame(await runJob(), { made: 0, dropped: 0 });
 });
 
-t.test('the planner takes the indexes, for ranges and for sorts either way, with and without types', async (t) => {
-  const client = new pg.Client({ ...database });
-  await client.connect();
-  t.teardown(() => client.end());
-  // So many that reading them all would be dear.
-  await client.query(`with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
+t.test(
+  'the planner uses the indexes, for ranges and for sorts in both directions, with and without types',
+  async (t) => {
+    const client = new pg.Client({ ...database });
+    await client.connect();
+    t.teardown(() => client.end());
+    // Enough cards that reading all of them is expensive.
+    await client.query(`with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
       select gen_random_uuid(), case when n % 4 = 0 then 'Probe' else 'Sensor' end, 'Many ' || n, 'many ' || n, '', '', now()
         from generate_series(1, 20000) n returning *)
     insert into card_contents (id, type, status, updated_at, version, attributes) select id, type, status, created_at, 1,
       jsonb_build_object('size', n, 'price', n, 'due', '2026-01-' || lpad((n % 28 + 1)::text, 2, '0'), 'title', 'T' || n)
       from (select c.*, substr(name, 6)::int as n from c) c`);
-  await client.query('vacuum analyze cards, card_contents');
-  const names = new Map((await indexes()).map((index) => [index.name, index.field!]));
-  const { current } = app.services.metamodel;
-  const used = async (query: Record<string, string>): Promise<string[]> => {
-    const nothing = {
-      lastTotal: () => undefined,
-      isLarge: () => false,
-      share: () => 0,
-      isRare: () => false,
-      atLeast: () => 0,
+    await client.query('vacuum analyze cards, card_contents');
+    const names = new Map((await indexes()).map((index) => [index.name, index.field!]));
+    const { current } = app.services.metamodel;
+    const used = async (query: Record<string, string>): Promise<string[]> => {
+      const nothing = {
+        lastTotal: () => undefined,
+        isLarge: () => false,
+        share: () => 0,
+        isRare: () => false,
+        atLeast: () => 0,
+      };
+      const page = cardPage(
+        { ...query, page: query['page'] === undefined ? undefined : Number(query['page']) },
+        current,
+        visibilityOf(systemContext('test'), current),
+        nothing,
+      );
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain ${keysOnlyStatement(page)}`,
+        page.bindings.values,
+      );
+      return [
+        ...new Set(
+          rows.flatMap((row) => [...row['QUERY PLAN'].matchAll(/cards_attr_\w+/g)].map(([name]) => names.get(name)!)),
+        ),
+      ].sort();
     };
-    const page = cardPage(
-      { ...query, page: query['page'] === undefined ? undefined : Number(query['page']) },
-      current,
-      visibilityOf(systemContext('test'), current),
-      nothing,
-    );
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      `explain ${keysOnlyStatement(page)}`,
-      page.bindings.values,
-    );
-    return [
-      ...new Set(
-        rows.flatMap((row) => [...row['QUERY PLAN'].matchAll(/cards_attr_\w+/g)].map(([name]) => names.get(name)!)),
-      ),
-    ].sort();
-  };
-  const cases: [Record<string, string>, string[]][] = [
-    [{ type: 'Sensor', 'attributes.size[gte]': '19990' }, ['Sensor.size']],
-    [{ type: 'Sensor', 'attributes.size[lt]': '20', sort_by: 'attributes.price' }, ['Sensor.size']],
-    [{ 'attributes.size[gt]': '19990' }, ['Probe.size', 'Sensor.size']],
-    [{ type: 'Sensor', 'attributes.due[lte]': '2025-12-31' }, ['Sensor.due']],
-    [{ type: 'Sensor', sort_by: 'attributes.size' }, ['Sensor.size']],
-    [{ type: 'Sensor', sort_by: 'attributes.size', sort_dir: 'desc' }, ['Sensor.size']],
-    [{ type: 'Sensor', sort_by: 'attributes.title' }, ['Sensor.title']],
-    [{ type: 'Sensor', sort_by: 'attributes.due', sort_dir: 'desc' }, ['Sensor.due']],
-    [{ sort_by: 'attributes.price' }, ['Probe.price', 'Sensor.price']],
-    [{ type: 'Probe', sort_by: 'attributes.price', page: '3' }, ['Probe.price']],
-  ];
-  for (const [query, fields] of cases) {
-    const text = new URLSearchParams(query).toString();
-    t.same(await used(query), fields, text);
-    const body = ok(await api.get('/cards', { query }));
-    const cursor = body['next_cursor'];
-    if (typeof cursor === 'string') t.same(await used({ ...query, cursor }), fields, `${text}, and on by cursor`);
-  }
-});
-
-t.test(
-  'an index goes with the flag, with the field and with the type, and comes with them, as any node is told',
-  async (t) => {
-    const there = clientOf(other.origin, admin.token);
-    const { version } = ok(await api.get('/metamodel/types/Probe'));
-    ok(
-      await there.patch('/metamodel/types/Probe', sensor([{ ...FIELDS[0], filterable: false }, FIELDS[3]!]), {
-        headers: { 'if-match': `"${version}"` },
-      }),
-    );
-    await until(async () => (await indexOf('Probe.size')) === undefined, 10_000);
-    t.ok(await indexOf('Probe.price'), 'the other one stays');
-    ok(await api.patch('/metamodel/types/Probe', sensor([{ ...FIELDS[0], filterable: true }, FIELDS[3]!])));
-    await until(async () => (await indexOf('Probe.size'))?.valid, 10_000);
-    ok(await api.post('/metamodel/types', { key: 'Brief', label: 'Brief', ...sensor([FIELDS[0]!]) }), 201);
-    await until(async () => (await indexOf('Brief.size'))?.valid, 10_000);
-    t.equal((await there.del('/metamodel/types/Brief')).status, 204);
-    await until(async () => (await indexOf('Brief.size')) === undefined, 10_000);
-    const jobs = await sql<{ n: string }>(database, `select count(*) as n from jobs where type = $1`, [INDEX_JOB]);
-    ok(await api.patch('/metamodel/types/Probe', { label: 'Probes' }));
-    t.strictSame(
-      await sql(database, `select count(*) as n from jobs where type = $1`, [INDEX_JOB]),
-      jobs,
-      'what is about no flag queues nothing',
-    );
+    const cases: [Record<string, string>, string[]][] = [
+      [{ type: 'Sensor', 'attributes.size[gte]': '19990' }, ['Sensor.size']],
+      [{ type: 'Sensor', 'attributes.size[lt]': '20', sort_by: 'attributes.price' }, ['Sensor.size']],
+      [{ 'attributes.size[gt]': '19990' }, ['Probe.size', 'Sensor.size']],
+      [{ type: 'Sensor', 'attributes.due[lte]': '2025-12-31' }, ['Sensor.due']],
+      [{ type: 'Sensor', sort_by: 'attributes.size' }, ['Sensor.size']],
+      [{ type: 'Sensor', sort_by: 'attributes.size', sort_dir: 'desc' }, ['Sensor.size']],
+      [{ type: 'Sensor', sort_by: 'attributes.title' }, ['Sensor.title']],
+      [{ type: 'Sensor', sort_by: 'attributes.due', sort_dir: 'desc' }, ['Sensor.due']],
+      [{ sort_by: 'attributes.price' }, ['Probe.price', 'Sensor.price']],
+      [{ type: 'Probe', sort_by: 'attributes.price', page: '3' }, ['Probe.price']],
+    ];
+    for (const [query, fields] of cases) {
+      const text = new URLSearchParams(query).toString();
+      t.same(await used(query), fields, text);
+      const body = ok(await api.get('/cards', { query }));
+      const cursor = body['next_cursor'];
+      if (typeof cursor === 'string') t.same(await used({ ...query, cursor }), fields, `${text}, and on by cursor`);
+    }
   },
 );
+
+t.test('an index is created and dropped with the flag, the field and the type, on any node', async (t) => {
+  const there = clientOf(other.origin, admin.token);
+  const { version } = ok(await api.get('/metamodel/types/Probe'));
+  ok(
+    await there.patch('/metamodel/types/Probe', sensor([{ ...FIELDS[0], filterable: false }, FIELDS[3]!]), {
+      headers: { 'if-match': `"${version}"` },
+    }),
+  );
+  await until(async () => (await indexOf('Probe.size')) === undefined, 10_000);
+  t.ok(await indexOf('Probe.price'), 'the other index is kept');
+  ok(await api.patch('/metamodel/types/Probe', sensor([{ ...FIELDS[0], filterable: true }, FIELDS[3]!])));
+  await until(async () => (await indexOf('Probe.size'))?.valid, 10_000);
+  ok(await api.post('/metamodel/types', { key: 'Brief', label: 'Brief', ...sensor([FIELDS[0]!]) }), 201);
+  await until(async () => (await indexOf('Brief.size'))?.valid, 10_000);
+  t.equal((await there.del('/metamodel/types/Brief')).status, 204);
+  await until(async () => (await indexOf('Brief.size')) === undefined, 10_000);
+  const jobs = await sql<{ n: string }>(database, `select count(*) as n from jobs where type = $1`, [INDEX_JOB]);
+  ok(await api.patch('/metamodel/types/Probe', { label: 'Probes' }));
+  t.strictSame(
+    await sql(database, `select count(*) as n from jobs where type = $1`, [INDEX_JOB]),
+    jobs,
+    'a change without a flag queues no job',
+  );
+});
 
 t.test('an index left invalid is created again, and an unneeded one is dropped', async (t) => {
   await settled();
@@ -369,14 +369,14 @@ t.test('an index left invalid is created again, and an unneeded one is dropped',
   t.teardown(next.close);
   await until(async () => (await indexOf('Sensor.size'))?.valid, 10_000);
   await until(async () => !(await indexes()).some((index) => index.name === 'cards_attr_orphan'), 10_000);
-  t.strictSame(await definition(), before, 'the same as it was');
+  t.strictSame(await definition(), before, 'unchanged');
 });
 
 t.test('two concurrent runs create each index once; an aborted run leaves the rest to the next one', async (t) => {
   await settled();
   for (const { name } of (await indexes()).slice(0, 6)) await sql(database, `drop index ${name}`);
   const both = await Promise.all([
-    bringUp(),
+    runJob(),
     other.app.services.attributeIndexes.bringUp({
       signal: new AbortController().signal,
       progress: async () => undefined,
@@ -387,7 +387,7 @@ t.test('two concurrent runs create each index once; an aborted run leaves the re
   await sql(database, `drop index ${name}`);
   const blocker = new pg.Client({ ...database });
   await blocker.connect();
-  // An index waits for all who may have written before it began.
+  // CREATE INDEX CONCURRENTLY waits for all transactions that began before it.
   await blocker.query(`begin; update card_contents set updated_at = updated_at where id = '${ids[2]}'`);
   const stop = new AbortController();
   const stopped = app.services.attributeIndexes.bringUp({ signal: stop.signal, progress: async () => undefined }).then(
@@ -399,10 +399,10 @@ t.test('two concurrent runs create each index once; an aborted run leaves the re
   t.equal(await Promise.race([stopped, delay(5_000, 'still waiting')]), 'stopped');
   await blocker.query('rollback');
   await blocker.end();
-  t.strictSame(await bringUp(), { made: 1, dropped: 1 });
+  t.strictSame(await runJob(), { made: 1, dropped: 1 });
 });
 
-t.test('the flag is refused where it can mean nothing', async (t) => {
+t.test('the flag is refused for fields that cannot be indexed', async (t) => {
   const refused = async (path: string, body: object): Promise<unknown> => {
     const answer = await api.post(path, body);
     return [answer.status, (answer.body['errors'] as { field: string }[] | undefined)?.map((e) => e.field)];
@@ -439,7 +439,7 @@ t.test('the flag is refused where it can mean nothing', async (t) => {
   );
 });
 
-t.test('going back drops them, and what they hold on to can go', async (t) => {
+t.test('the reverted migration drops the indexes and the function they use', async (t) => {
   const old = await createDatabase();
   const client = new pg.Client({ ...old });
   await client.connect();

@@ -42,7 +42,7 @@ await t.test('an auditor reads every kind of event, and costs only with the perm
   t.match(JSON.stringify((await admin.api.get('/events', { query: { page_size: 200 } })).body), /12345432/);
   const kinds = new Set(trail.items.map((e) => (e['subject'] as { kind: string }).kind));
   for (const kind of ['role', 'user', 'session', 'card', 'relation']) t.ok(kinds.has(kind), kind);
-  t.equal(trail.items.length, trail.total, 'nothing is left out of a page');
+  t.equal(trail.items.length, trail.total, 'pages are complete');
   for (const { id, type } of trail.items.filter((e) => /card|relation/.test(e.type)))
     t.notMatch(JSON.stringify((await auditor.api.get(`/events/${id}`)).body), /12345432/, type);
   for (const path of ['/events', '/events/1'])
@@ -50,7 +50,7 @@ await t.test('an auditor reads every kind of event, and costs only with the perm
 });
 
 await t.test(
-  'filters go together, totals are exact, and a cursor goes through all of it while others write',
+  'filters can be combined, totals are exact, and a cursor reads everything during concurrent writes',
   async (t) => {
     const cards = await Promise.all(
       Array.from({ length: 25 }, (_, i) => make('/cards', { type: 'Provider', name: `Filtered ${i}` })),
@@ -106,7 +106,7 @@ await t.test(
 );
 
 await t.test(
-  'nobody changes the log: not its owner, not a superuser, not in the replica role, in no partition',
+  'the log cannot be changed: not by its owner, a superuser or in the replica role, in no partition',
   async (t) => {
     const at = await logOf([40]);
     const client = new pg.Client({ ...at });
@@ -115,7 +115,7 @@ await t.test(
     const {
       rows: [me],
     } = await client.query<{ super: boolean }>('select rolsuper as super from pg_roles where rolname = current_user');
-    t.equal(me!.super, true, 'the one who tries is a superuser');
+    t.equal(me!.super, true, 'the user is a superuser');
     const tables = [
       'events',
       ...(
@@ -132,7 +132,7 @@ await t.test(
     const before = (
       await client.query('select md5(string_agg(e::text, chr(10) order by position)) as sum from events e')
     ).rows;
-    // A row to refuse is needed for UPDATE and DELETE: the last partition gets one, which is taken back.
+    // UPDATE and DELETE are only refused for an existing row: the last partition gets one, which is rolled back.
     for (const role of ['origin', 'replica', 'local']) {
       await client.query(`set session_replication_role = ${role}`);
       for (const table of tables) {
@@ -167,7 +167,7 @@ await t.test(
       (await client.query('select md5(string_agg(e::text, chr(10) order by position)) as sum from events e')).rows,
       before,
     );
-    t.equal((await client.query('select from event_outbox')).rows.length, 1, 'what waits waits');
+    t.equal((await client.query('select from event_outbox')).rows.length, 1, 'the waiting event is unchanged');
   },
 );
 

@@ -18,7 +18,7 @@ t.teardown(async () => {
 });
 const { token } = await registerAdmin(node.origin);
 
-/** Capabilities in a tree of three levels by ref, applications related to them: all new, of one round. */
+/** Operations for a tree of capabilities with three levels by ref, and for applications related to them; all new in each round. */
 function operationsOf(round: number): object[] {
   const tree = OPERATIONS / 2;
   return Array.from({ length: OPERATIONS }, (_, i) =>
@@ -39,7 +39,7 @@ function operationsOf(round: number): object[] {
             type: 'Application',
             external_id: `r${round}-a${i}`,
             name: `Round ${round} application ${i}`,
-            description: 'made at once',
+            description: 'created in one request',
           },
           relations: [{ type: 'applicationToBusinessCapability', target: { ref: `c${i - tree}` } }],
         },
@@ -69,7 +69,7 @@ const WHOLE = {
 };
 const NOTHING = Object.fromEntries(Object.keys(WHOLE).map((key) => [key, 0]));
 
-await t.test(`${KILLS} kills during a bulk of ${OPERATIONS} operations: all of it or nothing`, async (t) => {
+await t.test(`${KILLS} kills during a bulk of ${OPERATIONS} operations: all of them are stored or none`, async (t) => {
   const began = performance.now();
   const first = await client(node.origin, token).post('/cards/bulk', { operations: operationsOf(0) });
   const took = performance.now() - began;
@@ -83,13 +83,13 @@ await t.test(`${KILLS} kills during a bulk of ${OPERATIONS} operations: all of i
         ({ status }) => status,
         () => undefined,
       );
-    // From its first to its last moment, and a little after.
+    // The kills are spread over the duration of the request and a little longer.
     await new Promise((resolve) => {
       setTimeout(resolve, (took * round) / (KILLS - 1));
     });
     await node.kill9();
     const status = await answer;
-    // What the killed node left open is rolled back once PostgreSQL sees that nobody is there.
+    // PostgreSQL rolls back transactions of the killed node when it detects the closed connections.
     node = await start();
     const after = await counts(round);
     if (status === 200) t.strictSame(after, WHOLE, `round ${round} was confirmed`);

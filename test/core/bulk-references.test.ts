@@ -25,7 +25,7 @@ const app = (more: object = {}) => ({ type: 'Application', name: fresh(), ...mor
 const get = async (id: string) => (await api.get(`/cards/${id}`)).body;
 const relations = async (query: Record<string, string>) => (await api.get('/relations', { query })).body;
 
-await t.test('a parent by place: stored, made in the same call, below what is stored', async (t) => {
+await t.test('a parent by path: stored, created in the same request, below a stored one', async (t) => {
   const root = fresh('Root');
   const first = await bulk([
     { op: 'create', card: capability(root) },
@@ -45,7 +45,7 @@ await t.test('a parent by place: stored, made in the same call, below what is st
   t.match(await get(body.results[2]!.id), { path: [root] });
 });
 
-await t.test('a place that names nothing, or more than one card', async (t) => {
+await t.test('a path of no card, or of more than one', async (t) => {
   const name = fresh('Twin');
   const [a, b] = [fresh(), fresh()];
   await bulk([a, b].map((parent) => ({ op: 'create', ref: parent, card: capability(parent) })));
@@ -140,7 +140,7 @@ await t.test(
   },
 );
 
-await t.test('a relation that cannot be fails its card, and only that in per_row', async (t) => {
+await t.test('an invalid relation fails its card, and in per_row no other', async (t) => {
   const good = app();
   const operations = [
     { op: 'create', card: good },
@@ -178,7 +178,7 @@ await t.test('a relation that cannot be fails its card, and only that in per_row
   );
 });
 
-await t.test('relations by bulk name their ends by place', async (t) => {
+await t.test('bulk requests refer to ends of relations by path', async (t) => {
   const [a, b] = [app(), capability(fresh())];
   await bulk([
     { op: 'create', card: a },
@@ -209,7 +209,7 @@ await t.test('relations by bulk name their ends by place', async (t) => {
   );
 });
 
-await t.test('two concurrent upserts of the same new cards both succeed, and one creates them', async (t) => {
+await t.test('two concurrent upserts of the same new cards succeed, and one of them creates the cards', async (t) => {
   for (let round = 0; round < 5; round++) {
     const operations = Array.from({ length: 20 }, (_, i) => ({
       op: 'upsert',

@@ -30,7 +30,7 @@ const eventsOf = async (id: string) =>
     database,
     `select type, data from (select position, type, data, subject_id from events union all select id + 1000000000, type, data, subject_id from event_outbox) e where subject_id = '${id}' order by position`,
   );
-/** A grandparent, parent, child and grandchild. */
+/** Creates a grandparent, parent, child and grandchild. */
 const family = async () => {
   const g = await make();
   const p = await make({ parent_id: g.id });
@@ -38,7 +38,7 @@ const family = async () => {
   return { g, p, c, d: await make({ parent_id: c.id }) };
 };
 
-await t.test('approval: every move of the machine, legal or not', async (t) => {
+await t.test('approval: every transition, allowed or not', async (t) => {
   const legal: Record<string, string[]> = {
     DRAFT: ['approve', 'reject'],
     APPROVED: ['reject', 'reset'],
@@ -74,14 +74,14 @@ await t.test('approval: every move of the machine, legal or not', async (t) => {
   t.match(events.at(-1), { type: 'card.approved', data: { comment: 'Seen', version: 2 } });
 });
 
-await t.test('approval is blocked while something demanded is missing', async (t) => {
+await t.test('approval is refused while required values are missing', async (t) => {
   const card = await make({ attributes: { timeModel: 'invest' } });
   const refused = await decide(card.id, 'approve');
   t.strictSame(
     [refused.status, refused.body.code, refused.body['missing']],
     [409, 'approval_blocked', [{ kind: 'field', key: 'businessCriticality', label: 'Business criticality' }]],
   );
-  t.equal((await decide(card.id, 'reject')).status, 200, 'what is incomplete can be rejected');
+  t.equal((await decide(card.id, 'reject')).status, 200, 'an incomplete card can be rejected');
   await api.patch(`/cards/${card.id}`, REQUIRED);
   t.equal((await decide(card.id, 'approve')).status, 200);
 });
@@ -112,10 +112,14 @@ await t.test('a substantive edit breaks an approval, by every write path', async
   const card = await make(REQUIRED);
   await decide(card.id, 'approve');
   await api.patch(`/cards/${card.id}`, { external_id: fresh('ext') });
-  t.equal((await get(card.id))['approval_status'], 'APPROVED', 'a key for other systems is not what was approved');
+  t.equal(
+    (await get(card.id))['approval_status'],
+    'APPROVED',
+    'a change of the external id does not break the approval',
+  );
 });
 
-await t.test('four eyes: the last editor does not approve', async (t) => {
+await t.test('four eyes: the last editor cannot approve', async (t) => {
   t.equal((await api.patch('/metamodel/types/Platform', { approval_policy: { four_eyes: true } })).status, 200);
   const card = await make({ type: 'Platform' });
   t.strictSame(
@@ -128,7 +132,7 @@ await t.test('four eyes: the last editor does not approve', async (t) => {
   t.equal(
     (await decide(card.id, 'approve', architect.api)).body.code,
     'four_eyes',
-    'which does not make somebody else the editor',
+    'approving does not change the last editor',
   );
   t.equal((await decide(card.id, 'approve')).status, 200);
 });
@@ -145,7 +149,7 @@ await t.test('approval and a concurrent edit: content that was not reviewed is n
   }
 });
 
-await t.test('archiving with children: nothing without a strategy, and what each one does', async (t) => {
+await t.test('archiving with children: refused without a strategy, and the effect of each strategy', async (t) => {
   const none = await family();
   const refused = await archive(none.p.id);
   t.strictSame([refused.status, refused.body.code, refused.body['child_count']], [409, 'children_present', 1]);
@@ -173,7 +177,7 @@ await t.test('archiving with children: nothing without a strategy, and what each
   t.equal((await get(root.p.id))['parent_id'], null, 'children of a root become roots');
 });
 
-await t.test('a strategy that cannot be: the name is taken above, a member may not', async (t) => {
+await t.test('an impossible strategy: the name exists above, or a permission is missing', async (t) => {
   const { g, p, c } = await family();
   await make({ parent_id: g.id, name: c.name });
   const taken = await archive(p.id, { child_strategy: 'reparent' });
@@ -303,7 +307,7 @@ await t.test('archiving while 20 relate: a relation is never shown without its c
   );
 });
 
-await t.test('JSON Patch: tests, paths, atomic, and only where it is read', async (t) => {
+await t.test('JSON Patch: tests, paths, atomicity, and routes that do not accept it', async (t) => {
   const card = await make({ description: 'd', attributes: { productName: 'a', numberOfUsers: 3 } });
   const patch = (operations: unknown, headers = {}) =>
     api.send('PATCH', `/cards/${card.id}`, JSON.stringify(operations), {
@@ -451,7 +455,7 @@ await t.test('a caller who may not see costs cannot set them, nor infer them fro
   );
 });
 
-await t.test('score: mandatory relation sides count while they are there', async (t) => {
+await t.test('score: mandatory relations count while they exist', async (t) => {
   const capability = await make({ type: 'BusinessCapability' });
   const app = await make();
   const score = async () => (await get(app.id))['data_quality'] as number;
@@ -487,7 +491,7 @@ await t.test('score: mandatory relation sides count while they are there', async
   t.equal(await score(), full);
   await relate('mustServe', app.id, capability.id);
   await api.del(`/cards/${capability.id}`);
-  t.equal(await score(), full, 'nor one to a deleted card');
+  t.equal(await score(), full, 'a relation to a deleted card does not count');
   t.ok(without < full);
   const { body } = await api.post<{ results: { id: string }[] }>('/cards/bulk', {
     operations: [
@@ -520,7 +524,7 @@ await t.test('20 relate one card at once: the score is that of all of them', asy
   t.equal((await get(app.id))['data_quality'], score, 'working it out anew gives the same');
 });
 
-await t.test("stakeholders of a viewer's card: the score follows them", async (t) => {
+await t.test("stakeholders of a viewer's card: they change the score", async (t) => {
   const card = await make();
   const { body } = await api.post(`/cards/${card.id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
   const held = (await get(card.id))['data_quality'] as number;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
 
-/** Two nodes on one database: what one remembers of a card, the other changes. */
+/** Two nodes on one database: one changes cards that the other has cached. */
 const one = await testApp();
 t.teardown(one.close);
 const two = await testApp({ database: one.database });
@@ -29,7 +29,7 @@ const fetchOn = async (
   const answer = await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
   return { body: (await answer.json()) as AnyBody, etag: answer.headers.get('etag') };
 };
-/** A card as both nodes show it, alone and in a list, twice: read and remembered. */
+/** A card as both nodes return it, alone and in a list, twice: read and cached. */
 async function shown(id: string, who: Session = admin): Promise<AnyBody> {
   const seen: { body: AnyBody; etag: string | null }[] = [];
   for (const origin of [one.origin, two.origin, one.origin, two.origin]) {
@@ -42,7 +42,7 @@ async function shown(id: string, who: Session = admin): Promise<AnyBody> {
   return seen[0]!.body;
 }
 
-t.test('what is remembered of a card is what it is now', async (t) => {
+t.test('cached cards are current', async (t) => {
   t.match(await shown(leaf.id), { path: ['Root', 'Mid'], level: 3, description: 'first' });
   await api.patch(`/cards/${leaf.id}`, { description: 'second' });
   t.match(await shown(leaf.id), { description: 'second', version: 2 });
@@ -83,7 +83,7 @@ t.test('each reader gets the view of that reader, regardless of earlier readers'
   t.same((await shown(app.id, viewer))['attributes'], {}, 'and closed again with it');
 });
 
-t.test('cards of a type a role does not see are nowhere', async (t) => {
+t.test('cards of a hidden type are in no response', async (t) => {
   const child = await make({ name: 'Child', parent_id: root.id });
   await sql(
     one.database,
@@ -105,7 +105,7 @@ t.test('cards of a type a role does not see are nowhere', async (t) => {
   t.match((await fetchOn(one.origin, '/cards?type=BusinessCapability', admin.token)).body, { total: 3 });
 });
 
-t.test('many at once: each gets its own card', async (t) => {
+t.test('concurrent requests: each gets its card', async (t) => {
   const cards = await Promise.all(
     Array.from({ length: 30 }, (_, i) => make({ type: 'Objective', name: `Objective ${i}` })),
   );
@@ -127,7 +127,7 @@ t.test('many at once: each gets its own card', async (t) => {
 });
 
 t.test('a page of a search has the exact total or a lower bound', async (t) => {
-  // Past the service: a search of so many hits is no matter of how the cards came to be.
+  // Inserted directly, because creating so many cards by the service takes too long.
   await sql(
     one.database,
     `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
@@ -172,7 +172,7 @@ t.test('a page of a search has the exact total or a lower bound', async (t) => {
   }
 });
 
-t.test('pages far on are the same, from whichever end they are read', async (t) => {
+t.test('distant pages are the same in both directions of reading', async (t) => {
   const sorts: Record<string, string>[] = [
     { sort_by: 'name' },
     { sort_by: 'subtype' },
@@ -197,7 +197,7 @@ t.test('pages far on are the same, from whichever end they are read', async (t) 
         byCursor.slice((page - 1) * 200, page * 200),
         `page ${page} by ${sort['sort_by']}`,
       );
-      t.equal(body['next_cursor'] === null, page >= last, `what comes after page ${page}`);
+      t.equal(body['next_cursor'] === null, page >= last, `the page after page ${page}`);
       t.equal(body['total'], total);
     }
   }

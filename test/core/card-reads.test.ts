@@ -20,7 +20,7 @@ const names = (body: AnyBody): string[] => body.items.map((c) => c.name);
 const found = async (query: Record<string, unknown>, who: Session = admin): Promise<string[]> =>
   names(await list({ page_size: 200, ...query }, who)).sort();
 
-/** By cursor and by page, to the end. */
+/** Reads a list to its end by cursor and by page. */
 async function walks(
   query: Record<string, unknown>,
   who: Session = admin,
@@ -40,7 +40,7 @@ async function walks(
   return { byPage, byCursor };
 }
 
-// ── what there is ──────────────────────────────────────────────────────────────────────────────────────
+// ── data ──────────────────────────────────────────────────────────────────────────────────────
 const KINDS = ['missionCritical', 'businessCritical', 'businessOperational', 'administrativeService'];
 const a = await make({
   name: 'Alpha',
@@ -92,7 +92,7 @@ const field = (await api.get('/metamodel/types/Application')).body['sections'] a
 }[];
 const kindOf = (key: string): string | undefined => field.flatMap((s) => s.fields).find((f) => f.key === key)?.kind;
 
-t.test('the fields these tests use are there', async (t) => {
+t.test('the fields of these tests exist', async (t) => {
   t.same(['businessCriticality', 'costTotalAnnual', 'numberOfUsers', 'productName', 'commercial'].map(kindOf), [
     'single_select',
     'cost',
@@ -134,7 +134,7 @@ t.test('attribute filters: exactly the right cards', async (t) => {
   }
 });
 
-t.test('attribute filters that cannot be are refused by name', async (t) => {
+t.test('invalid attribute filters are refused and named', async (t) => {
   const wrong: [string, string][] = [
     ['attributes.nope', 'x'],
     ['attributes.__proto__', 'x'],
@@ -177,8 +177,8 @@ t.test('attribute filters that cannot be are refused by name', async (t) => {
   t.equal((await api.get('/cards', { query: { attribute: 'x' } })).status, 422);
 });
 
-t.test('a key that is a number in one type and text in another is compared as what it is', async (t) => {
-  // Straight into the row: what an older metamodel may have left there.
+t.test('a key that is a number in one type and text in another is compared by the type of each value', async (t) => {
+  // Written directly to the row, as an older metamodel may have stored it.
   await sql(database, `update card_contents set attributes = attributes || '{"numberOfUsers": "many"}' where id = $1`, [
     d.id,
   ]);
@@ -188,7 +188,7 @@ t.test('a key that is a number in one type and text in another is compared as wh
   await sql(database, `update card_contents set attributes = attributes - 'numberOfUsers' where id = $1`, [d.id]);
 });
 
-t.test('sorts by attribute: typed, empty last both ways, the cursor reads as the pages do', async (t) => {
+t.test('sorts by attribute: typed, empty values last in both directions, cursor and pages agree', async (t) => {
   const order = async (sort_by: string, sort_dir: string) =>
     names(await list({ type: 'Application', sort_by, sort_dir }));
   t.same((await order('attributes.numberOfUsers', 'asc')).slice(0, 3), ['Alpha', 'Beta', 'Gamma']);
@@ -244,7 +244,7 @@ t.test('sorts by attribute: typed, empty last both ways, the cursor reads as the
   );
 });
 
-t.test('search in every script: words, prefixes, parts, pictures', async (t) => {
+t.test('search in every script: words, prefixes, parts, symbols', async (t) => {
   const cases: [string, string[]][] = [
     ['groesse', []],
     ['grösse', ['Größe Straße']],
@@ -347,7 +347,7 @@ t.test('facets count under the same filters', async (t) => {
     facets: { tags: [{ value: NOWHERE, label: 'Blue', count: 2 }] },
   });
   t.same(await found({ tag: NOWHERE }), ['Alpha', 'Beta']);
-  // Of one type they are counted in one pass, of several field by field: there is no card of the other type.
+  // Facets of one type are counted by another statement than those of several, and must be equal if there are no other cards.
   const queries: Record<string, string>[] = [
     {},
     { status: 'ACTIVE,ARCHIVED' },
@@ -387,7 +387,7 @@ t.test('hierarchy: above, below, counts', async (t) => {
   });
   t.notOk(
     'children' in ((await api.get(`/cards/${root.id}/hierarchy`)).body['children'] as unknown as object[])[0]!,
-    'one level unless more are asked for',
+    'one level by default',
   );
   for (const depth of ['0', '11', '0x', '1.5', ''])
     t.equal((await api.get(`/cards/${mid.id}/hierarchy`, { query: { depth } })).status, 422, `depth ${depth}`);
@@ -419,7 +419,7 @@ t.test('a viewer cannot infer costs from filter, sort, total, facet or cursor', 
     (await viewer.api.get(`/cards/${b.id}`)).body,
   ]);
   t.notMatch(shown, /costTotalAnnual|\b2000\b/);
-  t.match(JSON.stringify(await list(app)), /2000/, 'while the administrator, whose view is cached apart, sees them');
+  t.match(JSON.stringify(await list(app)), /2000/, 'the administrator, who has a separate cache entry, sees them');
 
   await post(`/cards/${b.id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
   t.same(

@@ -8,7 +8,7 @@ const CARDS = 10_050;
 const { origin, database, close } = await testApp();
 t.teardown(close);
 const { api } = await registerAdmin(origin);
-// Past the service, because it matters only that there are so many; all have the same parent, tag and value.
+// Inserted directly, because only their number matters; all have the same parent, tag and value.
 const group = (await api.post('/metamodel/tag-groups', { name: 'Colours' })).body;
 const tag = (await api.post(`/metamodel/tag-groups/${group.id}/tags`, { name: 'Blue' })).body;
 await sql(
@@ -79,12 +79,12 @@ await t.test('beyond 10,000 hits a total is a lower bound, unless the exact one 
   }
 });
 
-await t.test('pages of frequent hits are right, on and on, and those of rare ones too', async (t) => {
+await t.test('pages of frequent and of rare hits are correct', async (t) => {
   const numbers = ({ items }: AnyBody): number[] =>
     items.map((card) => (card.attributes as unknown as { numberOfUsers: number }).numberOfUsers);
   const range = { type: 'Application', sort_by: 'name', 'attributes.numberOfUsers[gte]': 41 };
   const span = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
-  // By reading on in the order of the list, by sorting all hits, and where the list ends in between.
+  // Pages that are read in the order of the list, by sorting all hits, and at the end of the list.
   for (const page of [1, 2, 5, 6, 51]) {
     const at = 41 + (page - 1) * 200;
     const expected = span(at, Math.min(at + 199, CARDS));
@@ -92,7 +92,7 @@ await t.test('pages of frequent hits are right, on and on, and those of rare one
   }
   const rare = { ...range, 'attributes.numberOfUsers[gte]': 41, 'attributes.numberOfUsers[lt]': 44 };
   t.same(numbers(await list(rare)), [41, 42, 43]);
-  // Enough hits that they are not all counted, none among the first cards of the order.
+  // More hits than are counted, none of them among the first cards of the order.
   await sql(
     database,
     `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
@@ -111,7 +111,7 @@ await t.test('pages of frequent hits are right, on and on, and those of rare one
   t.same(seen, span(41, CARDS), 'a cursor reads all of them');
 });
 
-await t.test('links lead past 10,000 hits, and name a last page only where it is known', async (t) => {
+await t.test('links continue beyond 10,000 hits, and a last page is given only if it is known', async (t) => {
   const rels = async (query: Record<string, unknown>): Promise<string[]> => {
     const { headers } = await api.get('/cards', { query: query as never });
     return [...(headers.get('link') ?? '').matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel!);
@@ -123,14 +123,14 @@ await t.test('links lead past 10,000 hits, and name a last page only where it is
   t.same(await rels({ ...many, total: 'exact' }), ['first', 'next', 'last']);
 });
 
-await t.test('a count that takes too long is given up', async (t) => {
+await t.test('a count that takes too long is aborted', async (t) => {
   const client = new pg.Client(database);
   await client.connect();
   t.teardown(() => client.end());
   await client.query('begin; lock table cards in access exclusive mode');
   const pending = api.get('/cards', { query: { tag: tag.id as string, total: 'exact' } });
-  // The time limit of the service is a minute: here the database is told to end the statement in the same way. It is
-  // known by what it waits for, because a statement that waits while it is parsed is not shown by its text.
+  // Cancelled here, because the time limit of the service is one minute. The statement is identified by its lock, because
+  // pg_stat_activity has no text of a statement that waits while it is parsed.
   let isDone = false;
   const done = pending.finally(() => (isDone = true));
   while (!isDone)

@@ -149,7 +149,7 @@ await t.test('merge patch: absent members are unchanged, null removes, an equal 
   t.equal(merge.body['description'], null);
 });
 
-await t.test('conditions: ETag, 304, 412 with the fields that differ', async (t) => {
+await t.test('conditional requests: ETag, 304, 412 with the changed fields', async (t) => {
   const card = await make();
   t.equal((await api.get(`/cards/${card.id}`, { headers: { 'if-none-match': '"1"' } })).status, 304);
   await api.patch(`/cards/${card.id}`, { attributes: { productName: 'x' } }, { headers: { 'if-match': '"1"' } });
@@ -180,13 +180,13 @@ await t.test('the tree: paths, levels, moves, level limit', async (t) => {
   const known = { headers: { 'if-none-match': headers.get('etag')! } };
   t.equal((await api.get(`/cards/${c.id}`, known)).status, 304);
   await api.patch(`/cards/${a.id}`, { name: 'A2' });
-  t.equal((await api.get(`/cards/${c.id}`, known)).status, 200, 'the path is part of what the tag stands for');
+  t.equal((await api.get(`/cards/${c.id}`, known)).status, 200, 'the path is part of the entity tag');
   t.strictSame((await api.get(`/cards/${c.id}`)).body['path'], ['A2', 'B'], 'a rename shows below');
   t.match((await api.patch(`/cards/${b.id}`, { parent_id: null })).body, { path: [], level: 1 });
   t.match(
     (await api.get(`/cards/${c.id}`)).body,
     { path: ['B'], level: 2, version: 1 },
-    'what hangs below moves along, its version does not',
+    'descendants are moved without a new version',
   );
   for (const parent of [b.id, c.id])
     t.equal((await api.patch(`/cards/${b.id}`, { parent_id: parent })).status, 422, 'no cycle');
@@ -204,26 +204,29 @@ await t.test('the tree: paths, levels, moves, level limit', async (t) => {
   t.match(await api.del(`/cards/${b.id}`), { status: 409, body: { code: 'children_present', child_count: 1 } });
 });
 
-await t.test('names are unique among active siblings; archive frees, restore is refused', async (t) => {
-  const card = await make({ name: 'Größe' });
-  t.match(await api.post('/cards', { type: 'Application', name: 'GRÖSSE' }), {
-    status: 409,
-    body: { code: 'name_taken' },
-  });
-  t.match((await api.post(`/cards/${card.id}/archive`)).body, { status: 'ARCHIVED', version: 2 });
-  t.equal((await api.get('/cards', { query: { ids: card.id } })).body.total, 0);
-  t.equal((await api.get('/cards', { query: { ids: card.id, status: 'ACTIVE,ARCHIVED' } })).body.total, 1);
-  t.equal((await api.patch(`/cards/${card.id}`, { description: 'x' })).status, 409);
-  await make({ name: 'grösse' });
-  t.match(await api.post(`/cards/${card.id}/restore`), { status: 409, body: { code: 'name_taken' } });
-  t.match(await api.post('/cards', { type: 'Application', name: fresh(), external_id: 'E-1' }), { status: 201 });
-  t.match(await api.post('/cards', { type: 'Application', name: fresh(), external_id: 'E-1' }), {
-    status: 409,
-    body: { code: 'external_id_taken' },
-  });
-});
+await t.test(
+  'names are unique among active siblings; archiving frees a name, and restoring is refused if it is used',
+  async (t) => {
+    const card = await make({ name: 'Größe' });
+    t.match(await api.post('/cards', { type: 'Application', name: 'GRÖSSE' }), {
+      status: 409,
+      body: { code: 'name_taken' },
+    });
+    t.match((await api.post(`/cards/${card.id}/archive`)).body, { status: 'ARCHIVED', version: 2 });
+    t.equal((await api.get('/cards', { query: { ids: card.id } })).body.total, 0);
+    t.equal((await api.get('/cards', { query: { ids: card.id, status: 'ACTIVE,ARCHIVED' } })).body.total, 1);
+    t.equal((await api.patch(`/cards/${card.id}`, { description: 'x' })).status, 409);
+    await make({ name: 'grösse' });
+    t.match(await api.post(`/cards/${card.id}/restore`), { status: 409, body: { code: 'name_taken' } });
+    t.match(await api.post('/cards', { type: 'Application', name: fresh(), external_id: 'E-1' }), { status: 201 });
+    t.match(await api.post('/cards', { type: 'Application', name: fresh(), external_id: 'E-1' }), {
+      status: 409,
+      body: { code: 'external_id_taken' },
+    });
+  },
+);
 
-await t.test('data quality counts what is filled; 0 and false are values', async (t) => {
+await t.test('data quality counts filled fields; 0 and false are values', async (t) => {
   const empty = await make({ type: 'TechCategory' });
   t.equal(empty['data_quality'], 0);
   t.equal(
@@ -262,7 +265,7 @@ await t.test('data quality counts what is filled; 0 and false are values', async
         ],
       },
     ],
-    'with the name, as it came',
+    'with the name as in the request',
   );
   t.equal((await api.get(`/cards/${empty.id}`)).body['data_quality'], 25);
   const zero = await make({ type: 'DataObject', attributes: { isPersonalData: false } });
@@ -301,7 +304,7 @@ await t.test('costs are shown only to callers with the permission', async (t) =>
   t.match(
     (await viewer.api.get(`/cards/${card.id}`)).headers.get('etag'),
     /^"1\.[\w-]+"$/,
-    'a redacted view has a tag of its own',
+    'a view without costs has another entity tag',
   );
   t.notMatch((await viewer.api.get<string>('/cards/export')).body, /\b4711\b/);
   await api.post(`/cards/${card.id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
@@ -363,7 +366,7 @@ await t.test('lists: pages, cursors and links agree', async (t) => {
   );
 });
 
-await t.test('search finds every word, folded, as prefix or part', async (t) => {
+await t.test('search finds every word, without case and accents, as prefix or part', async (t) => {
   const types = { type: 'Interface' };
   await make({ ...types, name: 'Größenänderung Dienst' });
   await make({ ...types, name: 'Платёжный шлюз', description: 'карты и переводы' });
@@ -453,8 +456,8 @@ await t.test('bulk: refs, upserts, both modes, dry run', async (t) => {
   );
 });
 
-await t.test('bulk per_row: a name taken behind its back fails that row alone', async (t) => {
-  // A row another transaction holds uncommitted cannot be seen by the check, only by the constraint.
+await t.test('bulk per_row: a name that is used concurrently fails only that row', async (t) => {
+  // The uncommitted row of another transaction is only detected by the constraint.
   const rival = new pg.Client(database);
   await rival.connect();
   await rival.query('begin');
@@ -509,7 +512,7 @@ await t.test('every change has a version, a change row and an event', async (t) 
   ]);
 });
 
-await t.test("export: one line a card, the list's own shape", async (t) => {
+await t.test('export: one line per card, in the form of the list', async (t) => {
   const { headers, body } = await api.get<string>('/cards/export', { query: { type: 'Objective' } });
   t.match(headers.get('content-type'), /ndjson/);
   const lines = body

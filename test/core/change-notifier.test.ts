@@ -14,7 +14,7 @@ const listening = async (): Promise<number> =>
   )[0]!.n;
 const notifierOf = (): ChangeNotifier => new ChangeNotifier(app.services.db, app.log);
 
-t.test('closed while it connects, it leaves no connection', async (t) => {
+t.test('closing while connecting leaves no connection', async (t) => {
   const before = await listening();
   for (let n = 0; n < 5; n++) {
     const notifier = notifierOf();
@@ -37,7 +37,7 @@ t.test('after a lost connection it listens again and receives notifications', as
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'lintel-notifier'`,
   );
   await until(() => heard > 0);
-  t.pass('what may have been missed is looked for');
+  t.pass('it reports that notifications may have been missed');
   const before = heard;
   one.notify('jobs');
   await until(() => heard > before);

@@ -29,11 +29,11 @@ const refusal = async (work: Promise<unknown>): Promise<ProblemError> => {
   throw new Error('it was not refused', { cause: error });
 };
 
-type Door = (request: IncomingMessage, response: ServerResponse) => boolean;
-/** Stands in front of the service, as a balancer does. @param door answers itself, or lets a request pass */
-async function balancer(door: Door): Promise<string> {
+type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Starts a proxy in front of the service. @param intercept answers a request itself, or forwards it */
+async function proxyWith(intercept: Intercept): Promise<string> {
   const server = createServer((request, response) => {
-    if (door(request, response)) return;
+    if (intercept(request, response)) return;
     const { method, url, headers } = request;
     const onward = httpRequest(new URL(url!, origin), { method, headers }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers);
@@ -55,11 +55,11 @@ const wait = (response: ServerResponse, status: number, after = '0'): true => {
 
 const seen: string[] = [];
 let refusals = 0;
-const busy = await balancer((request, response) => {
+const busy = await proxyWith((request, response) => {
   seen.push(`${request.method} ${request.url}`);
   return refusals-- > 0 && wait(response, refusals % 2 === 0 ? 503 : 429);
 });
-const dead = await balancer(() => true);
+const dead = await proxyWith(() => true);
 
 t.test('core/client/schema.ts matches the OpenAPI document of the service', async (t) => {
   t.equal(
@@ -106,7 +106,7 @@ t.test('a validation error lists each invalid field', async (t) => {
   t.match(error.message, /^POST \/api\/v1\/cards gave 422: .*; \/name /);
 });
 
-t.test('a list is read page by page, whole', async (t) => {
+t.test('a list is read completely, page by page', async (t) => {
   const names = Array.from({ length: 7 }, (_, i) => `Paged ${i}`);
   await lintel.post('/cards/bulk', {
     body: { operations: names.map((name): CardBulkOperation => ({ op: 'create', card: { type: 'Provider', name } })) },
@@ -174,13 +174,13 @@ t.test('a request answered with 429 or 503 is repeated if that is safe', async (
   t.same(
     await sent(3, async () => t.match(await refusal(patient.get('/auth/me')), { status: 503, code: '' })),
     Array(3).fill('GET /api/v1/auth/me'),
-    'and no more than that',
+    'and no more attempts',
   );
   const body = { type: 'Application', name: 'Once' };
   t.same(
     await sent(1, async () => t.match(await refusal(patient.post('/cards', { body })), { status: 503 })),
     ['POST /api/v1/cards'],
-    'a second POST may do what was done already',
+    'a POST is not repeated',
   );
   t.same(
     await sent(1, () => patient.post('/cards', { params: { header: once() }, body })),
@@ -200,7 +200,7 @@ t.test('an idempotency key makes one card of two requests', async (t) => {
   t.equal((await lintel.post('/cards', init)).id, (await lintel.post('/cards', init)).id);
 });
 
-t.test('waiting has an end: by the time of the client, and by a signal', async (t) => {
+t.test('waiting is limited by the timeout of the client and by a signal', async (t) => {
   const hasty = new LintelClient({ url: dead, token, timeoutMs: 50 });
   await t.rejects(hasty.get('/auth/me'), { name: 'TimeoutError' });
   const abort = new AbortController();
@@ -210,11 +210,11 @@ t.test('waiting has an end: by the time of the client, and by a signal', async (
   await t.rejects(asked, { message: 'enough' });
 });
 
-t.test('without a token, and with what is no answer of the service', async (t) => {
+t.test('without a token, and with an answer that is not of the service', async (t) => {
   const guest = new LintelClient({ url: origin });
   t.match(await refusal(guest.get('/auth/me')), { status: 401 });
   t.match(await guest.get('/settings'), { app_title: /./ });
-  const proxy = await balancer((_request, response) => {
+  const proxy = await proxyWith((_request, response) => {
     response.writeHead(502, { 'content-type': 'application/json' }).end('<html>');
     return true;
   });

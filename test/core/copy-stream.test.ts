@@ -1,5 +1,5 @@
 /**
- * Statements that are copied on several connections at once: one file, in their order, of one snapshot, whatever the reader does.
+ * Statements copied on several connections concurrently: one file, in their order, of one snapshot, with any reader.
  * Runs in a process of its own: it measures memory.
  */
 import { once } from 'node:events';
@@ -19,8 +19,8 @@ const WIDTH = 1_000;
 const CELL = `lpad(n::text, ${WIDTH}, '.')`;
 const mark = (i: number): string => String(i).padStart(4, '0');
 /**
- * The numbers of parts behind their marks, part by part.
- * @param cell SQL of what is copied of a number `n` of a part `m`
+ * A COPY of the numbers of parts, each part after its mark.
+ * @param cell SQL of the text of number `n` in part `m`
  */
 const lane = (
   parts: readonly { marked: number; from: number }[],
@@ -28,7 +28,7 @@ const lane = (
 ): string => `copy (select m, ${cell} from (values ${parts.map(({ marked, from }) => `('${mark(marked)}', ${from})`).join(', ')}) p(m, i),
   lateral (select n from numbers where n > i * 2000 and n <= (i + 1) * 2000 order by n offset 0) x) to stdout`;
 const every = Array.from({ length: PARTS }, (_, i) => i);
-/** What each of so many statements copies; of one, without marks. */
+/** The statements for a number of connections; for one connection without marks. */
 const texts =
   (parts: readonly number[], cell?: string) =>
   (of: number): string[] => {
@@ -58,7 +58,7 @@ const copying = async (how = ''): Promise<number> =>
 for (const connections of [1, 2, 3]) {
   await t.test(`on ${connections} at most`, async (t) => {
     t.ok((await readText(await copyOut(db, source(connections)))) === whole, 'all of it, in order');
-    // Parts without rows: before, between and behind the others, and a statement that has none but such.
+    // Empty parts: before, between and after the others, and a statement with only empty parts.
     for (const [full, given] of [
       [[0], [0, 15, 16, 17]],
       [[7], [15, 7, 16, 17, 18]],
@@ -82,7 +82,7 @@ for (const connections of [1, 2, 3]) {
       '[]',
       'no row at all',
     );
-    // Texts of the binary format: rows of a few bytes, of more than a read brings, and none at all.
+    // Texts in binary format: rows of a few bytes, rows larger than one read, and no rows.
     const binary = (parts: readonly number[], cell?: string) => ({
       isBinary: true,
       before: '[',
@@ -112,28 +112,25 @@ for (const connections of [1, 2, 3]) {
   });
 }
 
-await t.test(
-  'a reader that takes its time: what is ahead of it waits, and is of the snapshot of the beginning',
-  async (t) => {
-    const stream = await copyOut(db, source(2));
-    await until(async () => (await copying(`and wait_event = 'ClientWrite'`)) === 2, 5_000);
-    await sql(database, 'insert into numbers select generate_series(1, 30000)');
-    t.equal(db.pool.totalCount - db.pool.idleCount, 2, 'both connections are held');
-    const { arrayBuffers } = process.memoryUsage();
-    t.ok(arrayBuffers < 100 * 1024 * 1024, `${Math.round(arrayBuffers / 1024 / 1024)} MB`);
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) {
-      chunks.push(chunk as Buffer);
-      if (chunks.length % 20 === 0) await new Promise(setImmediate);
-    }
-    t.ok(Buffer.concat(chunks).toString() === whole, 'all of it, once');
-    await until(allIdle, 5_000);
-    await sql(database, 'truncate numbers');
-    await sql(database, 'insert into numbers select generate_series(1, 30000)');
-  },
-);
+await t.test('a slow reader: unread rows wait, and are of the initial snapshot', async (t) => {
+  const stream = await copyOut(db, source(2));
+  await until(async () => (await copying(`and wait_event = 'ClientWrite'`)) === 2, 5_000);
+  await sql(database, 'insert into numbers select generate_series(1, 30000)');
+  t.equal(db.pool.totalCount - db.pool.idleCount, 2, 'both connections are in use');
+  const { arrayBuffers } = process.memoryUsage();
+  t.ok(arrayBuffers < 100 * 1024 * 1024, `${Math.round(arrayBuffers / 1024 / 1024)} MB`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk as Buffer);
+    if (chunks.length % 20 === 0) await new Promise(setImmediate);
+  }
+  t.ok(Buffer.concat(chunks).toString() === whole, 'all of it, once');
+  await until(allIdle, 5_000);
+  await sql(database, 'truncate numbers');
+  await sql(database, 'insert into numbers select generate_series(1, 30000)');
+});
 
-await t.test('a reader that leaves frees all connections', async () => {
+await t.test('a reader that disconnects frees all connections', async () => {
   for (let taken = 0; taken < 12; taken++) {
     const stream = await copyOut(db, source(2));
     for (let n = 0; n < taken; n++)
@@ -175,16 +172,16 @@ await t.test('a connection that is cut breaks the file', async (t) => {
     );
     stream.resume();
     await ended;
-    t.equal(blamed.length, 1, 'whose fault it is, is told once');
+    t.equal(blamed.length, 1, 'the cause is reported once');
     await until(allIdle, 5_000);
   }
 });
 
-await t.test('another server, or none: one connection does it all', async (t) => {
+await t.test('if the snapshot cannot be shared, one connection copies everything', async (t) => {
   let asked = 0;
   const one = { connect: () => (asked++ === 0 ? db.connect() : Promise.reject(new Error('there is no other'))) };
   t.ok((await readText(await copyOut(one, source(2)))) === whole, 'none');
-  // As on another server, the snapshot is not known there.
+  // As if the second connection were to another server, which does not have the snapshot.
   let joined = 0;
   const other = {
     connect: async () => {
@@ -202,8 +199,8 @@ await t.test('another server, or none: one connection does it all', async (t) =>
     },
   };
   t.ok((await readText(await copyOut(other, source(2)))) === whole, 'another');
-  t.equal(joined, 2, 'it was asked');
-  // As with a full disk, the snapshot cannot be written down for others; the second time nothing can be read either.
+  t.equal(joined, 2, 'the second connection was tried');
+  // As with a full disk, the snapshot cannot be exported; the second time the connection is lost as well.
   for (const isLost of [false, true]) {
     const unshared = {
       connect: async () => {
@@ -219,7 +216,7 @@ await t.test('another server, or none: one connection does it all', async (t) =>
       },
     };
     const stream = copyOut(unshared, source(2, isLost ? { texts: texts(every, '(1 / (n - n))::text') } : {}));
-    if (isLost) await t.rejects(stream, { code: '22012' }, 'what is wrong is said');
+    if (isLost) await t.rejects(stream, { code: '22012' }, 'the error is reported');
     else t.ok((await readText(await stream)) === whole, 'none to share with');
     await until(allIdle, 5_000);
   }

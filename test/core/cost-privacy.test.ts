@@ -1,6 +1,6 @@
 /**
- * Users who may not see costs cannot infer them in any way. Costs have unique digits, and they are redistributed
- * between two reads: the responses for a viewer must be equal both times.
+ * Users who may not see costs cannot infer them. Costs have unique digits and are redistributed between two reads: the
+ * responses for a viewer must be equal.
  */
 import t from 'tap';
 import {
@@ -64,7 +64,7 @@ const relations = await Promise.all(
 );
 await make('/relations', { type: 'initiativeToApplication', source_id: initiative.id, target_id: apps[0]!.id });
 
-/** Deals the costs out anew, so that every comparison between two cards turns round. */
+/** Redistributes the costs, so that every comparison between two cards is reversed. */
 async function reverse(): Promise<void> {
   for (const list of [apps, relations]) {
     const values = await Promise.all(
@@ -123,8 +123,8 @@ const asked: { path: string; query?: Record<string, string> }[] = [
   })),
   { path: '/metamodel/types/Application/usage' },
 ];
-/** Answers without what every change of a card moves: versions, times, cursors made of them. */
-const told = async (by: Client, { path, query }: (typeof asked)[number]): Promise<string> => {
+/** An answer without the values that every change of a card affects: versions, times, and cursors of them. */
+const answerOf = async (by: Client, { path, query }: (typeof asked)[number]): Promise<string> => {
   const { status, body } = await by.get(path, query ? { query } : {});
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return `${status} ${text}`
@@ -142,17 +142,17 @@ await t.test('no answer holds a cost, and none changes when only costs do', asyn
     ['viewer', viewer],
     ['clerk', clerk],
   ] as const) {
-    const before = await Promise.all(asked.map((q) => told(session.api, q)));
+    const before = await Promise.all(asked.map((q) => answerOf(session.api, q)));
     await reverse();
-    const after = await Promise.all(asked.map((q) => told(session.api, q)));
+    const after = await Promise.all(asked.map((q) => answerOf(session.api, q)));
     for (const [i, q] of asked.entries()) {
-      t.notMatch(`${before[i]} ${after[i]}`, SECRET, `${who} ${nameOf(q)} tells no cost`);
-      // History tells that something changed, and not what.
+      t.notMatch(`${before[i]} ${after[i]}`, SECRET, `${who} ${nameOf(q)} contains no cost`);
+      // The history shows that a card changed, without the cost.
       if (!q.path.endsWith('/history')) t.equal(after[i], before[i], `${who} ${nameOf(q)} is the same`);
     }
   }
   const seen = await api.get('/cards', { query: { type: 'Application', [`${FIELD}[gte]`]: '918273643' } });
-  t.equal(seen.body.total, 2, 'who may see them can ask for them');
+  t.equal(seen.body.total, 2, 'a user who may see costs gets them');
 });
 
 await t.test('events: neither the stream nor a resume over the log', async (t) => {
@@ -171,11 +171,11 @@ await t.test('events: neither the stream nor a resume over the log', async (t) =
   t.match(
     JSON.stringify((await api.get('/events', { query: { page_size: 200 } })).body),
     SECRET,
-    'the audit trail has them for who may',
+    'the audit trail has them for users who may see costs',
   );
 });
 
-await t.test('an answer given again has the rights of today', async (t) => {
+await t.test('a replayed answer has the current permissions', async (t) => {
   const key = { headers: { 'idempotency-key': 'cost-1' } };
   const member = await makeUser(admin, 'member');
   const send = () => member.api.patch(`/cards/${apps[0]!.id}`, { description: 'mine' }, key);
@@ -205,7 +205,7 @@ await t.test(
   },
 );
 
-await t.test('a stale version names no cost among what differs', async (t) => {
+await t.test('a 412 has no cost among the changed fields', async (t) => {
   const { version } = (await api.get(`/cards/${apps[2]!.id}`)).body;
   await api.patch(`/cards/${apps[2]!.id}`, { attributes: { costTotalAnnual: COSTS[0]! + 1, numberOfUsers: 77 } });
   const stale = await clerk.api.patch(
@@ -233,7 +233,7 @@ await t.test('a stakeholder with the permission sees the costs of that card only
   t.equal(
     (await ids({ sort_by: FIELD, sort_dir: 'desc' }))[0],
     own.id,
-    'it sorts by its value, the others as if empty',
+    'it is sorted by its value, the others as empty',
   );
   const { body } = await viewer.api.get<string>('/cards/export', { query: { format: 'csv', type: 'Application' } });
   t.equal(body.match(/91827364/g)?.length, 1);

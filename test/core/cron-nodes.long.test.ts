@@ -9,8 +9,8 @@ import { dataFolder, startService } from '../support/service.js';
 
 const CLOCKS = 20;
 const SLOTS = 200;
-/** Past the lease, and past the time after which the database ends a session that is idle inside a transaction. */
-const STILL_MS = 66_000;
+/** Longer than the lease, and than the time after which the database ends a session that is idle in a transaction. */
+const SUSPENDED_MS = 66_000;
 const SECRET = Buffer.alloc(32, 'cron').toString('base64');
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
@@ -35,7 +35,7 @@ t.teardown(async () => {
   await Promise.all(folders.map((folder) => folder.remove()));
 });
 
-/** @returns its id; where the first node runs it, it waits */
+/** Queues a job that waits if the first node runs it. @returns its id */
 const queue = async (type: string): Promise<string> => {
   const id = randomUUID();
   await sql(database, 'insert into jobs (id, type, payload) values ($1, $2, $3)', [id, type, { waits: stale }]);
@@ -59,8 +59,8 @@ const slots = async () =>
     (await sql<{ n: string }>(database, `select count(*) as n from cron_slots where job like 'ringing.%' and ran`))[0]!
       .n,
   );
-/** Of each clock: its slots, the seconds from the first to the last, and the jobs that were queued for them. */
-const clocks = () =>
+/** For each cron job: its slots, the seconds from the first to the last, and the jobs queued for them. */
+const cronJobs = () =>
   sql<{ job: string; slots: number; seconds: number; jobs: number }>(
     database,
     `
@@ -73,10 +73,10 @@ await until(async () => (await notes(between)).length === 1, 20_000);
 nodes.push(await start(1));
 const other = nodes[1]!.pid;
 
-await t.test(`${SLOTS} slots on two nodes, each once`, async (t) => {
+await t.test(`${SLOTS} slots on two nodes, each used once`, async (t) => {
   const before = await slots();
   await until(async () => (await slots()) >= before + SLOTS, 60_000);
-  const all = await clocks();
+  const all = await cronJobs();
   t.equal(all.length, CLOCKS);
   t.strictSame(
     all.filter((clock) => clock.jobs !== clock.slots),
@@ -95,9 +95,9 @@ await t.test(`${SLOTS} slots on two nodes, each once`, async (t) => {
   t.comment(`${await slots()} slots, ${ran} of their jobs done by now, on both nodes`);
 });
 
-await t.test(`a node suspended for ${STILL_MS / 1_000} s writes nothing with its stale leases`, async (t) => {
+await t.test(`a node suspended for ${SUSPENDED_MS / 1_000} s writes nothing with its stale leases`, async (t) => {
   t.match(await job(between), { state: 'running', fence: '1' }, 'it kept its lease as long as it ran');
-  // Either node may take such a job; the other one has done with it at once.
+  // Either node may run such a job; the second node finishes it immediately.
   let inside = '';
   for (let isInside = false; !isInside; ) {
     inside = await queue('ringing.inside');
@@ -121,11 +121,11 @@ await t.test(`a node suspended for ${STILL_MS / 1_000} s writes nothing with its
   t.match(
     await job(inside),
     { state: 'running', fence: '1' },
-    'a transaction of its owner is open: nobody takes that one over',
+    'a job whose owner has a transaction open is not taken over',
   );
-  await until(async () => (await job(inside)).state === 'done', STILL_MS + 30_000);
+  await until(async () => (await job(inside)).state === 'done', SUSPENDED_MS + 30_000);
   t.ok(performance.now() - stopped > 50_000, 'not before the database ended that transaction');
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, STILL_MS - (performance.now() - stopped))));
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, SUSPENDED_MS - (performance.now() - stopped))));
 
   process.kill(stale, 'SIGCONT');
   isStill = false;
@@ -153,7 +153,7 @@ await t.test('the suspended node continues, and no missed slot runs twice', asyn
   const before = await mine();
   await until(async () => (await slots()) >= since + 5 * CLOCKS && (await mine()) > before, 60_000);
   await Promise.all(nodes.map((node) => node.stop()));
-  const all = await clocks();
+  const all = await cronJobs();
   t.strictSame(
     all.filter((clock) => clock.jobs !== clock.slots),
     [],
@@ -162,17 +162,17 @@ await t.test('the suspended node continues, and no missed slot runs twice', asyn
   t.strictSame(
     all.filter((clock) => clock.seconds !== clock.slots),
     [],
-    'the other node left none out',
+    'the other node omitted none',
   );
   const doubled = await sql(
     database,
     `select e.job from ringing_effects e join jobs j on j.id = e.job where j.fence = 1 group by e.job having count(*) > 1`,
   );
-  t.strictSame(doubled, [], 'what was claimed once had its effect once');
+  t.strictSame(doubled, [], 'a job claimed once had its effect once');
   const without = await sql(
     database,
     `select from jobs where type like 'ringing.%' and state = 'done' and id not in (select job from ringing_effects)`,
   );
-  t.equal(without.length, 0, 'what is done has its effect');
+  t.equal(without.length, 0, 'a finished job had its effect');
   t.equal((await sql(database, `select from jobs where type like 'ringing.%' and state = 'failed'`)).length, 0);
 });

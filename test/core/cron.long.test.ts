@@ -18,7 +18,7 @@ const slot = (hoursAgo: number): Date => {
   return new Date(d.getTime() - hoursAgo * 3_600_000);
 };
 
-await t.test('a cron slot runs once, whichever nodes ring', async (t) => {
+await t.test('a cron slot runs once, regardless of the nodes that claim it', async (t) => {
   const runs: { origin: string; at: number }[] = [];
   const cron = {
     job: 'test.cron',
@@ -53,7 +53,7 @@ await t.test('a cron slot runs once, whichever nodes ring', async (t) => {
   t.ok(runs.every((r) => r.origin === 'cron'));
   const after = await slots();
   await new Promise((resolve) => setTimeout(resolve, 1_200));
-  t.equal(await slots(), after, 'no clock rings any more');
+  t.equal(await slots(), after, 'no slot is claimed any more');
 });
 
 await t.test(
@@ -86,7 +86,7 @@ await t.test(
     );
     await fresh.close();
 
-    // The new one is known by now. A service that is never up on the hour gets to it all the same.
+    // The new job is registered: a service that is never running at the full hour also runs it.
     t.strictSame(await sql(at, `select slot, ran from cron_slots where job = 'test.new'`), [
       { slot: slot(0), ran: false },
     ]);
@@ -109,7 +109,7 @@ await t.test(
 );
 
 await t.test(
-  'a slot taken before its time, by a node whose clock is fast, waits for the clock of the database',
+  'a job of a slot claimed early by a node with a fast clock waits until its time by the clock of the database',
   async (t) => {
     const { jobs } = node.app.services;
     const { row } = jobsAt(node);
@@ -122,7 +122,7 @@ await t.test(
         { runAt: at, when: (uow) => takeSlot(uow, 'test.early', at) },
       );
     const [first, again] = [await take(), await take()];
-    t.equal(again, undefined, 'nobody takes it again when its time has come');
+    t.equal(again, undefined, 'the slot is not claimed again at its time');
     let runs = 0;
     t.teardown(
       jobs.register('test.early', {
@@ -141,7 +141,7 @@ await t.test(
     await until(async () => (await row(late)).state === 'done');
     t.ok(
       (await row(late)).run_at.getTime() > Date.now() - 60_000,
-      'what is made up is due since now, and goes before nobody',
+      'a job for a missed slot is due now, and does not precede earlier ones',
     );
     t.equal(runs, 0);
     t.match(await row(first!), { state: 'queued', run_at: at });
@@ -149,7 +149,7 @@ await t.test(
   },
 );
 
-await t.test('after a standstill of the nodes a job does not run for every slot that passed', async (t) => {
+await t.test('after an interruption of the nodes a job does not run for every missed slot', async (t) => {
   const BLOCKED_MS = 9_000;
   const ran: Date[] = [];
   const offs = [node, second].map((n) =>
@@ -165,7 +165,7 @@ await t.test('after a standstill of the nodes a job does not run for every slot 
   t.teardown(() => offs.forEach((off) => off()));
   await until(() => ran.length >= 1);
   const began = Date.now();
-  // Both nodes are of this process, and nothing in it moves.
+  // Blocks the process and with it both nodes.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
   const ended = Date.now();
   const latest = Math.floor(ended / 1_000) * 1_000;

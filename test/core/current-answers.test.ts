@@ -58,19 +58,19 @@ const askOn = async (origin: string, path: string, token = admin.token): Promise
   return (await answer.json()) as AnyBody;
 };
 let asked = 0;
-/** The same question in words it was never asked in. */
+/** The same query with another spelling, so that no cached answer is used. */
 const afresh = (path: string): Promise<AnyBody> =>
   askOn(
     one.origin,
     `${path}&updated_since=1970-01-01T00:00:${String(asked++ % 60).padStart(2, '0')}.${String(asked).padStart(6, '0')}Z`,
   );
-/** A cursor belongs to the words of the question, and facets tell when they were counted. */
+/** An answer without the members that differ by spelling and time: the cursor, and the time of facets. */
 const answerOf = ({ next_cursor, computed_at: _at, ...rest }: AnyBody): object => ({
   ...rest,
   more: next_cursor !== null,
 });
 
-/** Asks both nodes every question and compares the answers with those to the same questions in other words. */
+/** Sends every query to both nodes and compares the answers with those of the same queries in another spelling. */
 async function bothAnswer(t: Test, what: string): Promise<void> {
   for (const path of QUESTIONS) {
     const truth = answerOf(await afresh(path));
@@ -78,7 +78,7 @@ async function bothAnswer(t: Test, what: string): Promise<void> {
   }
 }
 
-await t.test('a cursor leads on', async (t) => {
+await t.test('a cursor continues', async (t) => {
   const seen: string[] = [];
   for (let path = TYPED, cursor: string | null = ''; cursor !== null && seen.length < 30; ) {
     const page = await askOn(one.origin, path);
@@ -119,14 +119,14 @@ const CHANGES: [what: string, change: () => Promise<{ status: number }>][] = [
 ];
 
 for (const [what, change] of CHANGES) {
-  await t.test(`${what}: at once, on both nodes`, async (t) => {
+  await t.test(`${what}: immediately on both nodes`, async (t) => {
     const { status } = await change();
     t.ok(status < 300, `${status}`);
     await bothAnswer(t, what);
   });
 }
 
-/** Has nothing get a position in the log. @returns what lets it go on */
+/** Blocks the assignment of positions in the log. @returns a function that ends it */
 async function holdLog(t: Test): Promise<() => Promise<unknown>> {
   const client = new pg.Client(one.database);
   await client.connect();
@@ -136,7 +136,7 @@ async function holdLog(t: Test): Promise<() => Promise<unknown>> {
   return () => client.query('rollback');
 }
 
-await t.test('several versions of a card, none of which the event log has yet', async (t) => {
+await t.test('several versions of a card that are not in the event log yet', async (t) => {
   const goOn = await holdLog(t);
   expectStatus(
     await api.post('/cards', { type: 'Application', name: 'Ledger that waits', attributes: { numberOfUsers: 12 } }),
@@ -159,7 +159,7 @@ await t.test('several versions of a card, none of which the event log has yet', 
   await goOn();
 });
 
-await t.test('each reader has an answer by the rights of now', async (t) => {
+await t.test('each reader gets an answer by the current permissions', async (t) => {
   const PRICED = 600;
   const VALUED = '/cards?type=Application&attributes.costTotalAnnual%5Bgte%5D=0';
   const role = expectStatus(
@@ -176,7 +176,7 @@ await t.test('each reader has an answer by the rights of now', async (t) => {
   const { total } = await askOn(one.origin, QUESTIONS[0]!);
   t.ok(
     await until(async () => (await askOn(one.origin, QUESTIONS[0]!, half.token)).total < total),
-    'a reader from whom a type is hidden',
+    'a reader with a hidden type',
   );
   expectStatus(
     await api.post('/cards/bulk', {
@@ -227,7 +227,7 @@ await t.test('a response always includes changes committed before the request', 
       begun++;
       expectStatus(await api.post('/cards', { type: 'Platform', name: `Ledger in a race ${n}` }), 201, 'a card');
       done++;
-      // Now and then both nodes answer some more times before the next card.
+      // In some rounds both nodes answer more often before the next card.
       const enough = new Map(read);
       if (n % 4 === 0)
         await until(() =>
@@ -242,7 +242,7 @@ await t.test('a response always includes changes committed before the request', 
   );
 });
 
-await t.test('whatever is done to cards, one after another', async (t) => {
+await t.test('after each of many random changes', async (t) => {
   const alive = new Set(made.slice(100, 130).map(({ id }) => id));
   const archived = new Set<string>();
   // A linear congruential generator (Numerical Recipes, 2nd ed., 7.1): the same steps each time.

@@ -1,4 +1,4 @@
-/** The demo as its users run it: a process of its own against a service, twice. */
+/** The demo as users run it: a separate process that fills a service, twice. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -29,7 +29,7 @@ function demo(...args: string[]): Promise<Run> {
   });
 }
 
-/** Cards per type as written down. */
+/** The documented number of cards per type. */
 const landscape = buildLandscape();
 const perType = (cards: readonly { type: string }[]): Record<string, number> => {
   const counts: Record<string, number> = {};
@@ -51,7 +51,7 @@ t.test('the landscape has the documented size, cards of all types, and no unreso
   t.throws(() => buildLandscape([row({ people: { responsible: 'XX' } })]), /XX, who does not exist/);
 });
 
-t.test('the first run registers the administrator and stores all of it, the second changes nothing', async (t) => {
+t.test('the first run registers the administrator and stores everything, the second changes nothing', async (t) => {
   const first = await demo('--url', origin);
   t.equal(first.code, 0, first.err);
   const [, email, password] = /Registered the administrator (\S+) with the password (\S+)/.exec(first.out) ?? [];
@@ -94,7 +94,7 @@ t.test('the first run registers the administrator and stores all of it, the seco
     t.match(second.out, new RegExp(`^${stage} +${n} unchanged$`, 'm'));
   }
   t.match(second.out, /all of it was there/);
-  t.same(await events(), before, 'and nothing is told');
+  t.same(await events(), before, 'and there is no event');
 });
 
 t.test('--help lists the options without a request to the service', async (t) => {
@@ -115,7 +115,7 @@ t.test('it reports what is missing when it cannot continue', async (t) => {
   t.match(wrong.err, /E-mail ada@example\.org and password do not match/);
 });
 
-t.test('a terminal is shown a bar, anything else plain lines', async (t) => {
+t.test('a progress bar on a terminal, otherwise plain lines', async (t) => {
   const drawn = (isTTY: boolean): string => {
     let text = '';
     const progress = new Progress(

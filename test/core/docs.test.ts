@@ -12,14 +12,14 @@ t.test('codes are stable names and statuses are errors', async (t) => {
   for (const [code, [status, title, meaning]] of Object.entries(ERRORS)) {
     t.match(code, /^[a-z]+(_[a-z]+)*$/, code);
     t.ok(status >= 400 && status <= 599, `${code} is an error`);
-    t.ok(title.length > 0 && meaning.endsWith('.'), `${code} says what it means`);
+    t.ok(title.length > 0 && meaning.endsWith('.'), `${code} has an explanation`);
   }
   t.strictSame(
     Object.entries(ERRORS)
       .filter(([, [status]]) => status >= 500)
       .map(([code]) => code),
     ['internal_error', 'busy', 'storage_full', 'unavailable'],
-    'only our own faults, and want of room, are a 5xx',
+    'only faults of the service and full storage are a 5xx',
   );
 });
 
@@ -34,7 +34,7 @@ t.test('core/sdk/api-report.md matches the exports of the SDK, and all of them a
   );
 });
 
-t.test('files that the pages for contributors name are there', async (t) => {
+t.test('files named on the pages for contributors exist', async (t) => {
   const root = dirname(dirname(ERRORS_PAGE));
   const files = ['core', 'config', 'migrations', 'plugins', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),

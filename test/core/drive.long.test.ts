@@ -1,4 +1,4 @@
-/** The drive of drive.test.ts, ten times as long. */
+/** The drive of drive.test.ts with ten times as many calls. */
 import t from 'tap';
 import { driveSuite } from '../drive/suite.js';
 

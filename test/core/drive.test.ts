@@ -6,7 +6,7 @@ import { driveSuite } from '../drive/suite.js';
 
 const CALLS = 2_000;
 
-t.test('the judge finds what is wrong with an answer', async (t) => {
+t.test('each fault of an answer is found', async (t) => {
   const [operation] = operationsOf({
     components: {
       schemas: { Thing: { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } } },
@@ -29,11 +29,11 @@ t.test('the judge finds what is wrong with an answer', async (t) => {
         headers: { 'content-type': type, 'x-request-id': 'r', 'www-authenticate': 'Bearer' },
         text: JSON.stringify(body),
       },
-      { anonymous: false, astray: false, conditional: false, ...caller },
+      { anonymous: false, misrouted: false, conditional: false, ...caller },
     );
   const json = 'application/json; charset=utf-8';
   const problem = 'application/problem+json';
-  const told = (status: number, code: string, more = {}) => ({
+  const problemOf = (status: number, code: string, more = {}) => ({
     type: `/problems/${code}`,
     title: 't',
     status,
@@ -44,19 +44,22 @@ t.test('the judge finds what is wrong with an answer', async (t) => {
   });
 
   t.same(ask(200, json, { id: '01900000-0000-7000-8000-00000000dead' }), []);
-  t.same(ask(404, problem, told(404, 'not_found')), []);
-  t.same(ask(401, problem, told(401, 'invalid_token'), { anonymous: true }), []);
+  t.same(ask(404, problem, problemOf(404, 'not_found')), []);
+  t.same(ask(401, problem, problemOf(401, 'invalid_token'), { anonymous: true }), []);
   t.match(ask(200, json, { id: 'x' })[0], /not as documented.*format/);
   t.match(ask(200, 'text/html', {})[0], /comes as text\/html/);
-  t.match(ask(500, problem, told(500, 'internal_error'))[0], /answers 500/);
-  t.match(ask(418, problem, told(418, 'teapot'))[0], /not documented/);
+  t.match(ask(500, problem, problemOf(500, 'internal_error'))[0], /answers 500/);
+  t.match(ask(418, problem, problemOf(418, 'teapot'))[0], /not documented/);
   t.match(ask(200, json, { id: '01900000-0000-7000-8000-00000000dead' }, { anonymous: true })[0], /without a token/);
-  t.match(ask(404, problem, told(404, 'not_found', { request_id: 'other' }))[0], /request_id/);
-  t.match(ask(404, problem, told(409, 'not_found'))[0], /says 409/);
-  t.match(ask(409, problem, told(409, 'not_found'))[0], /is a 404/);
-  t.match(ask(404, json, told(404, 'not_found'))[0], /comes as application\/json/);
-  t.match(ask(422, problem, told(422, 'validation_failed'))[0], /names no field/);
-  t.match(ask(409, problem, told(409, 'conflict', { detail: 'violates unique constraint "x"' }))[0], /inside/);
+  t.match(ask(404, problem, problemOf(404, 'not_found', { request_id: 'other' }))[0], /request_id/);
+  t.match(ask(404, problem, problemOf(409, 'not_found'))[0], /says 409/);
+  t.match(ask(409, problem, problemOf(409, 'not_found'))[0], /is a 404/);
+  t.match(ask(404, json, problemOf(404, 'not_found'))[0], /comes as application\/json/);
+  t.match(ask(422, problem, problemOf(422, 'validation_failed'))[0], /names no field/);
+  t.match(
+    ask(409, problem, problemOf(409, 'conflict', { detail: 'violates unique constraint "x"' }))[0],
+    /internal details/,
+  );
 });
 
 t.test(`${CALLS} calls of all operations`, (t) => driveSuite(t, CALLS));

@@ -7,10 +7,10 @@ import { from, head, ids, logged, logOf, partitions, put, retention } from '../s
 import { dataFolder, startService } from '../support/service.js';
 
 await t.test(
-  'partitions end and go while two nodes write and clients come back: what arrives is the log',
+  'partitions are closed and dropped while two nodes write and clients reconnect: clients receive the whole log',
   async (t) => {
     const at = await logOf([40]);
-    // All that happens from now on is of another month: the month of every partition is over when it begins.
+    // All later events are of another month, so that every partition is closed after each job.
     await sql(
       at,
       `create function backdate() returns trigger language plpgsql as $$ begin new.occurred_at := new.occurred_at - interval '40 days'; return new; end $$;
@@ -45,7 +45,7 @@ await t.test(
           lastEventId: received.at(-1) ?? start,
         });
         await until(async () => {
-          // One that comes when nothing is in the partition yet ends nothing.
+          // A notification while the current partition is empty closes nothing.
           nodes[ended % 2]!.app.services.notifier.notify('partitions');
           return stream.events.length > 3 && (await partitions(at)).length > before;
         }, 15_000);
@@ -58,7 +58,7 @@ await t.test(
     t.strictSame(
       received,
       from(start + 1, received.length),
-      'a client that comes back gets each event once, whichever partition it is in',
+      'a client that reconnects gets each event once, from every partition',
     );
     t.equal((await logged(at))[0], 1);
 
@@ -71,7 +71,7 @@ await t.test(
         return (await partitions(at)).length > 1;
       }, 15_000);
     }
-    t.ok(gone > 1_000, `${gone} events went while others were written`);
+    t.ok(gone > 1_000, `${gone} events were dropped while others were written`);
     writing = false;
     await Promise.all(writers);
     t.strictSame([...statuses], [201]);
@@ -105,7 +105,7 @@ await t.test('killed while a partition is closed: the log continues without loss
   const admin = await registerAdmin(service.origin);
   await until(async () => (await sql(at, 'select from event_outbox')).length === 0);
   await service.kill9();
-  // Whoever reads the partition holds the end of it up, when the log itself is locked.
+  // A reader of the partition delays its detaching, while the log itself is locked.
   const reader = new pg.Client({ ...at });
   await reader.connect();
   await reader.query('begin; lock table events_p0 in access share mode');
@@ -121,7 +121,7 @@ await t.test('killed while a partition is closed: the log continues without loss
     10_000,
   );
   await service.kill9();
-  t.strictSame(await partitions(at), ['events_p0 0..1000000'], 'nothing was left half done');
+  t.strictSame(await partitions(at), ['events_p0 0..1000000'], 'no partial change is left');
   service = await start();
   const api = { ...admin, origin: service.origin };
   const stream = await openStream(service.origin, api.token, { lastEventId: 0 });

@@ -1,9 +1,9 @@
-/** Old events go by whole partitions, which end with their month; the log and its readers go on. */
+/** Old events are dropped with whole partitions, one per month; the log and its readers continue. */
 import t from 'tap';
 import { createDatabase, makeUser, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { from, head, ids, logged, logOf, partitions, put, retention } from '../support/partitions.js';
 
-await t.test('a partition ends with its month, with all that guards it', async (t) => {
+await t.test('a partition is closed with its month, including its triggers', async (t) => {
   const at = await logOf([70, 40]);
   t.strictSame(await partitions(at), [
     'events_p0 0..1001',
@@ -41,13 +41,13 @@ await t.test('a partition ends with its month, with all that guards it', async (
   );
 });
 
-await t.test('expired events are dropped and announced, and are behind every reader', async (t) => {
+await t.test('expired events are dropped with an event, and readers are notified', async (t) => {
   const at = await logOf([70, 40]);
   const [one, two] = [await testApp({ database: at }), await testApp({ database: at })];
   t.teardown(() => Promise.all([one.close(), two.close()]));
   const admin = await registerAdmin(one.origin);
   const viewer = await makeUser(admin, 'viewer');
-  t.strictSame(await retention(one), { events: 0 }, 'nothing goes where events are kept for ever');
+  t.strictSame(await retention(one), { events: 0 }, 'nothing is dropped if events are kept forever');
   t.equal((await partitions(at)).length, 3, 'and this month is not over');
   const live = await openStream(one.origin, admin.token);
   const early = await openStream(two.origin, admin.token, { lastEventId: 5 });
@@ -67,9 +67,9 @@ await t.test('expired events are dropped and announced, and are behind every rea
     data: { from: 1, to: 1_000, events: 1_000, retention_days: 60, origin: 'job' },
   });
   t.strictSame(await partitions(at), ['events_from_1001 1001..2001', 'events_from_2001 2001..1000000']);
-  t.strictSame(await retention(one), { events: 0 }, 'what is left is younger');
+  t.strictSame(await retention(one), { events: 0 }, 'remaining events are younger');
 
-  // A subscription and a feed that stand behind the cut, and a client at the very edge of it.
+  // A subscription and a feed whose position is in the dropped part, and a client at its end.
   const got: Record<string, number[]> = { subscription: [], feed: [] };
   const { subscriptions, feed } = one.app.services;
   for (const [module, name] of [
@@ -113,7 +113,7 @@ await t.test('expired events are dropped and announced, and are behind every rea
       t.match(
         await stream.waitFor((e) => e.event === 'reset'),
         { data: { oldest: 2_001 } },
-        `${lastEventId} is too old, from memory too`,
+        `${lastEventId} is too old, also for events in memory`,
       );
       stream.close();
     }
@@ -123,7 +123,7 @@ await t.test('expired events are dropped and announced, and are behind every rea
     kept.close();
   }
   const { body } = await admin.api.get('/events');
-  t.equal(body.total, (await head(at)) - 2_000, 'the trail counts what is left');
+  t.equal(body.total, (await head(at)) - 2_000, 'the audit trail counts the remaining events');
   t.equal((await admin.api.get('/events', { query: { type: 'metamodel.noticed' } })).body.total, 0);
   t.strictSame(
     [(await admin.api.get('/events/2000')).status, (await admin.api.get('/events/2001')).status],
@@ -141,7 +141,7 @@ await t.test('expired events are dropped and announced, and are behind every rea
   seen.close();
 });
 
-await t.test('the current partition is kept, however old it is', async (t) => {
+await t.test('the current partition is kept regardless of its age', async (t) => {
   const at = await createDatabase();
   await put(at, 400, 10);
   const node = await testApp({ database: at });

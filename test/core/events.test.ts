@@ -1,6 +1,8 @@
 import pg from 'pg';
 import t from 'tap';
+import { systemContext } from '../../core/foundation/context.js';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
+import { FLUSH } from '../../core/foundation/db/flush.js';
 import {
   createDatabase,
   makeUser,
@@ -24,7 +26,7 @@ interface Card {
 const create = async (name: string, attributes = {}): Promise<Card> =>
   (await admin.api.post<Card>('/cards', { type: 'Application', name, attributes })).body;
 
-/** A connection that can hold a transaction open. */
+/** Opens a connection for a transaction that stays open. */
 async function session(at: DatabaseConnection): Promise<pg.Client> {
   const client = new pg.Client({ ...at, application_name: 'lintel test' });
   client.on('error', () => undefined);
@@ -110,7 +112,7 @@ await t.test('a late commit loses no event and delays no other one', async (t) =
   t.equal(new Set(positions(stream)).size, stream.events.length, 'nothing is doubled');
 });
 
-await t.test('a transaction open in another database of the cluster stalls nothing', async (t) => {
+await t.test('an open transaction in another database of the cluster delays nothing', async (t) => {
   const other = await session(await createDatabase());
   await other.query('begin');
   await other.query('select pg_current_xact_id()');
@@ -142,7 +144,7 @@ await t.test('positions are dense and the log cannot be changed', async (t) => {
   t.equal((await sql(database, 'select from events')).length, rows.length);
 });
 
-await t.test('two nodes hand out the same log', async (t) => {
+await t.test('two nodes return the same log', async (t) => {
   const second = await testApp({ database });
   t.teardown(second.close);
   const streams = await Promise.all([openStream(origin, admin.token), openStream(second.origin, admin.token)]);
@@ -155,7 +157,7 @@ await t.test('two nodes hand out the same log', async (t) => {
   t.strictSame(a, b);
 });
 
-await t.test('the role passes on when its session is ended', async (t) => {
+await t.test('another node assigns positions when the session of the first is ended', async (t) => {
   const second = await testApp({ database });
   t.teardown(second.close);
   const stream = await openStream(second.origin, admin.token);
@@ -176,7 +178,7 @@ await t.test('the role passes on when its session is ended', async (t) => {
 
 await t.test('a holder that hangs is replaced', async (t) => {
   const at = await createDatabase();
-  // What a stopped process looks like from outside: its session lives, the lock is held, nothing is numbered.
+  // Like a suspended process: its session holds the lock, and no positions are assigned.
   const hung = await session(at);
   await hung.query('select pg_advisory_lock(7315010)');
   const node = await testApp({ database: at });
@@ -191,7 +193,7 @@ await t.test('a holder that hangs is replaced', async (t) => {
 });
 
 await t.test(
-  'a sequencer that was replaced unknowingly moves nothing; the log goes on in the next partition',
+  'a sequencer that was replaced without noticing moves nothing; the log continues in the next partition',
   async (t) => {
     const at = await createDatabase();
     const node = await testApp({ database: at });
@@ -199,7 +201,7 @@ await t.test(
     const user = await registerAdmin(node.origin);
     await until(async () => (await sql(at, 'select from event_outbox')).length === 0);
     const before = await head(at);
-    // Another one numbers, as if this one's lock had been lost without notice; rows wait in the same moment.
+    // Another session assigns positions, as if the lock of this one had been lost unnoticed, while rows are waiting.
     const waiting = await session(at);
     await waiting.query('begin');
     await waiting.query('update event_head set position = 999989');
@@ -216,13 +218,13 @@ await t.test(
       'select position, subject_id, tableoid::regclass::text as part from events where position > $1 order by position',
       [before],
     );
-    t.match(rows[0], { position: '999990', subject_id: 'waiting' }, 'it went on from the head as it is');
+    t.match(rows[0], { position: '999990', subject_id: 'waiting' }, 'it continued from the current head');
     t.strictSame(
       rows.filter((r) => cards.includes(r.subject_id)).map((r) => r.subject_id),
       cards,
     );
     t.strictSame([...new Set(rows.map((r) => r.part))], ['events_p0', 'events_from_1000000']);
-    await t.rejects(sql(at, 'truncate events_from_1000000'), { code: '42501' }, 'the new partition is append-only too');
+    await t.rejects(sql(at, 'truncate events_from_1000000'), { code: '42501' }, 'the new partition is append-only');
     await t.rejects(sql(at, 'delete from events_from_1000000'), { code: '42501' });
 
     await sql(at, 'drop table events_p0');
@@ -234,7 +236,7 @@ await t.test(
     t.equal(
       (await user.api.get('/events')).body.total,
       (await head(at)) - 999_999,
-      'the trail counts what is retained',
+      'the audit trail counts the retained events',
     );
   },
 );
@@ -295,7 +297,11 @@ await t.test('subscribers on a node get the matching events, and a failing one d
     (await events.read(from, 10)).events.map((e) => e.position),
     [from + 1, from + 2],
   );
-  t.strictSame((await events.read(from, 10)).events, events.recent(from, 10), 'memory and database tell the same');
+  t.strictSame(
+    (await events.read(from, 10)).events,
+    events.recent(from, 10),
+    'memory and database have the same events',
+  );
 });
 
 await t.test('the audit trail: filters, order, pages, rights', async (t) => {
@@ -342,7 +348,7 @@ await t.test('the audit trail: filters, order, pages, rights', async (t) => {
   t.strictSame(
     all,
     Array.from({ length: all.length }, (_, i) => all.length - i),
-    'the cursor goes through everything once',
+    'the cursor returns everything once',
   );
 
   for (const [path, status] of [
@@ -359,4 +365,34 @@ await t.test('the audit trail: filters, order, pages, rights', async (t) => {
   const member = await makeUser(admin, 'member');
   t.equal((await member.api.get('/events')).status, 403);
   t.equal((await member.api.get('/events/1')).status, 403);
+});
+
+t.test('a savepoint that is rolled back keeps the events emitted before it', async (t) => {
+  const event = (id: string) => ({
+    type: 'card.updated',
+    subject: { kind: 'card', id, type: 'Application', name: id },
+  });
+  const [before, within, after] = ['before', 'within', 'after'].map((name) => `savepoint ${name}`);
+  await app.services.transactions.run(systemContext('test'), async (uow) => {
+    uow.emit(event(before!));
+    const failure = uow.savepoint(async () => {
+      uow.emit(event(within!));
+      // Writes what was emitted so far, as every write of a card does.
+      await uow.last({ name: undefined, text: `with ${FLUSH} select 1` }, [uow.flushed()]);
+      throw new Error('the work in the savepoint failed');
+    });
+    await t.rejects(failure, { message: 'the work in the savepoint failed' });
+    uow.emit(event(after!));
+  });
+  const written = await until(async () => {
+    const rows = await sql<{ subject_id: string }>(
+      database,
+      `select subject_id from events where subject_id like 'savepoint %' order by position`,
+    );
+    return rows.some(({ subject_id }) => subject_id === after) && rows;
+  });
+  t.strictSame(
+    written.map(({ subject_id }) => subject_id),
+    [before, after],
+  );
 });

@@ -8,7 +8,7 @@ import { Semaphore } from '../../core/foundation/http/semaphore.js';
 import { client, expectStatus, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const CARDS = 3_000;
-/** Bytes of a description: all of them together fill every buffer between the database and a reader many times. */
+/** Bytes of a description: an export is many times larger than all buffers between the database and a reader. */
 const LONG = 20_000;
 const POOL = 6;
 
@@ -25,7 +25,7 @@ for (let from = 0; from < CARDS; from += 1_000) {
 await sql(database, `update cards set description = repeat('0123456789', ${LONG / 10})`);
 
 const PATH = '/api/v1/cards/export?format=ndjson';
-/** Begins an export and has its head; nothing of the rest is read. */
+/** Requests an export and reads only its head. */
 async function begin(): Promise<IncomingMessage> {
   const request = httpRequest(`${origin}${PATH}`, { headers: { authorization: `Bearer ${token}` }, agent: false });
   request.end();
@@ -47,7 +47,7 @@ t.test('the whole export arrives in chunks, from one snapshot', async (t) => {
   t.equal(response.headers['transfer-encoding'], 'chunked');
   t.equal(response.headers['content-length'], undefined);
   await until(async () => (await copying()) === 1, 5_000);
-  // Nothing is read yet, and most of it is not sent: what changes now is not in it.
+  // Most of the export is not sent yet; later changes must not be in it.
   expectStatus(await api.post('/cards', { type: 'Application', name: 'Too late' }), 201, 'a card');
   await sql(database, `update cards set alias = 'too late'`);
   const lines = (await readText(response)).trim().split('\n');
@@ -66,13 +66,13 @@ t.test('disconnected readers release their connections', async (t) => {
     await once(response, 'readable');
     response.destroy();
   }
-  // Some leave while they still wait for their turn.
+  // Some disconnect while they wait in the queue.
   const waiting = Array.from({ length: 2 * POOL }, () =>
     httpRequest(`${origin}${PATH}`, { headers: { authorization: `Bearer ${token}` }, agent: false }),
   );
   const holder = await begin();
   for (const request of waiting) request.on('error', () => undefined).end();
-  t.equal((await api.get('/cards')).status, 200, 'the others have begun by now');
+  t.equal((await api.get('/cards')).status, 200, 'the others have begun');
   for (const request of waiting) request.destroy();
   holder.destroy();
   await until(async () => (await copying()) === 0, 5_000);
@@ -82,7 +82,7 @@ t.test('disconnected readers release their connections', async (t) => {
 
 t.test('waiting exports do not block the database connections of other requests', async (t) => {
   const slow = [];
-  // One runs at a time with so few connections; the others wait for their turn.
+  // With so few connections one export runs at a time, and the others wait.
   for (let i = 0; i < 4; i++) slow.push(begin());
   const first = await Promise.race(slow);
   t.equal(await copying(), 1);
@@ -110,7 +110,7 @@ t.test('a database that breaks the connection breaks the file, and nothing else'
   t.equal((await readText(await begin())).trim().split('\n').length, CARDS + 1);
 });
 
-t.test('a reader that takes nothing loses the connection', async (t) => {
+t.test('a reader that does not read is disconnected', async (t) => {
   const text = `copy (select repeat('x', 1000) from generate_series(1, 100000)) to stdout`;
   const stream = await copyOut(
     app.services.db,
@@ -123,7 +123,7 @@ t.test('a reader that takes nothing loses the connection', async (t) => {
   await until(allIdle, 5_000);
 });
 
-t.test('bindings: every value arrives as it is, and only as a value', async (t) => {
+t.test('bindings: every value is unchanged, and is only a value', async (t) => {
   const values = [
     `'`,
     `''); drop table cards; --`,
@@ -157,7 +157,7 @@ t.test('bindings: every value arrives as it is, and only as a value', async (t) 
   await until(allIdle, 5_000);
 });
 
-t.test('turns: so many at once, the others after them, and no longer than they can wait', async (t) => {
+t.test('queueing: a limited number runs at once, the others wait for a limited time', async (t) => {
   const turns = new Semaphore({ what: 'exports', most: 1, each: 1, waitMs: 100 });
   const end = await turns.take('one');
   for (const outcome of await Promise.allSettled([turns.take('one'), turns.take('one')]))
@@ -189,7 +189,7 @@ t.test('HEAD returns the headers of GET, without the file', async (t) => {
   ] as const)
     t.equal((await head({ [name]: value })).status, 422, name);
   t.equal((await client(origin).send('HEAD', '/cards/export')).status, 401);
-  // The one turn there is is taken, and the database runs the one COPY of it.
+  // The only place is used, and the database runs its COPY.
   const response = await begin();
   t.teardown(() => response.destroy());
   t.equal((await head({})).status, 200, 'it needs no turn');
@@ -198,7 +198,7 @@ t.test('HEAD returns the headers of GET, without the file', async (t) => {
   await until(allIdle, 5_000);
 });
 
-t.test('read on two connections it is the same file', async (t) => {
+t.test('an export on two connections is the same file', async (t) => {
   const more = await testApp({ database, config: { databasePoolMax: 2 * POOL } });
   t.teardown(more.close);
   for (let from = 0; from < 17; from++) {
@@ -219,7 +219,7 @@ t.test('read on two connections it is the same file', async (t) => {
   const response = await fetch(`${more.origin}${PATH}`, { headers: head });
   await until(async () => (await copying()) === 2, 5_000);
   t.equal((await response.text()).trim().split('\n').length, (await api.get('/cards?page_size=1')).body.total);
-  // As finely as columns can be sampled: more places to part are known than there are cards in a part.
+  // The largest sample of a column: more boundaries than there are cards in a part.
   for (const places of [100, 10_000]) {
     await sql(database, `alter table cards alter column id set statistics ${places}`);
     await sql(database, 'analyze cards');

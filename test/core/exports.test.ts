@@ -196,7 +196,7 @@ t.test('CSV: no text starts a formula, numbers stay numbers, and an import has e
     const stored = (await api.get(`/cards/${hostile[i]!.id}`)).body;
     for (const key of ['name', 'description', 'alias', 'external_id']) {
       t.notMatch(row[key], /^[=+@\t\r-]/, `${key} of ${JSON.stringify(text)}`);
-      t.equal(unguarded(row[key]!), stored[key], `${key} of ${JSON.stringify(text)} comes back`);
+      t.equal(unguarded(row[key]!), stored[key], `${key} of ${JSON.stringify(text)} is restored`);
     }
   }
   const [row] = await csv({ ids: numbers.id });
@@ -242,7 +242,7 @@ t.test('nothing found: a header, no line, an empty array', async (t) => {
   t.match(await download({ format: 'csv', search: 'nothingofthekind' }), /^id,type,[^\n]*,version\n$/);
 });
 
-t.test('costs: nowhere for a viewer, but on the cards where a role shows them', async (t) => {
+t.test('costs: not for a viewer, except on cards where a role shows them', async (t) => {
   for (const format of ['csv', 'ndjson', 'json']) {
     const text = await download({ format }, viewer);
     for (const cost of COSTS) t.equal(text.includes(cost), cost === '546372', `${cost} in ${format}`);
@@ -268,7 +268,7 @@ t.test('cards of a type the role does not show are in no file', async (t) => {
       t.equal(found.length, HOSTILE.length + (by === blind ? 5 : 6));
       t.equal(ids(found).includes(provider.id), by !== blind);
     }
-    t.equal(Object.keys(asCsv[0]!).includes('attributes.website'), by !== blind, 'nor its columns');
+    t.equal(Object.keys(asCsv[0]!).includes('attributes.website'), by !== blind, 'its columns are absent');
   }
   t.equal(await download({ format: 'ndjson', type: 'Provider' }, blind), '');
 });
@@ -329,7 +329,7 @@ t.test('the filters are those of the list', async (t) => {
   }
 });
 
-t.test('what the list refuses, the export refuses, before anything is sent', async (t) => {
+t.test('the export refuses the same parameters as the list, before anything is sent', async (t) => {
   const refused: Record<string, string>[] = [
     { format: 'xlsx' },
     { format: 'pdf' },
@@ -353,7 +353,7 @@ t.test('what the list refuses, the export refuses, before anything is sent', asy
     const { status, body } = await api.get('/cards/export', { query });
     t.match({ status, code: body.code }, { status: 422, code: 'validation_failed' }, JSON.stringify(query));
   }
-  // More often than there are connections and turns: what is refused gives both back.
+  // More refused requests than connections and places, so that they must release both.
   for (let i = 0; i < 25; i++) {
     const query = { updated_since: '0000-01-01T00:00:00Z' };
     t.equal(
@@ -365,7 +365,7 @@ t.test('what the list refuses, the export refuses, before anything is sent', asy
   t.equal((await api.get('/cards/export', { query: { format: 'ndjson' } })).status, 200);
 });
 
-t.test('compressed where it is accepted', async (t) => {
+t.test('compressed if the client accepts it', async (t) => {
   const answer = await fetch(`${origin}/api/v1/cards/export?format=json`, {
     headers: { authorization: `Bearer ${admin.token}`, 'accept-encoding': 'gzip' },
   });

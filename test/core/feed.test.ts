@@ -48,14 +48,14 @@ const create = async (n: number) => {
   }));
   await admin.api.post('/cards/bulk', { mode: 'all_or_nothing', operations });
 };
-/** As far as the log goes, so far the feed is. */
+/** Waits until the feed has reached the end of the log. */
 const through = async (name: string, start: number) =>
   await until(async () => {
     const positions = await logged(start);
     return (await fed(name)).length >= positions.length && positions;
   }, 20_000);
 
-t.test('two nodes make something of each event, once and in the order of the log', async (t) => {
+t.test('two nodes process each event once and in the order of the log', async (t) => {
   const ends = [a, b].map(({ app }, i) => app.services.feed.begin({ name: 'both', handle: write('both', String(i)) }));
   t.teardown(async () => {
     for (const end of ends) await end();
@@ -82,7 +82,7 @@ t.test('writes of a failed transaction are rolled back, and repeated by the next
   t.strictSame(await through('stumbling', start), await fed('stumbling'));
 });
 
-t.test('an event that fails again and again alone is noted, and the others go on', async (t) => {
+t.test('an event that fails repeatedly is parked, and the others are processed', async (t) => {
   const bad = new Set<number>();
   const end = b.app.services.feed.begin({
     name: 'picky',
@@ -90,7 +90,8 @@ t.test('an event that fails again and again alone is noted, and the others go on
       const archived = events.find(({ type }) => type === 'card.archived');
       if (archived) {
         bad.add(archived.position);
-        throw new Error('not that one');
+        // PostgreSQL cannot store U+0000.
+        throw new Error('not that one\0');
       }
       await write('picky', 'b')(uow, events);
     },
@@ -117,7 +118,7 @@ t.test('an event that fails again and again alone is noted, and the others go on
   t.equal(parked.length, 1);
 });
 
-t.test('a node that has the feed and dies with it leaves it to the other', async (t) => {
+t.test('the feed of a killed node is continued by the other one', async (t) => {
   let free!: () => void;
   const hold = new Promise<void>((resolve) => {
     free = resolve;
@@ -138,7 +139,7 @@ t.test('a node that has the feed and dies with it leaves it to the other', async
   t.teardown(end);
   await create(3);
   t.strictSame(await fed('left'), [], 'while the other has it');
-  // What PostgreSQL sees of a node that was killed: its connections are gone.
+  // Like a killed node: its connections are closed.
   await sql(
     a.database,
     `select pg_terminate_backend(l.pid) from pg_locks l join pg_class c on c.oid = l.relation

@@ -70,7 +70,7 @@ t.test('the first version lists all values that were set, and no derived ones', 
 });
 
 t.test(
-  'one row per change, the newest first: per field and attribute, old and new, who, when and whence',
+  'one row per change, the newest first: old and new values per field and attribute, author, time and origin',
   async (t) => {
     const card = await make({
       attributes: { productName: 'a', numberOfUsers: 1 },
@@ -126,7 +126,7 @@ t.test(
   },
 );
 
-t.test('tags and stakeholders have rows in their place, without moving the version', async (t) => {
+t.test('tags and stakeholders have rows in order, without a new version', async (t) => {
   const group = NOWHERE.replace('dead', '0001');
   await sql(database, `insert into tag_groups (id, name, name_key, mode) values ($1, 'History', 'history', 'multi')`, [
     group,
@@ -161,7 +161,7 @@ t.test('tags and stakeholders have rows in their place, without moving the versi
   t.equal((await api.get(`/cards/${card.id}`)).body.version, 2);
 });
 
-t.test('pages and cursors give every row once, in order, while more are added', async (t) => {
+t.test('pages and cursors return every row once, in order, while more are added', async (t) => {
   const card = await make();
   for (let i = 0; i < 6; i++) expectStatus(await api.patch(`/cards/${card.id}`, { alias: `a${i}` }), 200, 'a change');
   const seen: number[] = [];
@@ -195,7 +195,7 @@ t.test('pages and cursors give every row once, in order, while more are added', 
 });
 
 t.test(
-  'costs: who may not see them finds the row and no value; who may, by role or as a stakeholder, finds all',
+  'costs: a reader without the permission gets the row without values; one with it, by role or as a stakeholder, gets all',
   async (t) => {
     const card = await make({ attributes: { costTotalAnnual: 4711, productName: 'p' } });
     expectStatus(await api.patch(`/cards/${card.id}`, { attributes: { costTotalAnnual: 4712 } }), 200, 'a cost');
@@ -224,7 +224,7 @@ t.test(
 t.test('values of a field that was a cost, or no longer exists, stay hidden', async (t) => {
   const card = await make({ attributes: { productName: 'secret' } });
   t.match(JSON.stringify(await history(card.id, viewer.api)), /secret/, 'an ordinary field');
-  // A metamodel of before, in which the field was a cost; and a field only an old version knows.
+  // A previous metamodel in which the field was a cost, and a field that exists only in an old version.
   await sql(
     database,
     `insert into metamodel_revisions (revision, at, summary, doc) select max(revision) + 1, now(), 'test', $1 from metamodel_revisions`,
@@ -249,7 +249,7 @@ t.test('values of a field that was a cost, or no longer exists, stay hidden', as
   t.match(JSON.stringify(await history(card.id, member.api)), /secret/);
 });
 
-t.test('a field whose kind was changed from a cost to a number shows no value of its time as a cost', async (t) => {
+t.test('a field changed from a cost to a number shows no value from before the change', async (t) => {
   const fields = (kind: string) => [
     { key: 'main', label: 'Main', fields: [{ key: 'fee', label: 'Fee', kind, required: false, weight: 1 }] },
   ];

@@ -33,7 +33,7 @@ const SECURITY = {
   'cache-control': 'private, no-cache',
 };
 
-/** fetch decodes what it gets and hides how it came. */
+/** Reads a response without decoding, which fetch cannot do. */
 async function undecoded(
   path: string,
   headers: Record<string, string>,
@@ -96,10 +96,10 @@ t.test('errors are problem details', async (t) => {
   }
   t.match((await guest.get('/cards')).headers.get('www-authenticate'), /^Bearer error="invalid_token"/);
   const raw = JSON.parse((await sendRaw(origin, 'NONSENSE\r\n\r\n')).body) as AnyBody;
-  t.match(raw, { status: 400, code: 'bad_request' }, 'even of what is no HTTP');
+  t.match(raw, { status: 400, code: 'bad_request' }, 'also for invalid HTTP');
 });
 
-t.test('X-Request-Id is taken, given back, and made where it is no good', async (t) => {
+t.test('X-Request-Id is accepted and returned, and generated if it is invalid', async (t) => {
   const id = 'from-the-caller_1';
   t.equal((await guest.get('/api/health', { headers: { 'x-request-id': id } })).headers.get('x-request-id'), id);
   const refused = await guest.get('/cards', { headers: { 'x-request-id': id } });
@@ -114,7 +114,7 @@ t.test('X-Request-Id is taken, given back, and made where it is no good', async 
     t.not(headers.get('x-request-id'), bad);
     made.add(headers.get('x-request-id'));
   }
-  t.equal(made.size, 6, 'each its own');
+  t.equal(made.size, 6, 'each response has its own');
   for (const traceparent of [
     '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     'garbage',
@@ -219,7 +219,7 @@ t.test('large responses are compressed if the client accepts it', async (t) => {
   const made = await api.post('/cards', { type: 'Application', name: 'Tagged', description: 'words '.repeat(400) });
   const tagged = await undecoded(`/api/v1/cards/${made.body.id}`, { 'accept-encoding': 'gzip' });
   t.equal(tagged.headers['content-encoding'], 'gzip');
-  t.equal(tagged.headers['etag'], made.headers.get('etag'), 'the tag names the version, however it is packed');
+  t.equal(tagged.headers['etag'], made.headers.get('etag'), 'the entity tag does not depend on the compression');
 });
 
 t.test('health does not query the database', async (t) => {
@@ -237,11 +237,11 @@ t.test('health does not query the database', async (t) => {
   pool.off('acquire', count);
   t.ok(answers.every((a) => a.status === 200));
   t.match(answers[0]!.body, { status: 'ok', version: /^\d+\.\d+\.\d+/, uptime_s: Number });
-  // The service's own polling goes on meanwhile: a few, not five hundred.
+  // The service itself polls meanwhile, which takes a few connections.
   t.ok(taken - before < 20 + ms / 10, `${taken - before} connections were taken in ${Math.round(ms)} ms`);
 });
 
-t.test('readiness looks at the parts', async (t) => {
+t.test('readiness checks the parts', async (t) => {
   const { status, body } = await guest.get('/api/ready');
   t.equal(status, 200);
   t.same(body, { status: 'ready', checks: { database: 'ok', migrations: 'ok', modules: 'ok', storage: 'ok' } });
@@ -257,10 +257,10 @@ t.test('readiness looks at the parts', async (t) => {
     'a schema that is behind',
   );
   t.ok(behind.headers.get('retry-after'));
-  t.equal((await guest.get('/api/health')).status, 200, 'the process is alive all the same');
+  t.equal((await guest.get('/api/health')).status, 200, 'the process is alive nevertheless');
 });
 
-t.test('a module that does not run leaves the service ready', async (t) => {
+t.test('the service is ready without a failed module', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'lintel-modules-'));
   await mkdir(join(folder, 'broken'));
   await writeFile(join(folder, 'broken/index.js'), 'throw new Error("on purpose");');
@@ -273,7 +273,7 @@ t.test('a module that does not run leaves the service ready', async (t) => {
 
 t.test('while stopping, new requests get a 503', async (t) => {
   const own = await testApp();
-  // Held open by a request whose body is not complete, so that the server has something to wait for.
+  // A request with an incomplete body, for which the stopping server waits.
   const slow = httpRequest(new URL('/api/v1/auth/login', own.origin), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'content-length': '100' },
@@ -316,7 +316,7 @@ t.test('while stopping, new requests get a 503', async (t) => {
             reject,
           );
         });
-        // Half a request is in when the stop begins; the other half comes after.
+        // Half of the request is sent before the stop, the other half afterwards.
         setTimeout(() => {
           closing = own.close();
           setImmediate(() => {
@@ -334,7 +334,7 @@ t.test('while stopping, new requests get a 503', async (t) => {
   t.equal(await answered, 400, 'a request in flight is answered');
 });
 
-t.test('metrics are for this machine and for the token', async (t) => {
+t.test('metrics are available to this machine and with the token', async (t) => {
   const local = await guest.get<string>('/api/metrics');
   t.equal(local.status, 200);
   t.match(local.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
@@ -345,7 +345,7 @@ t.test('metrics are for this machine and for the token', async (t) => {
   t.match(text, /^http_request_duration_seconds_count\{method="GET",route="\/api\/health"\} \d+$/m);
   t.match(text, /^lintel_database_connections \d+$/m);
   t.notMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}-7/, 'no ids as labels');
-  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+  for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via']) {
     const passedOn = await guest.get('/api/metrics', { headers: { [name]: '127.0.0.1' } });
     t.equal(passedOn.status, 403, `${name}: passed on by a proxy is not this machine`);
     t.equal(passedOn.body.code, 'forbidden');
@@ -373,7 +373,7 @@ t.test('metrics show events that wait for their position', async (t) => {
   await until(async () => (await figure(rows)) === 0 && (await figure(age)) === 0);
   const holder = await app.services.db.dedicated('test');
   t.teardown(() => holder.end());
-  // Nobody gives positions while the head is held.
+  // No positions are assigned while the head is locked.
   await holder.query('begin; select from event_head for update');
   for (let i = 0; i < 3; i++) await api.post('/cards', { type: 'Application', name: `Waits ${i}` });
   t.equal(await figure(rows), 3);
@@ -382,7 +382,7 @@ t.test('metrics show events that wait for their position', async (t) => {
   await until(async () => (await figure(rows)) === 0 && (await figure(age)) === 0);
 });
 
-t.test('figures of a database that does not answer are not there, and the others are', async (t) => {
+t.test('metrics of a database that does not answer are omitted, and the others are returned', async (t) => {
   const metrics = new Metrics();
   metrics.together([{ name: 'hanging', help: 'h' }], () => new Promise(() => undefined));
   metrics.together([{ name: 'failing', help: 'h' }], () => Promise.reject(new Error('away')));
@@ -417,7 +417,7 @@ t.test('the OpenAPI document describes every route', async (t) => {
     const content = operation.requestBody?.content ?? {};
     const media = content['application/json'];
     if (!media) continue;
-    t.ok(responses.includes('422') && responses.includes('415'), `${name}: what may be wrong with a body`);
+    t.ok(responses.includes('422') && responses.includes('415'), `${name}: errors of a body`);
     t.ok(media.example !== undefined || media.examples !== undefined, `${name}: an example`);
     t.equal('application/merge-patch+json' in content, method === 'patch', `${name}: merge patch`);
   }
@@ -438,14 +438,14 @@ t.test('the OpenAPI document is tagged', async (t) => {
   t.same(JSON.parse(gunzipSync(packed.bytes).toString()), document);
 });
 
-t.test('the documentation page is there in development only', async (t) => {
+t.test('the documentation page exists only in development', async (t) => {
   for (const path of ['/api/docs', '/api/docs/', '/api/docs/json', '/api/docs/static/index.html'])
     t.equal((await api.get(path)).status, 404, path);
   const page = await client(development.origin).get<string>('/api/docs');
   t.equal(page.status, 200);
   t.match(page.headers.get('content-type'), /^text\/html/);
   const policy = page.headers.get('content-security-policy') ?? '';
-  t.match(policy, /script-src 'self';/, 'its scripts are its own files');
+  t.match(policy, /script-src 'self';/, 'its scripts are files of the service');
   for (const [, source = ''] of page.body.matchAll(/(?:src|href)="([^"]+)"/g))
     t.equal((await client(development.origin).get(source)).status, 200, source);
   t.notMatch(page.body, /<script>(?!<)/, 'no inline script, which the policy forbids');

@@ -1,7 +1,7 @@
 /** Rules for every request, tested on existing routes. */
 import fc from 'fast-check';
 import t from 'tap';
-import { countKeys, duplicateKeys } from '../../core/foundation/http/duplicate-keys.js';
+import { countKeys, duplicateKeys } from '../../core/foundation/http/json-text.js';
 import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 import { requestText, sendRaw } from '../support/raw.js';
 
@@ -85,7 +85,7 @@ t.test('an integer that cannot be represented exactly is invalid, with or withou
   });
 });
 
-t.test('a route without a query refuses parameters too', async (t) => {
+t.test('a route without a query refuses all parameters', async (t) => {
   for (const path of [
     `/cards/${card.id}`,
     '/settings',
@@ -133,7 +133,7 @@ t.test('bodies are neither coerced nor stripped of unknown members', async (t) =
   t.equal(await cards(), before, 'nothing was stored');
 });
 
-t.test('null in a PATCH is no empty value', async (t) => {
+t.test('null in a PATCH is not an empty value', async (t) => {
   const { status, body } = await api.patch(`/cards/${card.id}`, { name: null });
   t.equal(status, 422);
   t.same(named(body), ['body /name']);
@@ -159,6 +159,7 @@ t.test('text that cannot be stored is refused in every position', async (t) => {
       '/attributes/costTotalAnnual',
     ],
     ['{"type":"Application","name":"x","attributes":{"costTotalAnnual":1e400}}', '/attributes/costTotalAnnual'],
+    ['{"type":"Application","name":"x","attributes":{"a/b~c":1e400}}', '/attributes/a~1b~0c'],
   ];
   for (const [raw, field] of cases) {
     const { status, body } = await api.send('POST', '/cards', raw, { headers: json });
@@ -182,6 +183,7 @@ t.test('a duplicate key is refused in every position', async (t) => {
     ['{"type":"Application","name":"x","n\\u0061me" \t\r\n : "y"}', '/name'],
     ['{"type":"Application","name":"x","attributes":{"a":{"b":1,"b":{}},"a":2}}', '/attributes/a', '/attributes/a/b'],
     ['{"type":"Application","name":"x","attributes":{"a":[{"k":"]},"},[],{"k":[1,2],"":0,"":1}]}}', '/attributes/a/2/'],
+    ['{"type":"Application","name":"x","attributes":{"a/b~c":1,"a/b~c":2}}', '/attributes/a~1b~0c'],
     ['{"type":"Application","name":"\\\\","description":"\\"name\\":","alias":"a","alias":"b"}', '/alias'],
   ];
   for (const [raw, ...fields] of cases) {
@@ -208,7 +210,11 @@ t.test('a duplicate key is refused in every position', async (t) => {
     'not more are named than help',
   );
   const sound = '{"type":"Application","name":"\\"name\\":\\\\","description":"{\\"a\\":1,\\"a\\":2}"}';
-  t.equal((await api.send('POST', '/cards', sound, { headers: json })).status, 201, 'what only looks so is text');
+  t.equal(
+    (await api.send('POST', '/cards', sound, { headers: json })).status,
+    201,
+    'similar text in strings is allowed',
+  );
 });
 
 t.test('keys are counted by their decoded value', (t) => {
@@ -229,7 +235,7 @@ t.test('keys are counted by their decoded value', (t) => {
   t.end();
 });
 
-t.test('deep nesting is refused and leaves the process as it was', async (t) => {
+t.test('deep nesting is refused, and the process continues', async (t) => {
   const nested = (depth: number, open: string, end: string): string =>
     `{"type":"Application","name":"x","attributes":${open.repeat(depth)}1${end.repeat(depth)}}`;
   for (const [raw, what] of [
@@ -253,7 +259,7 @@ t.test('deep nesting is refused and leaves the process as it was', async (t) => 
   t.equal((await client(origin).get('/api/health')).status, 200);
 });
 
-t.test('what is no JSON is a 400', async (t) => {
+t.test('a body that is not JSON is a 400', async (t) => {
   for (const raw of [
     '{"a":',
     '{"a":1}}',
@@ -271,7 +277,7 @@ t.test('what is no JSON is a 400', async (t) => {
   }
 });
 
-t.test('a body of another media type is a 415, and no variant slips past validation', async (t) => {
+t.test('a body of another media type is a 415, and no variant bypasses validation', async (t) => {
   const sound = JSON.stringify({ type: 'Application', name: 'typed' });
   const refused: Record<string, string>[] = [
     { 'content-type': 'text/plain' },
@@ -320,7 +326,7 @@ t.test('a body of another media type is a 415, and no variant slips past validat
   const patch = await api.send('PATCH', `/cards/${card.id}`, '{"alias":"by merge patch"}', {
     headers: { 'content-type': 'application/merge-patch+json; charset=utf-8' },
   });
-  t.equal(patch.status, 200, 'merge patch by its own name');
+  t.equal(patch.status, 200, 'merge patch by its media type');
 });
 
 t.test('a body beyond the limit is a 413 and is not stored', async (t) => {
@@ -337,7 +343,7 @@ t.test('a body beyond the limit is a 413 and is not stored', async (t) => {
     origin,
     `${requestText('POST', '/api/v1/cards', { ...bearer, ...json, 'Transfer-Encoding': 'chunked' })}110000\r\n${'x'.repeat(0x110000)}\r\n0\r\n\r\n`,
   );
-  t.equal(chunked.status, 413, 'without a Content-Length too');
+  t.equal(chunked.status, 413, 'also without a Content-Length');
 });
 
 t.test('a request that never ends is aborted', async (t) => {
@@ -352,7 +358,7 @@ t.test('a request that never ends is aborted', async (t) => {
   await hasty.close();
 });
 
-t.test('a path that exists answers other methods with 405 and what it has', async (t) => {
+t.test('an existing path answers other methods with 405 and its methods', async (t) => {
   const cases: [method: string, path: string, allow: string][] = [
     ['PUT', '/cards', 'GET, HEAD, POST'],
     ['DELETE', '/cards', 'GET, HEAD, POST'],
@@ -371,8 +377,8 @@ t.test('a path that exists answers other methods with 405 and what it has', asyn
     t.equal(headers.get('allow'), allow, `${method} ${path}`);
     t.equal(body.code, 'method_not_allowed');
   }
-  t.equal((await client(origin).send('DELETE', '/cards')).status, 405, 'without a token too');
-  t.equal((await client(origin).send('PATCH', '/cards/bulk')).status, 405, 'nor where a parameter would match');
+  t.equal((await client(origin).send('DELETE', '/cards')).status, 405, 'also without a token');
+  t.equal((await client(origin).send('PATCH', '/cards/bulk')).status, 405, 'also where a parameter would match');
   const { body: long } = await sendRaw(
     origin,
     requestText('GET', '/api/v1/cards?page=1', { 'X-Long': 'x'.repeat(20_000) }),
@@ -451,7 +457,7 @@ t.test('lists: bounds, links and cursors', async (t) => {
   t.match(
     Object.fromEntries(links['last']!),
     { page: '3', type: 'Platform', page_size: '2', sort_by: 'name' },
-    'every filter stays in the links',
+    'every filter is kept in the links',
   );
   t.same(Object.keys(rel((await api.get('/cards?type=Platform&page_size=2&page=2')).headers)), [
     'first',
@@ -538,7 +544,7 @@ t.test('ETag, If-None-Match and If-Match', async (t) => {
     t.equal(status, 422, `If-Match: ${value.slice(0, 20)}`);
     t.same(named(body), ['header if-match'], value.slice(0, 20));
   }
-  // Tags they are, but none of this version: weak ones match nothing.
+  // Valid tags that do not match: of other versions, and weak ones.
   for (const value of [
     `W/${tag}`,
     `W/${tag}, W/"2"`,
@@ -568,18 +574,18 @@ t.test('ETag, If-None-Match and If-Match', async (t) => {
     'a tag of another view names the same version',
   );
   t.equal((await api.patch(path, { alias: 'b' }, { headers: { 'if-match': '*' } })).status, 200);
-  t.equal((await api.del(path, { headers: { 'if-match': tag } })).status, 412, 'DELETE is held to it too');
+  t.equal((await api.del(path, { headers: { 'if-match': tag } })).status, 412, 'also for DELETE');
   const seen = await api.patch(
     path,
     { description: 'c' },
     { headers: { 'if-match': `"7", "${made.body.version + 1}"` } },
   );
-  t.match(seen, { status: 412, body: { changed_fields: [] } }, 'of versions never seen nothing is told');
+  t.match(seen, { status: 412, body: { changed_fields: [] } }, 'no fields are named for an unknown version');
   t.match(
     (await api.patch(path, { description: 'c' }, { headers: { 'if-match': `${tag},"${made.body.version + 1}"` } }))
       .body,
     { changed_fields: ['alias'] },
-    'what changed since the latest one named',
+    'the changes since the latest of the given versions',
   );
   for (const list of [(v: number) => `"${v}", "900"`, (v: number) => `"x",,W/"3" ,\t"900","${v}.more",`]) {
     const {
@@ -621,7 +627,7 @@ t.test('If-Match takes several tags of every resource', async (t) => {
   }
 });
 
-t.test('Idempotency-Key: however often it is sent, it happens once', async (t) => {
+t.test('Idempotency-Key: repeated requests are executed once', async (t) => {
   const send = (key: string, body: unknown = { type: 'Application', name: `Once ${key}` }) =>
     api.post('/cards', body, { headers: { 'idempotency-key': key } });
   const all = await Promise.all(Array.from({ length: 20 }, () => send('parallel')));
@@ -634,7 +640,7 @@ t.test('Idempotency-Key: however often it is sent, it happens once', async (t) =
     all
       .filter((a) => a.status === 409)
       .every((a) => a.body.code === 'idempotency_in_progress' && a.headers.get('retry-after')),
-    'the others are told to wait',
+    'the others get 409',
   );
   const again = await send('parallel');
   t.equal(again.status, 201);
@@ -669,7 +675,7 @@ t.test('Idempotency-Key: however often it is sent, it happens once', async (t) =
     { headers: { 'idempotency-key': 'patch' } },
   );
   t.equal(repeat.headers.get('idempotent-replayed'), 'true');
-  t.equal(repeat.body.version, patched.body.version, 'PATCH too');
+  t.equal(repeat.body.version, patched.body.version, 'also for PATCH');
   for (const headers of [{ 'if-match': '*' }, { 'if-match': `"${patched.body.version}"` }]) {
     const otherwise = await api.patch(
       `/cards/${again.body.id}`,
@@ -698,7 +704,7 @@ t.test('Idempotency-Key: however often it is sent, it happens once', async (t) =
   );
 });
 
-t.test('a workspace can demand If-Match', async (t) => {
+t.test('a workspace can require If-Match', async (t) => {
   t.equal((await api.patch('/settings', { require_if_match: true })).status, 200);
   const missing = await until(async () => {
     const r = await api.patch(`/cards/${card.id}`, { alias: 'x' });

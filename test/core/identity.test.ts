@@ -1,6 +1,4 @@
-import pg from 'pg';
 import t from 'tap';
-import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 import {
   client,
   login,
@@ -13,6 +11,7 @@ import {
   until,
   type Session,
 } from '../support/app.js';
+import { concurrently } from '../support/concurrently.js';
 
 interface Tokens {
   access_token: string;
@@ -38,35 +37,8 @@ const refresh = (refresh_token: string) =>
 const tryLogin = (email: string, password: string, origin = one.origin) =>
   client(origin).post('/auth/login', { email, password }, { from: nextAddress() });
 
-const WAITERS = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-
-/**
- * Holds a lock while requests come that need it, so that they truly meet.
- * @param lock takes it, within a transaction
- * @param waiting how many requests must be waiting before it is given back
- */
-async function meeting<T>(
-  database: DatabaseConnection,
-  lock: string,
-  waiting: number,
-  start: () => Promise<T>,
-): Promise<T> {
-  const holder = new pg.Client(database);
-  await holder.connect();
-  try {
-    await holder.query('begin');
-    await holder.query(lock);
-    const running = start();
-    await until(async () => (await sql<{ n: number }>(database, WAITERS))[0]!.n >= waiting);
-    await holder.query('commit');
-    return await running;
-  } finally {
-    await holder.end();
-  }
-}
-
 t.test(
-  'of 20 registrations at once in an empty workspace one makes the administrator, the others are refused',
+  'one of 20 concurrent registrations in an empty workspace creates the administrator, the others are refused',
   async (t) => {
     const register = (n: number) =>
       client(empty.origin).post<Tokens>(
@@ -74,7 +46,7 @@ t.test(
         { email: `u${n}@example.org`, password: PASSWORD, display_name: `U ${n}` },
         { from: nextAddress() },
       );
-    const answers = await meeting(empty.database, 'lock table users in share row exclusive mode', 15, () =>
+    const answers = await concurrently(empty.database, 'lock table users in share row exclusive mode', 15, () =>
       Promise.all(Array.from({ length: 20 }, (_, n) => register(n))),
     );
     t.equal(answers.filter((a) => a.status === 201).length, 1);
@@ -83,7 +55,7 @@ t.test(
   },
 );
 
-t.test('a log-in answers with tokens, the user, and nothing that may be stored', async (t) => {
+t.test('a log-in returns tokens and the user, and must not be cached', async (t) => {
   const user = await makeUser(admin, 'member');
   const answer = await guest.post<Tokens>(
     '/auth/login',
@@ -97,7 +69,7 @@ t.test('a log-in answers with tokens, the user, and nothing that may be stored',
   t.notMatch(JSON.stringify(answer.body), /argon2|password/);
 });
 
-t.test('a refresh token is good once; its reuse ends the session', async (t) => {
+t.test('a refresh token is valid once; its reuse ends the session', async (t) => {
   const user = await makeUser(admin, 'member');
   const second = await refresh(user.refreshToken);
   t.equal(second.status, 200);
@@ -107,10 +79,10 @@ t.test('a refresh token is good once; its reuse ends the session', async (t) => 
   t.match((await refresh(user.refreshToken)).body, { code: 'invalid_token' });
   t.equal((await refresh(third.body.refresh_token)).status, 401, 'the newest refresh token died with the session');
   t.equal(await status(one.origin, third.body.access_token), 401);
-  t.equal((await tryLogin(user.user.email, PASSWORD)).status, 200, 'the account is as it was');
+  t.equal((await tryLogin(user.user.email, PASSWORD)).status, 200, 'the account is unchanged');
 });
 
-t.test('of 50 refreshes at once with one token exactly one succeeds, and the session ends', async (t) => {
+t.test('exactly one of 50 concurrent refreshes with one token succeeds, and the session ends', async (t) => {
   const user = await makeUser(admin, 'member');
   const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(user.refreshToken)));
   const winners = answers.filter((a) => a.status === 200);
@@ -126,14 +98,14 @@ t.test('of 50 refreshes at once with one token exactly one succeeds, and the ses
 });
 
 t.test(
-  'a valid bearer token refreshes its session, with any object or none as body, and leaves the refresh token',
+  'a valid bearer token refreshes its session, with any object or no body, and the refresh token remains valid',
   async (t) => {
     const user = await makeUser(admin, 'member');
     for (const body of [undefined, {}, { anything: [1, 2] }]) {
       const answer = await user.api.post<Tokens>('/auth/refresh', body, { from: nextAddress() });
       t.equal(answer.status, 200);
       t.equal(await status(one.origin, answer.body.access_token), 200);
-      t.notOk('refresh_token' in answer.body, 'an access token alone');
+      t.notOk('refresh_token' in answer.body, 'only an access token');
     }
     t.equal((await refresh(user.refreshToken)).status, 200, 'the refresh token is as good as before');
     t.equal((await guest.post('/auth/refresh', {}, { from: nextAddress() })).status, 401);
@@ -144,7 +116,7 @@ t.test(
   },
 );
 
-t.test('a log-out ends the session at once here and within a second on another node', async (t) => {
+t.test('a log-out ends the session immediately here and within a second on another node', async (t) => {
   const user = await makeUser(admin, 'member');
   t.equal(await status(two.origin, user.token), 200, 'the other node has the session in memory');
   t.equal((await user.api.post('/auth/logout')).status, 204);
@@ -155,7 +127,7 @@ t.test('a log-out ends the session at once here and within a second on another n
   t.equal((await refresh(user.refreshToken)).status, 401);
 });
 
-t.test('wrong, unknown, disabled and limited are one answer that takes its time', async (t) => {
+t.test('wrong, unknown, disabled and limited have the same answer and response time', async (t) => {
   const [limited, disabled, wrong] = [
     await makeUser(admin, 'member'),
     await makeUser(admin, 'member'),
@@ -199,7 +171,7 @@ t.test('a correct password is refused if attempts were blocked while it was veri
     client(one.origin).post('/auth/login', { email: user.user.email, password }, { from });
   t.equal((await attempt('wrong-guess-of-mine')).status, 401);
   const lock = `update login_misses set limited_until = now() + interval '15 minutes' where source = '${from}'`;
-  t.equal((await meeting(one.database, lock, 1, () => attempt(PASSWORD))).status, 401);
+  t.equal((await concurrently(one.database, lock, 1, () => attempt(PASSWORD))).status, 401);
 });
 
 t.test('registration is possible only if the workspace enables it, and assigns the default role', async (t) => {
@@ -238,7 +210,7 @@ t.test('registration is possible only if the workspace enables it, and assigns t
   await admin.api.patch('/settings', { registration: { enabled: false } });
 });
 
-t.test('a role changes at once here and within a second on another node, both ways', async (t) => {
+t.test('a role changes immediately here and within a second on another node, in both directions', async (t) => {
   const user = await makeUser(admin, 'member');
   const there = client(two.origin, user.token);
   t.equal((await there.get('/users')).status, 403);
@@ -260,7 +232,7 @@ t.test('deactivating a user ends all sessions and refresh tokens', async (t) => 
   await until(async () => (await status(two.origin, other.token)) === 401, 1_000);
   t.equal((await refresh(user.refreshToken)).status, 401);
   t.equal((await admin.api.patch(`/users/${user.user.id}`, { is_active: true })).status, 200);
-  t.equal(await status(one.origin, user.token), 401, 'an ended session stays ended');
+  t.equal(await status(one.origin, user.token), 401, 'an ended session is not restored');
   t.equal((await tryLogin(user.user.email, PASSWORD)).status, 200);
 });
 
@@ -306,7 +278,7 @@ t.test('users see and end their own sessions, and no others', async (t) => {
   t.equal((await other.api.del('/auth/sessions/no-uuid')).status, 404);
 });
 
-t.test('the own profile: what may be changed, merged preferences, versions', async (t) => {
+t.test('the own profile: permitted changes, merged preferences, versions', async (t) => {
   const user = await makeUser(admin, 'member');
   const before = await user.api.get('/auth/me');
   t.match(before.headers.get('etag'), /^"1\./);

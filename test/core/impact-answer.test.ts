@@ -1,4 +1,4 @@
-/** Responses of impact are serialised by hand: they match the database and the permissions of each reader. */
+/** Responses of impact are serialised without JSON.stringify: they match the database and the permissions of each reader. */
 import fc from 'fast-check';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { inMemory, unordered, type Impact } from '../support/impact.js';
 
 const LARGE = 300 * 1024;
 
-t.test('what is written one behind the other is what was given', async (t) => {
+t.test('the writer concatenates its pieces', async (t) => {
   const word = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
   const step = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.tuple(word, word, word, word));
   fc.assert(
@@ -22,7 +22,7 @@ t.test('what is written one behind the other is what was given', async (t) => {
         return `"${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}"`;
       });
       const expected = Buffer.from(texts.join(''));
-      // No byte more than was asked for, whatever the length of the last piece.
+      // A size that fits exactly.
       const writer = new Writer(expected.length);
       for (const [i, one] of steps.entries()) {
         const bytes = Buffer.from(texts[i]!);
@@ -101,7 +101,7 @@ t.test('concurrent readers, some of whom disconnect: each gets its own response'
     t.ok(found.every(Boolean), `round ${round}`);
   }
   t.ok(answered.memory - before >= 48, 'all from memory');
-  // Answers that wait for the one before them on the same connection.
+  // Pipelined requests: answers wait for the previous one on the same connection.
   const order = [0, 1, 2, 2, 1, 0, 1, 0, 2];
   const text = order
     .map((hub, n) =>

@@ -1,4 +1,4 @@
-/** The parts the graph in memory is made of. */
+/** The parts of the graph in memory. */
 import fc from 'fast-check';
 import t from 'tap';
 import { dayNumber, NEVER, RelationGraph } from '../../core/inventory/impact/graph.js';
@@ -9,7 +9,7 @@ import { uuidv7 } from '../../core/foundation/ids.js';
 
 const NUM_RUNS = 200;
 
-t.test('records are found, whatever was taken out before', async (t) => {
+t.test('records are found after removals', async (t) => {
   const word = fc.integer({ min: 0, max: 40 });
   const step = fc.record({
     id: fc.tuple(fc.constantFrom(0, -1), fc.constant(7), word, word),
@@ -45,7 +45,7 @@ t.test('records are found, whatever was taken out before', async (t) => {
   t.pass('as a map has them');
 });
 
-t.test('there is an end to the room, and all are found there', async (t) => {
+t.test('the capacity is limited, and all records are found', async (t) => {
   const records = new Records(5, 1, 20);
   const ids: string[] = [];
   while (!records.isFull) {
@@ -84,7 +84,7 @@ t.test('ids are compared as PostgreSQL does', async (t) => {
     t.throws(() => idOf(wrong), wrong);
 });
 
-t.test('names come out as JSON writes them', async (t) => {
+t.test('names are encoded like JSON', async (t) => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 50 }), { maxLength: 40 }), (texts) => {
       const names = new Names();
@@ -101,7 +101,7 @@ t.test('names come out as JSON writes them', async (t) => {
   t.pass('each');
 });
 
-t.test('a card renamed without end takes no memory without end', async (t) => {
+t.test('renaming a card repeatedly does not grow the memory', async (t) => {
   const graph = new RelationGraph({ cards: 3, relations: 0 }, { cards: 10, relations: 10 });
   const cards = [uuidv7(), uuidv7(), uuidv7()].map((id) => graph.addCard(idOf(id), 'Application', true));
   graph.rename(cards[0]!, 'first');
@@ -168,6 +168,6 @@ t.test('events already in the snapshot change nothing, and those of deleted obje
   t.match(
     { cards: graph.cards.size, relations: graph.relations.size, firstOut: graph.cards.data[source * 12 + 4] },
     { cards: 1, relations: 0, firstOut: 0 },
-    'a card goes with its relations',
+    'a card is removed with its relations',
   );
 });

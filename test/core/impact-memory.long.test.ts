@@ -1,4 +1,4 @@
-/** The graph in memory answers as the database does: after every kind of change, on every node, whatever happens to it. */
+/** The graph in memory gives the same answers as the database: after every kind of change, on every node, after every disturbance. */
 import t, { type Test } from 'tap';
 import { CARD, RELATION, type RelationGraph } from '../../core/inventory/impact/graph.js';
 import { GraphMemory } from '../../core/inventory/impact/index.js';
@@ -11,7 +11,7 @@ const OPERATIONS = 300;
 const DAY_MS = 86_400_000;
 const TYPES = ['Application', 'ITComponent', 'DataObject', 'BusinessCapability'];
 
-/** The same numbers in every run (mulberry32). */
+/** Pseudo-random numbers, the same in every run (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -38,7 +38,7 @@ const admin = await registerAdmin(memory.origin);
 const viaMemory = admin.api;
 const viaSql = client(bare.origin, admin.token);
 
-/** Asks both nodes the same and expects the same. @param from the node that has a graph */
+/** Checks that both nodes have the same answer. @param from client of the node with a graph */
 async function same(t: Test, id: string, query: ImpactQuery, from: Client = viaMemory): Promise<void> {
   const [found, expected] = [
     await from.get(`/cards/${id}/impact`, { query }),
@@ -65,7 +65,7 @@ const kept = (answer: { status: number; body: AnyBody }, into: string[]): number
   return answer.status;
 };
 
-/** Each sends a change, by either node, that may be refused. @returns the status */
+/** Changes by either node, which may be refused. Each returns the status. */
 const CHANGES: Record<string, (api: Client) => Promise<number>> = {
   relate: async (api) =>
     kept(await api.post('/relations', { type: 'related', ...ends(), ...validity() }), world.relations),
@@ -134,7 +134,7 @@ const CHANGES: Record<string, (api: Client) => Promise<number>> = {
   },
 };
 
-/** All a graph holds, in an order of its own. */
+/** The content of a graph in a defined order. */
 function contents({ cards, relations, cardTypes, relationTypes, names }: RelationGraph): string[] {
   const idAt = (data: Int32Array, i: number): string =>
     [...data.subarray(i, i + 4)].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
@@ -164,7 +164,7 @@ for (let n = 0; n < 24; n++) await CHANGES['create']!(viaMemory);
 for (let n = 0; n < 40; n++) await CHANGES['relate']!(viaMemory);
 await inMemory(memory, viaMemory, world.cards[0]!);
 
-t.test(`${OPERATIONS} changes by two nodes, each followed by questions`, async (t) => {
+t.test(`${OPERATIONS} changes by two nodes, each followed by requests`, async (t) => {
   const names = Object.keys(CHANGES);
   const done: Record<string, number> = {};
   const { answered } = memory.app.services.impact;
@@ -183,7 +183,7 @@ t.test(`${OPERATIONS} changes by two nodes, each followed by questions`, async (
         }),
       });
     }
-    // What is gone for good is asked about for a while, too.
+    // Deleted cards remain in the list for some rounds, so that they are also requested.
     if (world.cards.length > 40) world.cards.splice(0, 8);
     if (world.relations.length > 80) world.relations.splice(0, 20);
   }
@@ -191,7 +191,7 @@ t.test(`${OPERATIONS} changes by two nodes, each followed by questions`, async (
   t.ok(answered.memory - before.memory >= OPERATIONS * 3 * 0.9, 'from memory');
 });
 
-t.test('a change is immediately visible to its author, with many at a time', async (t) => {
+t.test('a change is immediately visible to its author, also with concurrent changes', async (t) => {
   const [center] = [(await viaMemory.post('/cards', { type: 'Application', name: 'center' })).body.id];
   await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
@@ -239,7 +239,7 @@ t.test('after lost connections it recovers', async (t) => {
   await inMemory(memory, viaMemory, world.cards.at(-1)!);
 });
 
-t.test('read while others write, and while its connection breaks: the same as one that is read at rest', async (t) => {
+t.test('a graph read during writes and connection losses equals one read without', async (t) => {
   const { db, events } = memory.app.services;
   const log = memory.app.log.child({}, { level: 'silent' });
   let isOver = false;
@@ -284,7 +284,7 @@ t.test('read while others write, and while its connection breaks: the same as on
   for (const graph of graphs) t.strictSame(contents(await until(() => graph.fresh())), expected);
 });
 
-t.test('what cannot be followed has the graph read again', async (t) => {
+t.test('changes that cannot be applied cause the graph to be read again', async (t) => {
   const { db, events } = memory.app.services;
   const graph = new GraphMemory(db, events, memory.app.log.child({}, { level: 'silent' }), {
     most: 100_000,
@@ -325,8 +325,8 @@ t.test('what cannot be followed has the graph read again', async (t) => {
   t.ok(before !== first);
   for (const type of ['card.comment_added', 'card.adr_linked', 'user.updated', 'widget.made', 'relation.deleted'])
     await tell(type, {}, NOWHERE);
-  // Compared by identity: a diff of two graphs would be endless.
-  t.ok((await isThere()) === before, 'what is no matter of it does not concern it');
+  // Compared by identity, because the diff of two graphs would be huge.
+  t.ok((await isThere()) === before, 'unrelated events do not affect it');
   await sql(database, 'update event_head set position = position - 1');
   t.equal(await graph.fresh(), undefined, 'a log that was set back');
   await sql(database, 'update event_head set position = position + 1');

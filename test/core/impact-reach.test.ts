@@ -5,7 +5,7 @@ import { registerAdmin, testApp, until } from '../support/app.js';
 
 const NOWHERE = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 
-/** A node with a ring of five cards and a lone one. @param most relations held in memory */
+/** A node with a cycle of five cards and one without relations. @param most largest number of relations held in memory */
 async function sideOf(name: string, most: number) {
   const { app, origin, close } = await testApp({ config: { impactGraphMaxRelations: most } });
   t.teardown(close);
@@ -34,7 +34,11 @@ for (const { name, cards, reach, told, impact, most } of sides) {
   t.test(name, async (t) => {
     t.equal(impact.held > 0, most > 0);
     t.strictSame(await told(['a']), ['b11', 'c22', 'd33']);
-    t.strictSame(await told(['a', 'd']), ['b11', 'c22', 'e11'], 'from the nearest, and none of those gone out from');
+    t.strictSame(
+      await told(['a', 'd']),
+      ['b11', 'c22', 'e11'],
+      'with the distance from the nearest start, without the starts',
+    );
     t.strictSame(await told(['a', 'd'], { direction: 'both', depth: 1 }), ['b11', 'c11', 'e11']);
     t.strictSame(await told(['a', cards['a']!.toUpperCase(), NOWHERE], { depth: 1 }), ['b11']);
     t.strictSame([await told(['lone']), await told([])], [[], []]);

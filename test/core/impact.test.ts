@@ -9,7 +9,7 @@ const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).t
 const depths = ({ nodes }: Impact): Record<string, number> => Object.fromEntries(nodes.map((n) => [n.name, n.depth]));
 const NOWHERE = '01900000-0000-7000-8000-00000000dead';
 
-/** A node with users and a small net of cards. @param most relations held in memory */
+/** A node with users and some related cards. @param most largest number of relations held in memory */
 async function sideOf(name: string, most: number) {
   const node = await testApp({ config: { impactGraphMaxRelations: most } });
   const { origin, close } = node;
@@ -27,7 +27,7 @@ async function sideOf(name: string, most: number) {
   const relate = async (source_id: string, target_id: string, more: object = {}): Promise<AnyBody> =>
     expectStatus(await api.post('/relations', { type: 'related', source_id, target_id, ...more }), 201, 'relating')
       .body;
-  // a → b → c → d → e, b → d as a shorter way, e → a as a cycle, x → b from aside, c → data.
+  // a → b → c → d → e, b → d as a shorter path, e → a as a cycle, x → b from another card, c → data.
   const [a, b, c, d, e, x] = [
     await make('a'),
     await make('b'),
@@ -94,7 +94,7 @@ for (const side of sides)
       t.same(await impact(behind), { nodes: [], edges: [], truncated: false });
     });
 
-    t.test('nodes, ways and edges', async (t) => {
+    t.test('nodes, paths and edges', async (t) => {
       const { nodes, edges, truncated } = await impact(a, { depth: 6 });
       t.equal(truncated, false);
       const path = Object.fromEntries(nodes.map((n) => [n.id, n.path]));
@@ -163,7 +163,7 @@ for (const side of sides)
       await api.post(`/cards/${gone}/archive`);
       const found = await impact(s);
       t.same(depths(found), { today: 1, future: 1 });
-      t.equal(found.edges.length, 2, 'nor shown as an edge');
+      t.equal(found.edges.length, 2, 'and are no edges');
       t.same(await impact(gone), { nodes: [], edges: [], truncated: false }, 'of an archived card: nothing');
     });
 
@@ -203,7 +203,7 @@ for (const side of sides)
       }
     });
 
-    t.test('names as they are, whatever is in them', async (t) => {
+    t.test('names with any characters', async (t) => {
       const s = await make('start of names');
       const names = [
         'quote " and \\ backslash',
@@ -254,7 +254,7 @@ for (const side of sides)
         t.match({ nodes: cut.nodes.length, truncated: cut.truncated }, { nodes: 5_000, truncated: true });
         t.notOk(
           cut.nodes.some((n) => n.name === 'spoke 5001'),
-          'the cards made last are the ones left out',
+          'the newest cards are omitted',
         );
         const there = new Set([hub, ...cut.nodes.map((n) => n.id)]);
         t.ok(

@@ -20,7 +20,7 @@ const reader = await makeUser(admin, role.key);
 const bare = await createDatabase();
 const read = async (id: string): Promise<AnyBody> => (await api.get(`/cards/${id}`)).body;
 
-t.test('what others changed since the preview is left alone, card by card', async (t) => {
+t.test('changes by others since the preview are kept, card by card', async (t) => {
   const [a, b, c, d, e, f] = await Promise.all(
     ['a', 'b', 'c', 'd', 'e', 'f'].map((key) =>
       make({
@@ -94,31 +94,31 @@ t.test('what others changed since the preview is left alone, card by card', asyn
       lifecycle: { active: '2024-01-01' },
       attributes: { numberOfUsers: 2 },
     },
-    'what others changed elsewhere stays',
+    'changes of other fields are kept',
   );
   t.match(
     await read(c!.id),
     { description: 'From the file', attributes: { numberOfUsers: 2 } },
-    'the same by somebody else is no conflict',
+    'the same value set by another user is no conflict',
   );
   t.match(await read(d!.id), { parent_id: b!.id, description: null });
-  t.match(await read(f!.id), { description: 'From the file' }, 'what was put back is as it was');
+  t.match(await read(f!.id), { description: 'From the file' }, 'a value that was restored is no conflict');
   t.strictSame(
     (await rowsOf(reader.api, preview.id))[0]!.errors.map(({ field }) => field),
     ['attributes.numberOfUsers'],
-    'that a cost was changed is for those who see costs',
+    'a conflict of a cost is shown only to users who see costs',
   );
   t.strictSame((await rowsOf(api, preview.id, { verdict: 'conflict' })).length, 2);
   const again = await staged(api, 'ndjson', lines([row('a')]));
   t.match(
     (await applied(api, again.id)).counts.card,
     { update: 1 },
-    'a new preview shows what is there now, and writes over it',
+    'a new preview shows the current values, and applying it overwrites them',
   );
   t.match(await read(a!.id), { attributes: { numberOfUsers: 2 } });
 });
 
-t.test('relations too', async (t) => {
+t.test('conflicts of relations', async (t) => {
   const [x, y] = [await make({ type: 'Application', name: 'X' }), await make({ type: 'Application', name: 'Y' })];
   const relate = async (source_id: string, target_id: string) =>
     (await api.post<{ id: string }>('/relations', { type: 'related', source_id, target_id, description: 'old' })).body
@@ -140,7 +140,7 @@ t.test('relations too', async (t) => {
   t.match((await api.get(`/relations/${two}`)).body, { description: 'new', valid_from: '2024-01-01', version: 3 });
 });
 
-t.test('what is changed while rows are written is not lost', async (t) => {
+t.test('changes made while rows are written are not lost', async (t) => {
   const n = 400;
   const made = await api.post<{ results: { id: string }[] }>('/cards/bulk', {
     mode: 'all_or_nothing',
@@ -166,7 +166,7 @@ t.test('what is changed while rows are written is not lost', async (t) => {
   }
   const done = await applying;
   t.equal(done.counts.card['failed'] ?? 0, 0);
-  t.equal(done.progress.done, done.progress.total, 'each row came to an end');
+  t.equal(done.progress.done, done.progress.total, 'each row was processed');
   const verdicts = new Map(
     (await rowsOf(api, preview.id, { verdict: 'update,conflict' })).map(({ id, verdict }) => [id, verdict]),
   );
@@ -174,7 +174,7 @@ t.test('what is changed while rows are written is not lost', async (t) => {
   for (const { id, field, status } of writes) {
     t.equal(status, 200);
     const card = await read(id);
-    // Who came second wrote over the first, in full sight of it; a conflict is one whose field was changed before.
+    // The other field is changed by the import; a field that was changed before the import wrote the row is a conflict.
     if (field === 'alias') t.match(card, { alias: 'By hand', description: 'From the file' });
     else t.equal(card['description'], 'By hand', verdicts.get(id) ?? '');
   }
@@ -185,7 +185,7 @@ t.test('what is changed while rows are written is not lost', async (t) => {
   t.equal(versions!.n, 0);
 });
 
-t.test('imports that are over are deleted after their time', async (t) => {
+t.test('finished imports are deleted after their retention', async (t) => {
   const upload = async (name: string): Promise<string> =>
     (await staged(api, 'csv', `type,name\nProvider,${name}\n`)).id;
   const [abandoned, done, recent, working] = [
@@ -243,7 +243,7 @@ t.test('imports that are over are deleted after their time', async (t) => {
   t.equal((await api.get('/cards', { query: { search: 'Done' } })).body['total'], 1, 'what it wrote stays');
 });
 
-t.test('the migration there and back, with what is there by then', async (t) => {
+t.test('the migration can be reverted and run again with existing data', async (t) => {
   const connection = new pg.Client({ ...bare });
   await connection.connect();
   t.teardown(() => connection.end());
@@ -270,7 +270,7 @@ t.test('the migration there and back, with what is there by then', async (t) => 
   t.strictSame(
     await sql(bare, 'select verdict from import_rows'),
     [{ verdict: 'failed' }],
-    'a release that knows no conflicts can read it',
+    'the previous release can read it',
   );
   await migration.up(await boundKnex(connection));
   t.strictSame(await objects(), whole);

@@ -19,7 +19,7 @@ t.teardown(async () => {
 });
 const { token } = await registerAdmin(service.origin);
 
-/** Cards ten levels deep, and between them a relation each. */
+/** Cards in a tree of ten levels, each with a relation to the next. */
 const lines = Array.from({ length: ROWS }, (_, i) =>
   JSON.stringify(
     i % 2 === 0
@@ -48,7 +48,7 @@ interface Stored {
   events: number;
 }
 
-/** What is stored, and what the import says is. */
+/** Stored cards and relations, and those that the import reports as written. */
 async function stored(): Promise<Stored> {
   return (
     await sql<Stored & Record<string, unknown>>(
@@ -68,7 +68,7 @@ await t.test(`a service killed ${KILLS} times while it applies ${ROWS} rows cont
   let resumed = 0;
   for (let kill = 1; kill <= KILLS; kill++) {
     const before = await stored();
-    // Each round does a part of the work: it is killed in the midst of the next chunk.
+    // Each round applies a part of the rows; the service is killed during the next chunk.
     const next = Math.min(ROWS - 1, Math.floor((ROWS * (kill - 1)) / KILLS) + 1);
     await until(async () => {
       const s = await stored();
@@ -76,7 +76,7 @@ await t.test(`a service killed ${KILLS} times while it applies ${ROWS} rows cont
     }, 60_000);
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
     await service.kill9();
-    // Nobody has it any more, and nobody will wait for a lease in vain.
+    // The lease of the killed service is ended, so that the test need not wait for it.
     await sql(
       database,
       `update jobs set lease_until = clock_timestamp() where type = 'imports.apply' and state = 'running'`,
@@ -92,8 +92,8 @@ await t.test(`a service killed ${KILLS} times while it applies ${ROWS} rows cont
       20_000,
     );
     const after = await stored();
-    t.equal(after.cards, after.card_rows, `kill ${kill}: as many cards as rows say`);
-    t.equal(after.relations, after.relation_rows, `kill ${kill}: as many relations as rows say`);
+    t.equal(after.cards, after.card_rows, `kill ${kill}: the stored cards are those of the written rows`);
+    t.equal(after.relations, after.relation_rows, `kill ${kill}: the stored relations are those of the written rows`);
     t.equal(after.versions, after.cards + after.relations, `kill ${kill}: a version each`);
     t.equal(after.events, after.cards + after.relations, `kill ${kill}: an event each`);
     if (after.cards + after.relations < ROWS && after.cards + after.relations > before.cards + before.relations)
@@ -116,7 +116,7 @@ await t.test(`a service killed ${KILLS} times while it applies ${ROWS} rows cont
   t.strictSame(again.counts, { card: { unchanged: ROWS / 2 }, relation: { unchanged: ROWS / 2 } });
 });
 
-await t.test('a service killed while it reads starts reading again', async (t) => {
+await t.test('a service killed while it reads a file reads it again', async (t) => {
   const api = () => client(service.origin, token);
   const { body } = await api().send<ImportBody>('POST', '/imports', lines, {
     headers: { 'content-type': 'application/x-ndjson' },
@@ -146,7 +146,7 @@ await t.test('a service killed while it reads starts reading again', async (t) =
   t.equal((await sql(database, 'select from files')).length, 0, 'no file is kept that was read');
 });
 
-await t.test('a service killed while cards exchange their names ends with each name once', async (t) => {
+await t.test('a service killed while cards exchange their names completes the exchange', async (t) => {
   const api = () => client(service.origin, token);
   const pairs = 2_500;
   const kills = 3;
@@ -189,7 +189,7 @@ await t.test('a service killed while cards exchange their names ends with each n
       database,
       `select count(*)::int as n from card_rows where type = 'Provider' and version = 2`,
     );
-    t.equal(half!.n, await written(), 'as many cards as rows say');
+    t.equal(half!.n, await written(), 'the stored cards are those of the written rows');
     service = await start();
   }
   const done = await until(async () => {

@@ -14,7 +14,7 @@ const element = (id: string, name: string, kind = 'ApplicationComponent', more =
 const elements = (inner: string) => `<elements>${inner}</elements>`;
 const lol = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
 
-/** What must not be read, and what the import says of it. */
+/** Files that must be refused, with the reason. */
 const BOMBS: [name: string, content: string | Buffer, reason: RegExp][] = [
   [
     'entities that multiply',
@@ -49,7 +49,7 @@ const BOMBS: [name: string, content: string | Buffer, reason: RegExp][] = [
     `<?xml version="1.0"?><!DOCTYPE model [${'<!-- x -->'.repeat(1_000_000)}]>`,
     /longer than/,
   ],
-  ['an entity nobody declared', model(elements(element('a', '&unknown;'))), /well-formed/],
+  ['an undeclared entity', model(elements(element('a', '&unknown;'))), /well-formed/],
   [
     'tags that do not close',
     '<model xmlns="http://www.opengroup.org/xsd/archimate/3.0/" identifier="x"><elements></model>',
@@ -82,12 +82,12 @@ t.test('hostile or invalid XML fails immediately', async (t) => {
     t.equal(status, 202, name);
     const read = await settled(api, body.id);
     const { user, system } = process.cpuUsage(cpu);
-    // Of client and service together, and whatever else the machine does.
+    // The processor time includes that of the client.
     t.ok(user + system < 1_000_000, `${name}: ${Math.round((user + system) / 1e3)} ms`);
     t.equal(read.state, 'failed', name);
     t.match(read.errors[0]?.reason, reason, name);
     t.equal((await rowsOf(api, body.id)).length, 0, name);
-    // Client and service share this process: the content itself is in memory more than once.
+    // Client and service share this process, so that the content is in memory several times.
     const grown = process.memoryUsage.rss() - before - 4 * Buffer.byteLength(content);
     t.ok(grown < 100_000_000, `${name}: ${Math.round(grown / 1e6)} MB`);
   }
@@ -138,7 +138,7 @@ t.test('hostile or invalid tables', async (t) => {
   t.match(failed, { state: 'failed', errors: [{ line: 1, reason: /longer than/ }] });
 });
 
-t.test('models: names, parents, doubles and what has no place', async (t) => {
+t.test('models: names, parents, duplicates and unsupported elements', async (t) => {
   const relationship = (id: string, kind: string, source: string, target: string) =>
     `<relationship identifier="${id}" xsi:type="${kind}" source="${source}" target="${target}"/>`;
   const chain = Array.from({ length: 8 }, (_, i) => element(`c${i}`, `Level ${i}`, 'Capability')).join('');
@@ -213,7 +213,7 @@ t.test('models: names, parents, doubles and what has no place', async (t) => {
   t.strictSame(
     Array.from({ length: 7 }, (_, i) => verdict(`d${i}`)),
     ['parent', 'parent', 'parent', 'parent', 'parent', 'create', 'parent'],
-    'six levels, and the next one begins a tree of its own',
+    'six levels, and the next one begins a new tree',
   );
   const field = (id: string, key: string) => rows.get(id)!.diff.find((d) => d.field === key)?.new;
   t.equal(field('n1', 'description'), 'Line 1\nLine 2 <b> 🚀');

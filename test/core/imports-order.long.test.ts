@@ -6,9 +6,9 @@ import { brief, filler, previewer } from '../support/imports.js';
 const { origin, close } = await testApp();
 t.teardown(close);
 const { api } = await registerAdmin(origin);
-const { make, foreseen } = previewer(api);
+const { make, previewed } = previewer(api);
 
-t.test('an order in which every row finds what it waits for', (t) => {
+t.test('an order in which every row follows those it depends on', (t) => {
   const levels = (links: [number, number][], at: [number, number][] = []) =>
     Object.fromEntries(
       ordered(
@@ -64,13 +64,13 @@ t.test('an order in which every row finds what it waits for', (t) => {
   t.end();
 });
 
-t.test('names and external ids go round, within a transaction and across', async (t) => {
+t.test('cyclic exchanges of names and external ids, within a transaction and across several', async (t) => {
   const swap = async (name: string, between: number): Promise<void> => {
     const [x, y] = [
       await make({ type: 'Application', name: `${name} X`, external_id: `${name}-x` }),
       await make({ type: 'Application', name: `${name} Y`, external_id: `${name}-y` }),
     ];
-    const rows = await foreseen(
+    const rows = await previewed(
       t,
       [
         { type: 'Application', external_id: `${name}-x`, name: `${name} Y` },
@@ -85,7 +85,7 @@ t.test('names and external ids go round, within a transaction and across', async
       [`${name} Y`, `${name} X`],
     );
     t.equal((await api.get(`/cards/${x.id}`)).body['version'], 2, 'one version each');
-    const keys = await foreseen(
+    const keys = await previewed(
       t,
       [
         { type: 'Application', id: x.id, external_id: `${name}-y` },
@@ -108,7 +108,7 @@ t.test('a value kept by another card cannot be taken', async (t) => {
     await make({ type: 'Application', name: 'Link 1' }),
     await make({ type: 'Application', name: 'Link 2' }),
   ];
-  const blocked = await foreseen(
+  const blocked = await previewed(
     t,
     [
       { type: 'Application', id: links[0]!.id, name: 'Link 1' },
@@ -118,33 +118,33 @@ t.test('a value kept by another card cannot be taken', async (t) => {
       { type: 'Application', name: 'Child', parent: { type: 'Application', name: 'Link 0', path: [] } },
       { type: 'Application', id: links[0]!.id.toUpperCase(), external_id: 'stays' },
     ],
-    'a chain whose end is held',
+    'a chain whose last name is used',
   );
   t.strictSame(brief(blocked).slice(0, 3), ['invalid name', 'invalid name', 'invalid name']);
   t.ok(held.id);
-  const keyHeld = await foreseen(
+  const keyHeld = await previewed(
     t,
     [{ type: 'Application', id: links[0]!.id, external_id: 'stays' }],
-    'an external id that is held',
+    'an external id that is used',
   );
   t.strictSame(brief(keyHeld), ['invalid external_id']);
 });
 
-t.test('a file full of cards that take the names of one another', async (t) => {
+t.test('a file full of cards that exchange their names', async (t) => {
   const long = 1_400;
-  const first = await foreseen(
+  const first = await previewed(
     t,
     Array.from({ length: long }, (_, i) => ({ type: 'Provider', name: `Queue ${i}`, external_id: `queue-${i}` })),
     'a queue',
   );
   t.equal(first.length, long);
-  const shifted = await foreseen(
+  const shifted = await previewed(
     t,
     Array.from({ length: long }, (_, i) => ({ type: 'Provider', name: `Queue ${i + 1}`, external_id: `queue-${i}` })),
     'all move up by one',
   );
   t.strictSame(new Set(shifted.map(({ verdict }) => verdict)), new Set(['update']));
-  const round = await foreseen(
+  const round = await previewed(
     t,
     Array.from({ length: long }, (_, i) => ({
       type: 'Provider',
@@ -156,9 +156,9 @@ t.test('a file full of cards that take the names of one another', async (t) => {
   t.strictSame(new Set(round.map(({ verdict }) => verdict)), new Set(['update']));
 });
 
-t.test('a card leaves its place to a new one that becomes its parent', async (t) => {
+t.test('a card is moved below a new one that takes its name', async (t) => {
   const old = await make({ type: 'Application', name: 'ERP', external_id: 'erp-old' });
-  await foreseen(
+  await previewed(
     t,
     [
       { type: 'Application', name: 'ERP', external_id: 'erp-group' },

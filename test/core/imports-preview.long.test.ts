@@ -9,11 +9,11 @@ const { api } = admin;
 const NOBODY = '01900000-0000-7000-8000-00000000dead';
 const TREE = 'BusinessCapability';
 const TREE_LEVELS = 6;
-/** Random imports, and what they begin with: the same each time. */
+/** Number of random imports; their seed is the same in each run. */
 const ROUNDS = 4;
 const SEED = 20_261;
 
-const { make, foreseen } = previewer(api);
+const { make, previewed } = previewer(api);
 
 const chain: { id: string }[] = [];
 for (let i = 0; i < TREE_LEVELS; i++)
@@ -56,10 +56,10 @@ const one = await api.post('/metamodel/relation-types', {
   fields: [{ key: 'contact', label: 'Contact', kind: 'user' }],
 });
 
-t.test('what a row names must be there, in the preview already', async (t) => {
+t.test('references of a row must exist, already in the preview', async (t) => {
   t.equal(typed.status, 201, JSON.stringify(typed.body));
   const { id: app } = await make({ type: 'Application', name: 'Named' });
-  const rows = await foreseen(
+  const rows = await previewed(
     t,
     [
       { type: 'Service', name: 'A', attributes: { owner: NOBODY } },
@@ -89,9 +89,9 @@ t.test('what a row names must be there, in the preview already', async (t) => {
   ]);
 });
 
-t.test('trees: circles and levels, whatever order and transaction the rows are in', async (t) => {
+t.test('trees: cycles and levels, with rows in any order and transaction', async (t) => {
   const [a, b, c] = chain as [{ id: string }, { id: string }, { id: string }];
-  const circle = await foreseen(
+  const circle = await previewed(
     t,
     [
       { type: TREE, id: a.id, parent_id: c.id },
@@ -101,7 +101,7 @@ t.test('trees: circles and levels, whatever order and transaction the rows are i
   );
   t.strictSame(brief(circle), ['invalid parent', 'invalid parent']);
   const two = [await make({ type: TREE, name: 'Two 0' }), await make({ type: TREE, name: 'Two 1' })] as const;
-  const far = await foreseen(
+  const far = await previewed(
     t,
     [
       { type: TREE, id: two[0].id, parent_id: two[1].id },
@@ -112,7 +112,7 @@ t.test('trees: circles and levels, whatever order and transaction the rows are i
   );
   t.strictSame(brief([far[0]!, far.at(-1)!]), ['update', 'invalid parent']);
 
-  const deep = await foreseen(
+  const deep = await previewed(
     t,
     [
       { type: TREE, name: 'Too deep', parent: { type: TREE, external_id: 'chain-5' } },
@@ -126,27 +126,27 @@ t.test('trees: circles and levels, whatever order and transaction the rows are i
     'levels of new cards',
   );
   t.strictSame(brief(deep), ['invalid parent', 'create', 'invalid parent']);
-  const subtree = await foreseen(
+  const subtree = await previewed(
     t,
     [
       { type: TREE, id: short[0]!.id, parent_id: chain[4]!.id },
       { type: TREE, name: 'On the last', parent_id: chain[4]!.id },
     ],
-    'what is below a moved card',
+    'a card below a moved card',
   );
   t.strictSame(brief(subtree), ['invalid parent', 'create']);
   t.match(subtree[0]!.errors, [{ reason: /would put a card below it on level 7; BusinessCapability has 6/ }]);
-  const later = await foreseen(
+  const later = await previewed(
     t,
     [
       { type: TREE, name: 'New below short', parent_id: short[1]!.id },
       ...filler(1_001, 'Later'),
       { type: TREE, id: short[0]!.id, parent_id: chain[3]!.id },
     ],
-    'what earlier rows would put below a moved card',
+    'a card that an earlier row moves below a moved card',
   );
   t.strictSame(brief([later[0]!, later.at(-1)!]), ['create', 'invalid parent']);
-  const along = await foreseen(
+  const along = await previewed(
     t,
     [
       { type: TREE, id: short[0]!.id, parent_id: chain[2]!.id },
@@ -174,7 +174,7 @@ t.test('relations: references, cardinality, and permissions', async (t) => {
   const runs = (source_id: string, target_id: string, more = {}) => ({
     relation: { type: 'runsOne', source_id, target_id, ...more },
   });
-  const rows = await foreseen(
+  const rows = await previewed(
     t,
     [
       runs(s1.id, a2.id),
@@ -217,7 +217,7 @@ t.test('relations: references, cardinality, and permissions', async (t) => {
   t.strictSame(brief(await rowsOf(api, read.id)), ['create', 'invalid ']);
 });
 
-t.test('whatever is tried at random: nothing fails that the preview promised', async (t) => {
+t.test('random imports: no row fails that the preview accepted', async (t) => {
   let seed = SEED;
   const random = (n: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -259,7 +259,7 @@ t.test('whatever is tried at random: nothing fails that the preview promised', a
     });
     const spread =
       round % 2 === 0 ? rows : [...rows.slice(0, 20), ...filler(1_001, `Round ${round}`), ...rows.slice(20)];
-    const before = await foreseen(t, spread, `round ${round}`);
+    const before = await previewed(t, spread, `round ${round}`);
     t.ok(
       before.some(({ verdict, type }) => verdict === 'update' && type === TREE),
       `round ${round} writes something`,

@@ -6,7 +6,7 @@ const { origin, close } = await testApp();
 t.teardown(close);
 const { api, token } = await registerAdmin(origin);
 
-/** What spreadsheets, parsers and databases stumble over. */
+/** Texts with special meaning for spreadsheets, parsers and databases. */
 const HOSTILE = [
   '=1+1',
   '+1',
@@ -40,7 +40,7 @@ const HOSTILE = [
   '<b>',
 ];
 
-t.test('an export is imported as what is there already', async (t) => {
+t.test('an imported export is unchanged', async (t) => {
   const field = (key: string, kind: string, more = {}) => ({ key, label: key, kind, ...more });
   const made = await api.post('/metamodel/types', {
     key: 'Trip',
@@ -119,7 +119,7 @@ t.test('an export is imported as what is there already', async (t) => {
     },
     { op: 'create', card: { type: 'Trip', name: `child of ${text}`, parent: { ref: `r${i}` } } },
   ]);
-  // A card may begin with what looks like a formula.
+  // The name of a card may begin like a formula.
   operations.push(
     ...HOSTILE.filter((text) => text.trim() !== '').map((text, i) => ({
       op: 'create',

@@ -30,7 +30,7 @@ const find = async (name: string, as: Client = api): Promise<Card> =>
     (c) => c.name === name,
   )!;
 const verdicts = async (id: string): Promise<string[]> => (await rowsOf(api, id)).map(({ verdict }) => verdict);
-/** Events of cards and relations so far, once all are numbered. */
+/** Waits until all events have their position. @returns the number of those about cards and relations */
 const changes = async (): Promise<number> => {
   await until(async () => (await sql(database, 'select from event_outbox limit 1')).length === 0);
   return (
@@ -57,11 +57,11 @@ t.test('a row reports all its errors', async (t) => {
   t.strictSame(
     second!.errors.map(({ field }) => field).sort(),
     ['attributes.commercial', 'subtype'],
-    'a row may leave the name of its card as it is',
+    'a row may omit the name of its card',
   );
 });
 
-t.test('a table: read, shown as a diff, applied, and the second time nothing', async (t) => {
+t.test('a table: read, shown as a diff, applied, and unchanged the second time', async (t) => {
   const csv =
     '\uFEFFtype;name;external_id;parent;lifecycle.active;businessCriticality;attributes.numberOfUsers;hasAiFeatures;description\r\n' +
     'Application;Core;t-core;;2020-01-01;missionCritical;120;yes;"First; with\r\na line end"\r\n' +
@@ -109,7 +109,7 @@ t.test('a table: read, shown as a diff, applied, and the second time nothing', a
   t.strictSame(
     change,
     { kind: 'import', origin: 'import', actor: architect.user.id },
-    'one change, whose id is the import',
+    'one change with the id of the import',
   );
 
   const before = await changes();
@@ -127,7 +127,7 @@ t.test('a table: read, shown as a diff, applied, and the second time nothing', a
   t.strictSame(
     diff[0],
     { verdict: 'update', id: core.id, d: [{ field: 'attributes.numberOfUsers', old: 120, new: 121 }] },
-    'found by its place, and an empty cell leaves what is there',
+    'found by its path; an empty cell keeps the value',
   );
   t.equal(diff[1]!.verdict, 'unchanged');
   const clear = await staged(api, 'csv', 'name,type,attributes.numberOfUsers,description\nCore,Application,,\n', {
@@ -222,7 +222,7 @@ t.test('faults of cells and rows name their columns, and no row is without a ver
   t.match(lenient, { state: 'ready', ignored_columns: ['colour', 'version'] });
 });
 
-t.test('lines of JSON: cards, what is below them, and relations between them', async (t) => {
+t.test('lines of JSON: cards, cards below them, and relations between them', async (t) => {
   const lines = [
     {
       relation: {
@@ -336,7 +336,7 @@ t.test('lines of JSON: cards, what is below them, and relations between them', a
   ]);
 });
 
-t.test('a name alone means the row of the file that has it, the second time too', async (t) => {
+t.test('a name refers to the row of the file with this name, also the second time', async (t) => {
   const content = [
     {
       relation: {
@@ -394,9 +394,9 @@ t.test('an archived card is unchanged, and a taken name remains taken', async (t
   t.strictSame(
     rows[2]!.diff,
     [{ field: 'external_id', old: null, new: 'loose-1' }],
-    'a card without an identity of its own takes the one of the file',
+    'a card without an external id gets that of the file',
   );
-  // What changes in between is seen when it is applied.
+  // A change between preview and applying must be detected.
   await api.patch(`/cards/${(await find('Loose')).id}`, { external_id: 'taken-meanwhile' });
   await api.post('/cards', { type: 'Application', name: 'Sneaks in', external_id: 'sneak' });
   const late = await staged(
@@ -485,11 +485,11 @@ t.test('forms, options, and what is refused', async (t) => {
     sent.once('error', reject);
     sent.write('type,name\n');
   });
-  t.equal(tooLarge, 413, 'what says that it is too large is not read');
+  t.equal(tooLarge, 413, 'a file with a too large Content-Length is not read');
   t.same(
     await sql(database, 'select id from files f where not exists (select from imports i where i.file_id = f.id)'),
     [],
-    'nothing is left of what was refused',
+    'refused files are not stored',
   );
 });
 
@@ -547,7 +547,7 @@ t.test('permissions, versions, retries, and cancellation', async (t) => {
   t.equal((await sendForm('{}')).status, 202);
   t.equal((await sendForm('{}')).headers.get('idempotent-replayed'), 'true');
   for (const other of [await sendForm('{"empty":"clear"}'), await sendForm('{}', 'q.csv')])
-    t.match(await other.json(), { status: 422, code: 'idempotency_key_reused' }, 'the fields of the form decide too');
+    t.match(await other.json(), { status: 422, code: 'idempotency_key_reused' }, 'the fields of the form count');
   t.equal(
     (
       await api.post(`/imports/${ready.id}/apply`, undefined, {
@@ -568,7 +568,7 @@ t.test('permissions, versions, retries, and cancellation', async (t) => {
   t.equal((await api.post(`/imports/${ready.id}/apply`)).status, 409);
   t.equal((await api.del(`/imports/${ready.id}`)).status, 204);
   t.equal((await api.get(`/imports/${ready.id}`)).status, 404);
-  t.ok(await find('Once'), 'what it applied stays');
+  t.ok(await find('Once'), 'applied rows are kept');
 
   const many = await staged(
     api,
@@ -634,7 +634,7 @@ t.test('an import has only the permissions of the user who applies it', async (t
   t.match(
     rows[0]!.errors,
     [{ field: 'attributes.costTotalAnnual', column: 'attributes.costTotalAnnual', reason: /costs.view/ }],
-    'who may not see costs learns none by guessing',
+    'a user who may not see costs cannot guess them',
   );
   const open = await staged(
     api,
@@ -644,7 +644,7 @@ t.test('an import has only the permissions of the user who applies it', async (t
   t.strictSame(
     (await rowsOf(importer.api, open.id))[0]!.diff,
     [{ field: 'description', old: null, new: 'Text' }],
-    'nor from the import of another',
+    'or read them in the import of another user',
   );
   t.match((await rowsOf(api, open.id))[0]!.diff, [
     { field: 'description' },
@@ -661,7 +661,7 @@ t.test('an import has only the permissions of the user who applies it', async (t
     { status: 403, body: { required_permission: 'cards.create' } },
     'of the import of another all of it or nothing',
   );
-  t.equal(await find('New one'), undefined, 'creating takes cards.create');
+  t.equal(await find('New one'), undefined, 'creating requires cards.create');
   t.equal(
     (
       await applied(

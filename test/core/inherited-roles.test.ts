@@ -142,7 +142,7 @@ interface Question {
   path: string;
   query?: Record<string, string>;
 }
-/** Everything that is asked about the cards below a root. */
+/** All requests about the cards below a root. */
 function questions(root: AnyBody, cards: readonly AnyBody[]): Question[] {
   const within = (path: string, query: Record<string, string>): Question => ({
     path,
@@ -160,21 +160,21 @@ function questions(root: AnyBody, cards: readonly AnyBody[]): Question[] {
   ];
 }
 const EDGES = Object.values(fed).map(({ id }): Question => ({ path: `/relations/${id}` }));
-const told = async (by: Client, { path, query }: Question): Promise<string> => {
+const answerOf = async (by: Client, { path, query }: Question): Promise<string> => {
   const { status, body, headers } = await by.get(path, query ? { query } : {});
   return `${status} ${headers.get('etag')} ${typeof body === 'string' ? body : JSON.stringify(body)}`.replace(
     /"(request_id|computed_at)":"[^"]*"/,
     '',
   );
 };
-/** Asks both of them, on either node. @returns the questions they are answered differently */
-async function differing(asked: readonly Question[], who: string, like: string): Promise<string[]> {
+/** Sends the requests of both users to both nodes. @returns those with different answers */
+async function differentAnswers(asked: readonly Question[], who: string, like: string): Promise<string[]> {
   const differs = new Set<string>();
   for (const origin of [one.origin, two.origin]) {
     const [mine, theirs] = [client(origin, who), client(origin, like)];
     await Promise.all(
       asked.map(async (q) => {
-        const [a, b] = [await told(mine, q), await told(theirs, q)];
+        const [a, b] = [await answerOf(mine, q), await answerOf(theirs, q)];
         if (a !== b) differs.add(`${q.path} ${new URLSearchParams(q.query)}: ${a} is not ${b}`);
       }),
     );
@@ -185,21 +185,21 @@ async function differing(asked: readonly Question[], who: string, like: string):
 const BELOW = questions(own, below);
 const OUTSIDE = questions(foreign, outside);
 
-t.test('costs below are open, and elsewhere closed', async (t) => {
-  t.strictSame(await differing(BELOW, heir.token, costly.token), [], 'below');
-  t.strictSame(await differing(OUTSIDE, heir.token, reader.token), [], 'outside');
+t.test('costs are visible below, and hidden elsewhere', async (t) => {
+  t.strictSame(await differentAnswers(BELOW, heir.token, costly.token), [], 'below');
+  t.strictSame(await differentAnswers(OUTSIDE, heir.token, reader.token), [], 'outside');
   t.strictSame(
-    await differing([...BELOW, ...OUTSIDE], local.token, reader.token),
+    await differentAnswers([...BELOW, ...OUTSIDE], local.token, reader.token),
     [],
     'a role that is not inherited opens nothing below',
   );
-  t.strictSame(await differing(BELOW, heir.token, costly.token), [], 'nor by what the nodes remember now');
-  t.match(await told(heir.api, BELOW[0]!), /91827369/);
+  t.strictSame(await differentAnswers(BELOW, heir.token, costly.token), [], 'nor from caches');
+  t.match(await answerOf(heir.api, BELOW[0]!), /91827369/);
   t.notMatch(
     (
       await Promise.all(
         [...OUTSIDE, { path: '/cards' }, { path: '/cards/export', query: { format: 'csv' } }].map((q) =>
-          told(heir.api, q),
+          answerOf(heir.api, q),
         ),
       )
     ).join(' '),
@@ -216,10 +216,14 @@ t.test('costs below are open, and elsewhere closed', async (t) => {
   );
 });
 
-t.test('relations show their costs where either end is below', async (t) => {
+t.test('costs of relations are visible if either end is below', async (t) => {
   const fee = /918273|717273/;
-  t.strictSame(await Promise.all(EDGES.map(async (q) => fee.test(await told(heir.api, q)))), [true, true, false]);
-  t.strictSame(await Promise.all(EDGES.map(async (q) => fee.test(await told(local.api, q)))), [false, false, false]);
+  t.strictSame(await Promise.all(EDGES.map(async (q) => fee.test(await answerOf(heir.api, q)))), [true, true, false]);
+  t.strictSame(await Promise.all(EDGES.map(async (q) => fee.test(await answerOf(local.api, q)))), [
+    false,
+    false,
+    false,
+  ]);
   const list = async (query: Record<string, string>) =>
     (await heir.api.get('/relations', { query: { type: 'feeds', ...query } })).body.items;
   t.strictSame(
@@ -236,7 +240,7 @@ t.test('relations show their costs where either end is below', async (t) => {
   t.strictSame(await list({ 'attributes.fee': '71727390' }), []);
 });
 
-t.test('entity tags: those of a card below are the full ones', async (t) => {
+t.test('entity tags: a card below has that of the view with costs', async (t) => {
   const conditional = async (by: Client, path: string, etag: string): Promise<number> =>
     (await by.get(path, { headers: { 'if-none-match': etag } } as RequestOptions)).status;
   const tag = async (by: Client, path: string) => (await by.get(path)).headers.get('etag')!;
@@ -251,7 +255,7 @@ t.test('entity tags: those of a card below are the full ones', async (t) => {
   );
 });
 
-/** Every write a stakeholder role can permit, on one card. */
+/** Every write that a stakeholder role can permit, on one card. */
 const writes = (by: Client, card: AnyBody, n: number): Promise<{ status: number }>[] => [
   by.patch(`/cards/${card.id}`, { description: `by heir ${n}` }),
   by.put(`/cards/${card.id}/tags`, { tag_ids: [] }),
@@ -266,7 +270,7 @@ const writes = (by: Client, card: AnyBody, n: number): Promise<{ status: number 
     headers: { 'content-type': 'application/merge-patch+json' },
   } as RequestOptions),
 ];
-t.test('what may be done below is what the role permits', async (t) => {
+t.test('writes below require the permissions of the role', async (t) => {
   const [made, far] = [await system('Written', below[1]!.id, 5), await system('Not written', other.id, 5)];
   const statuses = async (by: Client, card: AnyBody) =>
     (await Promise.all(writes(by, card, 1))).map((r) => Math.floor(r.status / 100));
@@ -276,7 +280,7 @@ t.test('what may be done below is what the role permits', async (t) => {
   t.match(
     await heir.api.patch(`/cards/${made.id}`, { attributes: { price: 6 } }),
     { status: 200, body: { attributes: { price: 6 } } },
-    'costs are set by who sees them',
+    'costs can be set by users who see them',
   );
   t.match(
     await heir.api.patch(`/cards/${made.id}`, { description: 'x' }, { headers: { 'if-match': '"1"' } }),
@@ -284,7 +288,7 @@ t.test('what may be done below is what the role permits', async (t) => {
       status: 412,
       body: { changed_fields: ['description', 'approval_status', 'attributes.price', 'attributes.users'] },
     },
-    'and named among what differs',
+    'and are named among the changed fields',
   );
   t.equal((await heir.api.post(`/cards/${made.id}/archive`)).status, 200);
   t.equal((await heir.api.post(`/cards/${made.id}/restore`)).status, 200);
@@ -353,12 +357,12 @@ t.test('permissions are explained by the card above, with its name if it is visi
   t.strictSame(
     (await heir.api.get('/cards', { query: { stakeholder_id: 'me' } })).body.items.map((c) => c.id),
     [own.id],
-    'who is named where does not change',
+    'stakeholders are unchanged',
   );
   t.strictSame((await api.get(`/cards/${below[0]!.id}`)).body['stakeholders'], []);
 });
 
-t.test('the role is that of the type it is held on, whatever is below', async (t) => {
+t.test('the definition of the role is that of the type of the card on which it is held', async (t) => {
   const sponsor = await makeUser(admin, 'reader');
   await stake(outside[0]!, sponsor.user, 'sponsor');
   await stake(outside[1]!, sponsor.user, 'watcher');
@@ -372,7 +376,7 @@ t.test('the role is that of the type it is held on, whatever is below', async (t
   t.equal(
     (await sponsor.api.patch(`/cards/${under.id}`, { description: 'x' })).status,
     403,
-    'and grants what it grants, not more',
+    'it grants only its permissions',
   );
   for (const { id } of [under, beside]) await api.del(`/cards/${id}`);
 });
@@ -401,19 +405,19 @@ t.test('a user cannot gain permissions by moving a card', async (t) => {
     }),
     { body: { results: [{ outcome: 'created' }, { outcome: 'failed' }, { outcome: 'failed' }] } },
   );
-  t.equal((await move(clerk.api, below[4]!.id, mid.id)).status, 200, 'within, all stays as it is');
+  t.equal((await move(clerk.api, below[4]!.id, mid.id)).status, 200, 'moving within the tree changes nothing');
   t.equal((await move(clerk.api, below[4]!.id, below[0]!.id)).status, 200);
   for (const parent of [foreign, other])
-    t.equal((await move(clerk.api, wanted.id, parent.id)).status, 200, 'nor is anything gained elsewhere');
+    t.equal((await move(clerk.api, wanted.id, parent.id)).status, 200, 'moving elsewhere adds no permission');
 });
 
-t.test('a move takes the rights with it at once', async (t) => {
+t.test('moving a card changes permissions immediately', async (t) => {
   const MOVED = [...questions(mid, below), ...EDGES];
   t.equal((await api.patch(`/cards/${mid.id}`, { parent_id: foreign.id })).status, 200);
-  t.strictSame(await differing(MOVED, heir.token, reader.token), [], 'moved away');
+  t.strictSame(await differentAnswers(MOVED, heir.token, reader.token), [], 'moved away');
   t.equal((await client(two.origin, heir.token).patch(`/cards/${below[4]!.id}`, { description: 'no' })).status, 403);
   t.equal((await api.patch(`/cards/${mid.id}`, { parent_id: own.id })).status, 200);
-  t.strictSame(await differing(questions(mid, below), heir.token, costly.token), [], 'and back');
+  t.strictSame(await differentAnswers(questions(mid, below), heir.token, costly.token), [], 'and back');
   t.equal((await client(two.origin, heir.token).patch(`/cards/${below[4]!.id}`, { description: 'yes' })).status, 200);
 });
 
@@ -447,21 +451,21 @@ t.test('events use the permissions at delivery, and replayed responses the curre
   for (const stream of [...streams, asClerk]) stream.close();
 });
 
-t.test('what the role permits, and whether it is inherited, holds on every node within a second', async (t) => {
+t.test('changes of the permissions and inheritance of a role apply on every node within a second', async (t) => {
   const there = client(two.origin, heir.token);
   const edit = async () => (await there.patch(`/cards/${below[3]!.id}`, { description: String(Math.random()) })).status;
-  const sees = async () => /"price"/.test(await told(there, { path: `/cards/${below[3]!.id}` }));
+  const sees = async () => /"price"/.test(await answerOf(there, { path: `/cards/${below[3]!.id}` }));
   t.equal((await api.patch('/metamodel/types/Domain/stakeholder-roles/steward', { inherited: false })).status, 200);
   await until(async () => (await edit()) === 403 && !(await sees()), 1_000);
-  t.strictSame(await differing(BELOW, heir.token, reader.token), [], 'not inherited any more');
+  t.strictSame(await differentAnswers(BELOW, heir.token, reader.token), [], 'not inherited any more');
   t.equal((await api.patch('/metamodel/types/Domain/stakeholder-roles/steward', { inherited: true })).status, 200);
   await until(async () => (await edit()) === 200 && (await sees()), 1_000);
 });
 
 t.test('a removed role loses its effect on all nodes immediately', async (t) => {
-  t.strictSame(await differing(BELOW, heir.token, costly.token), [], 'still there');
+  t.strictSame(await differentAnswers(BELOW, heir.token, costly.token), [], 'still there');
   t.equal((await api.del(`/cards/${own.id}/stakeholders/${held.id}`)).status, 204);
-  t.strictSame(await differing([...BELOW, ...EDGES], heir.token, reader.token), [], 'gone');
+  t.strictSame(await differentAnswers([...BELOW, ...EDGES], heir.token, reader.token), [], 'gone');
   for (const { origin } of [one, two])
     t.equal((await client(origin, heir.token).patch(`/cards/${below[0]!.id}`, { description: 'no' })).status, 403);
 });

@@ -48,7 +48,7 @@ const cards = (await api.get('/cards', { query: { parent_id: root.id, page_size:
 await must(201, api.post(`/cards/${root.id}/stakeholders`, { user_id: heir.user.id, role: 'steward' }));
 for (let i = 0; i < 20; i++)
   await must(201, api.post('/relations', { type: 'related', source_id: cards[i]!.id, target_id: root.id }));
-// The change of the type has its cards scored anew: a bulk that meets that on the same rows may have to run twice.
+// The change of the type queued a job that updates scores: a concurrent bulk request on the same rows may have to be repeated.
 await noJobs(database);
 
 /** Runs once to warm the caches, then counts. */

@@ -47,7 +47,7 @@ const LISTS: [path: string, statements: number][] = [
   ['/todos', 1],
 ];
 for (const [path, statements] of LISTS) {
-  t.test(`GET ${path.replace(id, '{id}')}: ${statements}, however long the page`, async (t) => {
+  t.test(`GET ${path.replace(id, '{id}')}: ${statements}, regardless of the length of the page`, async (t) => {
     for (const page_size of [1, 25])
       t.equal(await statementsOf(() => api.get(path, { query: { page_size } })), statements, `${page_size} rows`);
   });
@@ -57,7 +57,7 @@ t.test('GET permissions is one', async (t) => {
   t.equal(await statementsOf(() => api.get(`/cards/${id}/permissions`)), 1);
 });
 
-t.test('PUT tags: as many for 30 tags as for 1', async (t) => {
+t.test('PUT tags: the same number for 30 tags as for 1', async (t) => {
   const few = await statementsOf(() => api.put(`/cards/${id}/tags`, { tag_ids: tags.slice(0, 1) }));
   t.equal(await statementsOf(() => api.put(`/cards/${id}/tags`, { tag_ids: tags })), few);
 });

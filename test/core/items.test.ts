@@ -55,7 +55,7 @@ const add = async (card: AnyBody, kind: string, body: object, by: Client = api):
 const statusOf = async (answer: Promise<{ status: number }>): Promise<number> => (await answer).status;
 
 for (const [kind, { body, patch }] of Object.entries(KINDS)) {
-  t.test(`${kind}: made, read, listed, changed, deleted; each with its event, the card as it was`, async (t) => {
+  t.test(`${kind}: created, read, listed, changed, deleted; each with its event, and the card unchanged`, async (t) => {
     const card = await make();
     const made = await api.post(`/cards/${card.id}/${kind}`, body);
     t.equal(made.status, 201);
@@ -84,7 +84,7 @@ for (const [kind, { body, patch }] of Object.entries(KINDS)) {
     });
     const changed = await api.patch(at, patch, { headers: { 'if-match': read.headers.get('etag')! } });
     t.match(changed.body, { ...body, ...patch, version: 2 });
-    t.equal((await api.patch(at, patch)).body.version, 2, 'what changes nothing makes no version');
+    t.equal((await api.patch(at, patch)).body.version, 2, 'an equal value creates no version');
     t.equal(await statusOf(api.del(at, { headers: { 'if-match': '"1"' } })), 412);
     t.equal(await statusOf(api.del(at, { headers: { 'if-match': '"2"' } })), 204);
     for (const again of [api.get(at), api.patch(at, patch), api.del(at)]) t.equal(await statusOf(again), 404);
@@ -113,11 +113,11 @@ for (const [kind, { body, patch }] of Object.entries(KINDS)) {
     t.notMatch(
       JSON.stringify(events.map((e) => e['data'])),
       Object.values(body)[0]!,
-      'the event does not tell the text',
+      'the event does not contain the text',
     );
   });
 
-  t.test(`${kind}: one Idempotency-Key makes one`, async (t) => {
+  t.test(`${kind}: one Idempotency-Key creates one`, async (t) => {
     const card = await make();
     const send = () => api.post(`/cards/${card.id}/${kind}`, body, { headers: { 'idempotency-key': `${kind}-1` } });
     const [first, second] = [await send(), await send()];
@@ -127,7 +127,7 @@ for (const [kind, { body, patch }] of Object.entries(KINDS)) {
   });
 
   t.test(
-    `${kind}: nobody reaches those of another card, a hidden one or none; archived ones are read only; deleted ones take them along`,
+    `${kind}: not accessible below another, a hidden or no card; read-only on archived cards; deleted with their card`,
     async (t) => {
       const [card, elsewhere] = [await make(), await make()];
       const { id } = await add(card, kind, body);
@@ -237,7 +237,7 @@ t.test('invalid bodies and queries: 422 that names each field', async (t) => {
   );
 });
 
-t.test('lists of any length are paged, in order, and read on by cursor', async (t) => {
+t.test('lists of any length are paged, in order, and continued by cursor', async (t) => {
   const card = await make();
   for (const kind of Object.keys(KINDS)) {
     const ids: string[] = [];
@@ -264,7 +264,7 @@ t.test('lists of any length are paged, in order, and read on by cursor', async (
   }
 });
 
-t.test('comments: text is kept as it is; answers are one level deep and on the same card', async (t) => {
+t.test('comments: text is stored unchanged; replies are one level deep and on the same card', async (t) => {
   const [card, elsewhere] = [await make(), await make()];
   const text = '  <b>x</b> & "q" \u202e🙂\n\n= 1 ';
   const first = await add(card, 'comments', { body: text }, viewer.api);
@@ -299,7 +299,7 @@ t.test('comments: text is kept as it is; answers are one level deep and on the s
       [NOWHERE, card.id, answer.id],
     ),
     { code: '23503' },
-    'nor in the database',
+    'the database refuses it as well',
   );
   const edited = (await viewer.api.patch(`/cards/${card.id}/comments/${first.id}`, { body: 'y' })).body;
   t.match(edited, { body: 'y', version: 2 });
@@ -317,7 +317,7 @@ t.test(
       t.match(
         (await user.api.patch(first, { body: 'z' })).body,
         { status: 403, code: 'forbidden' },
-        `${user.user.role} changes nobody's words`,
+        `${user.user.role} cannot change comments of others`,
       );
     t.match((await other.api.del(first)).body, {
       status: 403,
@@ -355,15 +355,15 @@ t.test('comments: one with replies keeps its place without its text until the la
   t.equal(await statusOf(viewer.api.del(at(first.id))), 204);
   t.match((await api.get(at(first.id))).body, { body: '', is_deleted: true, version: 2 });
   t.equal((await api.get(`/cards/${card.id}/comments`)).body.total, 3);
-  t.equal((await sql(database, `select from card_comments where body = 'secret'`)).length, 0, 'the text is gone');
+  t.equal((await sql(database, `select from card_comments where body = 'secret'`)).length, 0, 'the text is removed');
   for (const answer of [viewer.api.del(at(first.id)), viewer.api.patch(at(first.id), { body: 'again' })])
     t.match((await answer).body, { code: 'invalid_state' });
   t.equal(
     await statusOf(api.post(`/cards/${card.id}/comments`, { body: 'c', parent_id: first.id })),
     422,
-    'no more answers',
+    'no more replies',
   );
-  // Both at once: whoever is second finds that nothing keeps the place any more.
+  // Both replies are deleted concurrently: the second one must also delete the placeholder.
   t.same(await Promise.all(answers.map(({ id }) => statusOf(api.del(at(id))))), [204, 204]);
   t.equal((await api.get(`/cards/${card.id}/comments`)).body.total, 0);
 });
@@ -441,9 +441,9 @@ t.test('to-dos: users manage their own; assigning and changing those of others n
   t.equal(
     (await viewer.api.patch(path(own.id), { title: 'Ask again', status: 'done', due_date: null })).body['due_date'],
     null,
-    'what one gave to oneself',
+    'an own to-do',
   );
-  t.equal(await statusOf(viewer.api.patch(path(own.id), { assignee_id: other.user.id })), 403, 'but not to others');
+  t.equal(await statusOf(viewer.api.patch(path(own.id), { assignee_id: other.user.id })), 403, 'not those of others');
   t.equal(await statusOf(other.api.patch(path(own.id), { status: 'open' })), 403);
   t.equal(await statusOf(other.api.del(path(own.id))), 403);
 
@@ -512,7 +512,7 @@ t.test('GET /todos: the open to-dos of the caller on visible active cards, the m
   t.equal(await statusOf(client(origin).get('/todos')), 401);
 });
 
-t.test('permissions: for every right on the card whether, and why', async (t) => {
+t.test('permissions: every permission on the card, with the reason', async (t) => {
   interface Answer {
     can: Record<string, { allowed: boolean; because: string }>;
   }
@@ -560,14 +560,14 @@ t.test('permissions: for every right on the card whether, and why', async (t) =>
   });
   const provider = await make({ type: 'Provider' });
   t.match((await can(limited.api, provider.id))['card.manage_documents'], { allowed: true });
-  // What is said is what happens.
+  // The write must have the result that the permissions state.
   t.equal(await statusOf(viewer.api.patch(`/cards/${card.id}`, { alias: 'x' })), 200);
   t.equal(await statusOf(viewer.api.post(`/cards/${card.id}/archive`)), 403);
   for (const id of [NOWHERE, 'abc']) t.equal(await statusOf(api.get(`/cards/${id}/permissions`)), 404);
   t.equal(await statusOf(blind.api.get(`/cards/${card.id}/permissions`)), 404);
 });
 
-t.test('while a card is deleted, 20 comment on it: none is left behind, and nothing is a 5xx', async (t) => {
+t.test('a card is deleted during 20 concurrent comments: none is left, and there is no 5xx', async (t) => {
   const card = await make();
   const answers = await Promise.all([
     ...Array.from({ length: 20 }, () => api.post(`/cards/${card.id}/comments`, { body: 'x' })),

@@ -2,25 +2,25 @@
 import t from 'tap';
 import type { JobRun } from '../../core/foundation/jobs/index.js';
 import { createDatabase, testApp, until } from '../support/app.js';
-import { gate, jobsAt, takes } from '../support/jobs.js';
-import { wayTo } from '../support/way.js';
+import { gate, jobsAt, registerJob } from '../support/jobs.js';
+import { databaseProxy } from '../support/database-proxy.js';
 
 const database = await createDatabase();
-const way = await wayTo(database);
-const node = await testApp({ database: way.connection, config: { logLevel: 'silent' } });
+const proxy = await databaseProxy(database);
+const node = await testApp({ database: proxy.connection, config: { logLevel: 'silent' } });
 t.teardown(async () => {
-  way.mend();
+  proxy.restore();
   await node.close();
-  way.close();
+  proxy.close();
 });
 const { inState, row, submit } = jobsAt(node, database);
 
 await t.test(
-  'an outcome that comes while the database is away is stored when it is back: the job does not run again',
+  'the outcome of a job during an outage is stored afterwards, and the job does not run again',
   async (t) => {
     const end = gate();
     let runs = 0;
-    takes(t, [node], 'test.outlasts', {
+    registerJob(t, [node], 'test.outlasts', {
       handler: async () => {
         runs++;
         await end.opened;
@@ -29,11 +29,11 @@ await t.test(
     });
     const id = await submit('test.outlasts');
     await until(() => runs === 1);
-    way.cut();
+    proxy.cut();
     end.open();
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     t.match(await row(id), { state: 'running', attempts: 1 });
-    way.mend();
+    proxy.restore();
     t.match(await inState(id, 'done', 20_000), { result: 'kept', attempts: 1, fence: '1' });
     t.equal(runs, 1);
   },
@@ -45,7 +45,7 @@ await t.test(
     const runs: JobRun[] = [];
     const refused: unknown[] = [];
     const { transactions } = node.app.services;
-    takes(t, [node], 'test.expires', {
+    registerJob(t, [node], 'test.expires', {
       handler: async (run) => {
         runs.push(run);
         if (runs.length > 1) return 'second';
@@ -59,12 +59,12 @@ await t.test(
     });
     const id = await submit('test.expires');
     await until(() => runs.length === 1);
-    way.cut();
+    proxy.cut();
     const began = performance.now();
     await until(() => runs[0]!.signal.aborted, 18_000);
-    t.ok(performance.now() - began < 15_000, 'told before anybody else may have it');
+    t.ok(performance.now() - began < 15_000, 'the signal is aborted before another node may run the job');
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20_000 - (performance.now() - began))));
-    way.mend();
+    proxy.restore();
     t.match(await inState(id, 'done', 20_000), {
       result: 'second',
       attempts: 2,

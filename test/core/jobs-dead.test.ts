@@ -4,7 +4,7 @@ import t from 'tap';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import * as migration from '../../migrations/0017_jobs.js';
 import { client, createDatabase, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
-import { jobsAt, takes } from '../support/jobs.js';
+import { jobsAt, registerJob } from '../support/jobs.js';
 import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
@@ -39,10 +39,10 @@ const summary = async (type: string) =>
     (await admin.api.get('/settings/jobs/summary', { query: { page_size: 200 } })).body.items as unknown as Figures[]
   ).find((f) => f.type === type);
 
-await t.test('dead letters are listed with why, and counted by kind', async (t) => {
+await t.test('dead letters are listed with their errors, and counted by type', async (t) => {
   await fail('dead.a', 3);
   await fail('dead.b', 1);
-  takes(t, [one, two], 'dead.b', { handler: async () => undefined });
+  registerJob(t, [one, two], 'dead.b', { handler: async () => undefined });
   await submit('dead.a', {}, { runAt: new Date(Date.now() + 3_600_000) });
   await sql(
     database,
@@ -64,7 +64,7 @@ await t.test('dead letters are listed with why, and counted by kind', async (t) 
     failed: 1,
     oldest_due_at: null,
   });
-  t.match(await summary('cards.purge'), { has_handler: true, failed: 0 }, 'kinds that have no jobs are there too');
+  t.match(await summary('cards.purge'), { has_handler: true, failed: 0 }, 'types without jobs are listed as well');
   const { body } = await admin.api.get('/settings/jobs', { query: { state: 'failed', type: 'dead.' } });
   t.equal(body.total, 4);
   t.match(body.items[0], { state: 'failed', error: 'gone wrong', has_handler: /true|false/ });
@@ -92,7 +92,7 @@ await t.test('dead letters are listed with why, and counted by kind', async (t) 
 });
 
 await t.test(
-  'many are retried by one call: of a kind, 1,000 at most, in as many statements however many',
+  'many are retried by one request: of one type, at most 1,000, with a constant number of statements',
   async (t) => {
     await fail('many.a', 1_100);
     await fail('many.b', 2);
@@ -116,7 +116,7 @@ await t.test(
       ),
     );
     t.match(second.answer, { status: 200, body: { retried: 102, remaining: 0 } });
-    // The runner, woken by the request, claims by itself.
+    // The request notifies the runner, whose claims must not count.
     const names = ({ statements }: typeof first): string[] =>
       statements.map(({ name, text }) => name ?? text).filter((name) => name !== 'job-claim');
     t.strictSame(names(second), names(first), `${names(first).length} statements`);
@@ -151,7 +151,7 @@ await t.test(
 await t.test('of many concurrent retries one succeeds, and the job runs once', async (t) => {
   const [{ id }] = (await fail('crowd.a', 1)) as [{ id: string }];
   let runs = 0;
-  takes(t, [one, two], 'crowd.a', {
+  registerJob(t, [one, two], 'crowd.a', {
     handler: async () => {
       runs++;
     },
@@ -178,7 +178,7 @@ await t.test('of many concurrent retries one succeeds, and the job runs once', a
   t.equal((await sql(database, 'select from jobs where id = any($1) and version = 2', [ids])).length, 50);
 });
 
-await t.test('jobs go after their time: 30 days from the end, 90 where they failed', async (t) => {
+await t.test('jobs are deleted 30 days after their end, failed ones after 90 days', async (t) => {
   const old = (type: string, state: string, ago: string) =>
     sql(
       database,
@@ -218,12 +218,12 @@ await t.test('jobs go after their time: 30 days from the end, 90 where they fail
   t.match(
     left.find(({ type }) => type === 'old.left_kept'),
     { state: 'queued', failures: [{ error: 'its node was lost' }] },
-    'what a lost node left is shown as waiting',
+    'a job of a lost node is shown as queued',
   );
-  t.ok((await events()) >= before, 'their events stay');
+  t.ok((await events()) >= before, 'their events are kept');
 });
 
-await t.test('the migration there and back', async (t) => {
+await t.test('the migration can be reverted and run again', async (t) => {
   const connection = new pg.Client({ ...spare });
   await connection.connect();
   t.teardown(() => connection.end());

@@ -1,10 +1,9 @@
-/** Kinds of jobs that are many or long do not keep others waiting, and a long queue costs nothing to look at. */
+/** Many or long jobs of one type do not delay those of other types, and the cost of a claim does not depend on the queue. */
 import pg from 'pg';
 import t from 'tap';
-import { LEASE_MS } from '../../core/foundation/jobs/lease-time.js';
-import { CLAIM } from '../../core/foundation/jobs/repository.js';
+import { CLAIM, LEASE_MS } from '../../core/foundation/jobs/repository.js';
 import { createDatabase, sql, testApp, until } from '../support/app.js';
-import { gate, jobsAt, takes } from '../support/jobs.js';
+import { gate, jobsAt, registerJob } from '../support/jobs.js';
 
 const node = await testApp();
 t.teardown(node.close);
@@ -24,7 +23,7 @@ await t.test('2,000 jobs of one kind do not delay one of another kind, on two no
   let begun = 0;
   let running = 0;
   await fill(database, 'test.flood', 2_000);
-  takes(t, [node, second], 'test.flood', {
+  registerJob(t, [node, second], 'test.flood', {
     handler: async () => {
       begun++;
       running++;
@@ -35,7 +34,7 @@ await t.test('2,000 jobs of one kind do not delay one of another kind, on two no
   await until(() => begun > 20, 20_000);
   const before: number[] = [];
   let at = 0;
-  takes(t, [node, second], 'test.single', {
+  registerJob(t, [node, second], 'test.single', {
     handler: async () => {
       before.push(begun - at);
     },
@@ -47,19 +46,19 @@ await t.test('2,000 jobs of one kind do not delay one of another kind, on two no
   }
   t.ok(
     (await sql(database, `select from jobs where type = 'test.flood' and state = 'queued'`)).length > 0,
-    'the flood goes on',
+    'jobs of the first type are still queued',
   );
-  t.comment(`of the flood began before each: ${before.join(', ')}`);
-  // What was running when it came, and about as many again: not the queue.
+  t.comment(`of the first type began before each: ${before.join(', ')}`);
+  // The running jobs and about as many again may begin before, but not the whole queue.
   t.ok(Math.max(...before) <= 16, `${Math.max(...before)} of 2,000 began before one of the others`);
   await sql(database, `delete from jobs where type = 'test.flood' and state = 'queued'`);
   await until(() => running === 0);
 });
 
-await t.test('where every place is taken by long jobs of one kind, other kinds begin all the same', async (t) => {
+await t.test('if every place is used by long jobs of one type, jobs of other types begin nevertheless', async (t) => {
   const end = gate();
   const long: string[] = [];
-  takes(t, [node], 'test.long', {
+  registerJob(t, [node], 'test.long', {
     handler: async ({ id }) => {
       long.push(id);
       await end.opened;
@@ -71,7 +70,7 @@ await t.test('where every place is taken by long jobs of one kind, other kinds b
   const begun: string[] = [];
   const ids = await Promise.all(
     kinds.slice(0, 4).map((kind) => {
-      takes(t, [node], kind, {
+      registerJob(t, [node], kind, {
         handler: async () => {
           begun.push(kind);
           await end.opened;
@@ -81,8 +80,8 @@ await t.test('where every place is taken by long jobs of one kind, other kinds b
     }),
   );
   await until(() => begun.length === 4);
-  // The places kept for other kinds have an end, and are for one job of each.
-  takes(t, [node], kinds[4]!, {
+  // The places reserved for other types are limited, and each type gets one.
+  registerJob(t, [node], kinds[4]!, {
     handler: async () => {
       begun.push(kinds[4]!);
     },
@@ -96,7 +95,7 @@ await t.test('where every place is taken by long jobs of one kind, other kinds b
   await until(() => long.length === 10);
 });
 
-await t.test('a claim looks at the jobs it takes, among 100,000 that wait', async (t) => {
+await t.test('a claim reads only the jobs it takes, among 100,000 that wait', async (t) => {
   await fill(crowded, 'test.due', 100_000, '-1 h');
   await fill(crowded, 'test.later', 100_000, '1 h');
   await sql(crowded, 'analyze jobs');
@@ -105,7 +104,7 @@ await t.test('a claim looks at the jobs it takes, among 100,000 that wait', asyn
   t.teardown(() => client.end());
   const values = [['test.due', 'test.later', 'test.none'], [3, 0, 0], 1, 5, LEASE_MS];
   await client.query('begin');
-  // As it is used: prepared, so that after some runs the plan may be one that knows no values.
+  // Prepared like in the service, so that after some runs the generic plan may be used.
   await client.query(
     `prepare claim as ${CLAIM.text}`.replace('prepare claim', 'prepare claim (text[], int[], int, int, int)'),
   );

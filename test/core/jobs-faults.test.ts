@@ -5,7 +5,7 @@
 import t from 'tap';
 import type { JobRun } from '../../core/foundation/jobs/index.js';
 import { registerAdmin, sql, testApp, until } from '../support/app.js';
-import { gate, jobsAt, takes } from '../support/jobs.js';
+import { gate, jobsAt, registerJob } from '../support/jobs.js';
 
 const node = await testApp({ config: { logLevel: 'silent' } });
 t.teardown(node.close);
@@ -16,12 +16,12 @@ const eventsOf = (id: string, type: string) =>
   until(async () => (await admin.api.get('/events', { query: { subject_id: id, type } })).body.items[0]);
 
 await t.test(
-  'a handler that does not hear its signal loses its place, and its kind gets no more of them without end',
+  'a handler that ignores its signal loses its place, and the number of such runs of one type is limited',
   async (t) => {
     const end = gate();
     t.teardown(end.open);
     let begun = 0;
-    takes(t, [node], 'test.deaf', {
+    registerJob(t, [node], 'test.ignores_signal', {
       timeoutMs: 50,
       maxAttempts: 1,
       handler: async () => {
@@ -29,13 +29,13 @@ await t.test(
         await end.opened;
       },
     });
-    takes(t, [node], 'test.sound', { handler: async () => 'sound' });
+    registerJob(t, [node], 'test.sound', { handler: async () => 'sound' });
     const ids = [];
-    for (let i = 0; i < 12; i++) ids.push(await submit('test.deaf'));
+    for (let i = 0; i < 12; i++) ids.push(await submit('test.ignores_signal'));
     for (const id of ids.slice(0, 4)) t.match(await inState(id, 'failed'), { error: 'not done after 50 ms' });
     await inState(await submit('test.sound'), 'done');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    t.ok(begun >= 4 && begun <= 8, `${begun} of them hang`);
+    t.ok(begun >= 4 && begun <= 8, `${begun} of them are running`);
     t.equal((await row(ids.at(-1)!)).state, 'queued', 'the rest waits, without attempts');
     end.open();
     for (const id of ids) await until(async () => ['done', 'failed'].includes((await row(id)).state), 10_000);
@@ -47,7 +47,7 @@ await t.test(
   async (t) => {
     const end = gate();
     const runs: JobRun[] = [];
-    takes(t, [node], 'test.again', {
+    registerJob(t, [node], 'test.again', {
       handler: async (run) => {
         runs.push(run);
         await end.opened;
@@ -56,7 +56,7 @@ await t.test(
     });
     const id = await submit('test.again');
     await until(() => runs.length === 1);
-    // A heartbeat that comes between makes it whole again.
+    // A concurrent heartbeat renews the lease, so that it is ended repeatedly.
     await until(async () => {
       await loseLease(id);
       await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -73,10 +73,10 @@ await t.test(
   },
 );
 
-await t.test('a job that fails because its module is switched off waits, and has lost no attempt', async (t) => {
+await t.test('a job that fails because its module was disabled waits, and loses no attempt', async (t) => {
   const stop = gate();
   const started = gate();
-  const off = takes(t, [node], 'test.module_off', {
+  const off = registerJob(t, [node], 'test.module_off', {
     maxAttempts: 1,
     handler: async () => {
       started.open();
@@ -96,14 +96,14 @@ await t.test('a job that fails because its module is switched off waits, and has
     items.find(({ type }) => type === 'test.module_off'),
     { has_handler: false, queued: 1, due: 1 },
   );
-  takes(t, [node], 'test.module_off', { handler: async ({ attempt }) => `attempt ${attempt}` });
+  registerJob(t, [node], 'test.module_off', { handler: async ({ attempt }) => `attempt ${attempt}` });
   t.match(await inState(id, 'done'), { result: 'attempt 1' });
 });
 
 await t.test('a job that finishes while its module is disabled is done', async (t) => {
   const stop = gate();
   const started = gate();
-  const off = takes(t, [node], 'test.finishes', {
+  const off = registerJob(t, [node], 'test.finishes', {
     handler: async () => {
       started.open();
       await stop.opened;
@@ -126,7 +126,7 @@ await t.test('a result that cannot be stored fails the attempt, with the reason'
     ['a circle', circular],
   ];
   for (const [what, result] of results) {
-    const off = takes(t, [node], 'test.unstorable', { handler: async () => result });
+    const off = registerJob(t, [node], 'test.unstorable', { handler: async () => result });
     const id = await submit('test.unstorable', {}, { maxAttempts: 1 });
     const job = await inState(id, 'failed');
     t.ok(job.error, `${what}: ${job.error}`);
@@ -136,14 +136,14 @@ await t.test('a result that cannot be stored fails the attempt, with the reason'
     [undefined, 'undefined'],
     [Object.assign(Object.create(null) as object, { odd: 1 }), /odd: 1/],
   ] as const) {
-    const off = takes(t, [node], 'test.odd', { handler: () => Promise.reject(thrown as unknown as Error) });
+    const off = registerJob(t, [node], 'test.odd', { handler: () => Promise.reject(thrown as unknown as Error) });
     t.match(await inState(await submit('test.odd', {}, { maxAttempts: 1 }), 'failed'), { error });
     off();
   }
 });
 
 await t.test('errors are stored and shown without secrets, NUL or half characters, and truncated', async (t) => {
-  takes(t, [node], 'test.telling', {
+  registerJob(t, [node], 'test.telling', {
     handler: async () => {
       throw new Error(`smtp://ada:hunter2@mail refused\0 it ${'😀'.repeat(5_000)}`);
     },
@@ -161,7 +161,7 @@ await t.test('errors are stored and shown without secrets, NUL or half character
   t.notMatch(JSON.stringify([event, await sql(database, 'select * from jobs where id = $1', [id])]), /hunter2/);
 });
 
-await t.test('to look for secrets in a long text takes no time to speak of', async (t) => {
+await t.test('removing secrets from a long text takes less than a quarter of a second', async (t) => {
   const hostile = [
     'a'.repeat(300_000),
     '://'.repeat(100_000),
@@ -169,17 +169,17 @@ await t.test('to look for secrets in a long text takes no time to speak of', asy
     `x://a:${'b'.repeat(300_000)}`,
   ];
   const id = await submit('test.long_text', { hostile });
-  // Nothing else is served meanwhile: a quarter of a second is far from what this took before it was bounded.
+  // It blocks the event loop; without a bound it took much longer.
   const began = process.cpuUsage();
   t.equal((await admin.api.get(`/settings/jobs/${id}`)).status, 200);
   const { user } = process.cpuUsage(began);
   t.ok(user < 2_000_000, `${Math.round(user / 1_000)} ms of processor time`);
 });
 
-await t.test('the last errors of a job stay, through a retry too', async (t) => {
+await t.test('the last errors of a job are kept, also after a retry', async (t) => {
   let isBroken = true;
   let n = 0;
-  takes(t, [node], 'test.remembers', {
+  registerJob(t, [node], 'test.remembers', {
     maxAttempts: 12,
     retryMs: () => 1,
     handler: async () => {

@@ -96,7 +96,7 @@ t.test('the list is filtered, sorted and paged', async (t) => {
   t.equal((await admin.api.get('/settings/jobs', { query: { type: '%' } })).body.total, 0);
 });
 
-t.test('what looks like a secret is hidden', async (t) => {
+t.test('values that look like secrets are hidden', async (t) => {
   const id = await submit('test.secrets', {
     url: 'https://ada:hunter2@example.org/x',
     deep: [{ api_key: 'hunter2', access_token: 'hunter2', Password: { a: 'hunter2' }, name: 'shown' }],
@@ -116,7 +116,7 @@ t.test('what looks like a secret is hidden', async (t) => {
   );
 });
 
-t.test('a job that waits is cancelled and runs no more, until it is retried', async (t) => {
+t.test('a queued job can be cancelled, and does not run until it is retried', async (t) => {
   const id = await submit('test.waits');
   const cancelled = await there.post(`/settings/jobs/${id}/cancel`, undefined, {
     headers: { 'if-match': '"1"', 'idempotency-key': 'cancel-1' },
@@ -191,7 +191,7 @@ t.test('the signal of a running job is aborted within a second on any node, and 
       body: { state: 'cancelled', progress: { done: 1 } },
     });
     await until(() => run!.signal.aborted, 1_000);
-    t.comment(`${type} was told after ${Math.round(performance.now() - began)} ms`);
+    t.comment(`${type} was notified after ${Math.round(performance.now() - began)} ms`);
     await until(() => ended !== undefined);
     t.match(ended, /not held/);
     t.match(await get(id), { state: 'cancelled', error: null });
@@ -199,9 +199,9 @@ t.test('the signal of a running job is aborted within a second on any node, and 
   }
 });
 
-t.test('the notifier may be lost: the node looks for itself', async (t) => {
+t.test('without the notifier the node polls for cancelled jobs', async (t) => {
   let run: JobRun | undefined;
-  on(t, two, 'test.deaf', {
+  on(t, two, 'test.ignores_signal', {
     handler: async (job) => {
       run = job;
       await new Promise((resolve) => {
@@ -209,13 +209,13 @@ t.test('the notifier may be lost: the node looks for itself', async (t) => {
       });
     },
   });
-  const id = await submit('test.deaf');
+  const id = await submit('test.ignores_signal');
   await until(() => run);
   await sql(one.database, `update jobs set state = 'cancelled', lease_until = null where id = $1`, [id]);
   await until(() => run!.signal.aborted, 2_500);
 });
 
-t.test('a job that failed for good runs again, with all its attempts', async (t) => {
+t.test('a permanently failed job is retried with all its attempts', async (t) => {
   let isBroken = true;
   on(t, two, 'test.breaks', {
     maxAttempts: 2,
@@ -244,7 +244,7 @@ t.test('of many concurrent cancellations one succeeds', async (t) => {
   t.strictSame(await typesOf(id, 2), ['job.queued', 'job.cancelled']);
 });
 
-t.test('the tag of a job moves with its progress, its version with its state', async (t) => {
+t.test('the entity tag of a job changes with its progress, its version with its state', async (t) => {
   const id = await submit('test.tagged');
   const first = (await admin.api.get(`/settings/jobs/${id}`)).headers.get('etag')!;
   t.equal((await admin.api.get(`/settings/jobs/${id}`, { headers: { 'if-none-match': first } })).status, 304);
@@ -258,7 +258,7 @@ t.test('the tag of a job moves with its progress, its version with its state', a
   );
 });
 
-t.test('the migration there and back', async (t) => {
+t.test('the migration can be reverted and run again', async (t) => {
   const connection = new pg.Client({ ...spare });
   await connection.connect();
   t.teardown(() => connection.end());

@@ -4,7 +4,7 @@ import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
 import type { JobDefinition, JobRun } from '../../core/foundation/jobs/index.js';
 import { registerAdmin, sql, testApp, until, type TestApp } from '../support/app.js';
-import { gate, jobsAt, takes } from '../support/jobs.js';
+import { gate, jobsAt, registerJob } from '../support/jobs.js';
 
 const node = await testApp();
 t.teardown(node.close);
@@ -24,7 +24,7 @@ const on = (
   type: string,
   definition: JobDefinition,
   nodes: TestApp[] = [node],
-): (() => void) => takes(t, nodes, type, definition);
+): (() => void) => registerJob(t, nodes, type, definition);
 
 await t.test('a job runs once, with its payload, and leaves result, progress and events', async (t) => {
   const runs: JobRun[] = [];
@@ -88,10 +88,10 @@ await t.test('an uncommitted job is not queued; a job without a handler on this 
   t.equal((await job(id)).state, 'queued');
   on(t, 'test.waiting', { handler: async () => 'now' }, [second]);
   t.equal((await inState(id, 'done')).result, 'now');
-  t.equal((await job(later)).state, 'queued', 'its time has not come');
+  t.equal((await job(later)).state, 'queued', 'it is not due yet');
 });
 
-await t.test('a failing job is tried again, with back-off, then fails for good', async (t) => {
+await t.test('a failing job is retried with back-off, then fails permanently', async (t) => {
   const at: number[] = [];
   on(
     t,
@@ -192,7 +192,7 @@ await t.test('a run without its lease cannot write; the new owner can', async (t
   );
   await until(async () => {
     if ((await job(id)).fence === '1') await loseLease(id);
-    // Not at once again: a row that is being changed is passed over by who looks for jobs.
+    // The lease is not ended again immediately, because a claim skips a locked row.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     return runs.length === 2;
   }, 30_000);
@@ -245,9 +245,9 @@ await t.test('a job is not taken over while its owner has a guarded transaction 
   await loseLease(id);
   const seen = await Promise.race([
     until(() => order.length > 0, 10_000),
-    new Promise((resolve) => setTimeout(resolve, 2_500, 'nobody took it')),
+    new Promise((resolve) => setTimeout(resolve, 2_500, 'not taken over')),
   ]);
-  t.equal(seen, 'nobody took it');
+  t.equal(seen, 'not taken over');
   await loseLease(id);
   finish.open();
   await inState(id, 'done');
@@ -308,7 +308,7 @@ await t.test('a killed node loses its jobs to another one; one that kills every 
   t.match(await inState(poison, 'failed'), { error: 'its node was lost in attempt 1 of 1', result: null });
 });
 
-await t.test('a node that closes gives its jobs back at once', async (t) => {
+await t.test('a node that closes releases its jobs immediately', async (t) => {
   const third = await testApp({ database });
   const started = gate();
   const off = on(
@@ -335,7 +335,7 @@ await t.test('a node that closes gives its jobs back at once', async (t) => {
   t.match(await inState(id, 'done'), { result: 1, fence: '2' });
 });
 
-await t.test('types take turns, and a node does little at a time', async (t) => {
+await t.test('types take turns, and a node runs few jobs at a time', async (t) => {
   const order: string[] = [];
   let running = 0;
   let most = 0;
@@ -392,11 +392,11 @@ await t.test('the core cleans up: archived cards past their retention, and what 
   t.equal(
     (await sql(database, `select from cron_slots where job = 'test.yearly'`)).length,
     1,
-    'the latest slot of a job stays',
+    'the latest slot of a job is kept',
   );
   t.equal(
     (await sql(database, `select from sessions where expires_at < clock_timestamp() - interval '99 days'`)).length,
     0,
   );
-  t.equal((await admin.api.get('/auth/me')).status, 200, 'live sessions stay');
+  t.equal((await admin.api.get('/auth/me')).status, 200, 'active sessions are kept');
 });

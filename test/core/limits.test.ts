@@ -11,7 +11,7 @@ t.teardown(async () => {
 const admin = await registerAdmin(one.origin);
 
 const LIMIT = 10;
-/** More than the limit lets through. */
+/** More than the limit. */
 const LOGINS = 20;
 
 t.test('the limit of log-ins applies to an address on all nodes, whatever headers the client sends', async (t) => {
@@ -52,7 +52,7 @@ t.test('a route without a limit is not counted', async (t) => {
   t.strictSame(await sql(one.database, 'select sum(cardinality(at))::int as n from rate_hits'), before);
 });
 
-t.test('behind a trusted proxy its word decides, and no other', async (t) => {
+t.test('behind a trusted proxy the address reported by it counts, and no other header', async (t) => {
   const proxied = await testApp({ database: one.database, config: { trustProxy: 1 } });
   t.teardown(proxied.close);
   const from = nextAddress();
@@ -70,11 +70,11 @@ t.test('behind a trusted proxy its word decides, and no other', async (t) => {
   const same = await Promise.all(Array.from({ length: LOGINS + 1 }, (_, n) => hit(`198.51.100.${n}, 203.0.113.7`)));
   t.ok(
     same.some((a) => a.status === 429),
-    'what the client wrote itself does not count',
+    'an address sent by the client does not count',
   );
 });
 
-t.test('what a client is counted by', async (t) => {
+t.test('the key by which a client is counted', async (t) => {
   t.equal(clientKey('192.0.2.7'), '192.0.2.7');
   t.equal(clientKey('::ffff:192.0.2.7'), '192.0.2.7');
   t.equal(clientKey('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
@@ -85,7 +85,7 @@ t.test('what a client is counted by', async (t) => {
   t.equal(clientKey('64:ff9b::192.0.2.33'), '64:ff9b:0:0::/64');
 });
 
-t.test('what is older than a minute is cleaned away', async (t) => {
+t.test('rows older than a minute are deleted', async (t) => {
   await sql(
     one.database,
     `insert into rate_hits values ('old', array[now() - interval '61 s'], true, now() - interval '61 s'), ('new', array[now() - interval '61 s', now()], true, now())`,

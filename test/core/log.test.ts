@@ -27,7 +27,7 @@ const { origin } = service;
 const admin = await registerAdmin(origin);
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-/** The line of a request, once it is there. */
+/** Waits for the log line of a request. */
 const lineOf = (id: string): Promise<RequestLine> =>
   until(() => (service.log() as RequestLine[]).find((line) => line.request_id === id && line.msg === 'request'));
 
@@ -50,7 +50,7 @@ t.test('one line per request describes it, without secrets', async (t) => {
 
   await client(origin).get('/events/stream?ticket=s3cr3t-ticket', { headers: { 'x-request-id': 'refused' } });
   const refused = await lineOf('refused');
-  t.match(refused, { path: '/api/v1/events/stream', status: 401 }, 'refusals too');
+  t.match(refused, { path: '/api/v1/events/stream', status: 401 }, 'also for refused requests');
   t.notOk('user_id' in refused);
   await client(origin).post(
     '/auth/login',

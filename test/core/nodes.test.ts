@@ -23,13 +23,13 @@ const WITHIN_MS = 1_000;
 const database = await createDatabase();
 const pooler = await poolerOf(database);
 const one = await testApp({ database });
-const hearing = await testApp({ database });
-const deaf = await testApp({ database: pooler.connection });
+const listening = await testApp({ database });
+const unlistening = await testApp({ database: pooler.connection });
 t.teardown(async () => {
-  await Promise.all([one.close(), hearing.close(), deaf.close()]);
+  await Promise.all([one.close(), listening.close(), unlistening.close()]);
   pooler.close();
 });
-const OTHERS = { hearing, deaf };
+const OTHERS = { listening, unlistening };
 const admin = await registerAdmin(one.origin);
 const { api } = admin;
 const SENSOR = '/metamodel/types/Sensor';
@@ -42,18 +42,18 @@ const done = async (answer: Promise<{ status: number }>): Promise<void> => {
 };
 
 interface Change {
-  /** What a node answers; anything to compare. */
+  /** The answer of a node, to be compared. */
   ask(origin: string): Promise<unknown>;
   before: unknown;
   after: unknown;
   change(): Promise<void>;
-  /** Puts back what the other changes rely on. */
+  /** Restores the state that other changes need. */
   undo?(): Promise<void>;
 }
 
 const me = async (origin: string, token: string): Promise<number> =>
   (await client(origin, token).get('/auth/me')).status;
-/** The status of a route for a user. */
+/** Returns a function for the status of a route for a user. */
 const get =
   (path: string, token: string) =>
   async (origin: string): Promise<number> =>
@@ -76,7 +76,7 @@ const CHANGES: Record<string, () => Promise<Change>> = {
       change: () => done(own.post('/auth/logout')),
     };
   },
-  'a user who is deactivated': async () => {
+  'a deactivated user': async () => {
     const { token, user } = await makeUser(admin, 'member');
     return {
       ask: (origin) => me(origin, token),
@@ -105,7 +105,7 @@ const CHANGES: Record<string, () => Promise<Change>> = {
       change: () => done(api.patch(`/users/${user.id}`, { role: 'admin' })),
     };
   },
-  'what a role permits': async () => {
+  'permissions of a role': async () => {
     const key = await role(['cards.view']);
     const { token } = await makeUser(admin, key);
     return {
@@ -152,7 +152,7 @@ const CHANGES: Record<string, () => Promise<Change>> = {
         ),
     };
   },
-  'what a stakeholder role permits': async () => {
+  'permissions of a stakeholder role': async () => {
     const { token, user } = await makeUser(admin, 'viewer');
     const { body: card } = await api.post('/cards', { type: 'Sensor', name: `Held ${++n}` });
     await done(api.post(`/cards/${card.id}/stakeholders`, { user_id: user.id, role: 'observer' }));
@@ -225,12 +225,12 @@ const CHANGES: Record<string, () => Promise<Change>> = {
 
 for (const cut of [false, true]) {
   for (const [what, prepare] of Object.entries(CHANGES)) {
-    t.test(`${what}${cut ? ', the listeners being cut off' : ''}`, async (t) => {
+    t.test(`${what}${cut ? ', after the loss of the connections of listeners' : ''}`, async (t) => {
       const { ask, before, after, change, undo } = await prepare();
       const nodes = Object.entries(OTHERS);
-      // What they know by now they have in memory.
+      // Fills the caches of the nodes.
       for (const [name, { origin }] of nodes)
-        await until(async () => (await ask(origin)) === before, 5_000).catch(() => t.fail(`${name} knows before`));
+        await until(async () => (await ask(origin)) === before, 5_000).catch(() => t.fail(`${name} before`));
       if (cut)
         await sql(
           database,
@@ -238,7 +238,7 @@ for (const cut of [false, true]) {
         );
       await change();
       const began = performance.now();
-      t.equal(await ask(one.origin), after, 'at once where it was changed');
+      t.equal(await ask(one.origin), after, 'immediately on the node of the change');
       await Promise.all(
         nodes.map(async ([name, { origin }]) => {
           await until(async () => (await ask(origin)) === after, WITHIN_MS).catch(() =>
@@ -253,14 +253,14 @@ for (const cut of [false, true]) {
 }
 
 t.test('the node behind the pooler has received no notification', async (t) => {
-  t.ok(pooler.swallowed > 0, `${pooler.swallowed} notifications were swallowed`);
+  t.ok(pooler.dropped > 0, `${pooler.dropped} notifications were dropped`);
 });
 
-t.test('requests of one address count together, whichever node they reach', async (t) => {
+t.test('requests of one address count together on all nodes', async (t) => {
   const minute = async (): Promise<number> =>
     (await sql<{ m: number }>(database, 'select floor(extract(epoch from clock_timestamp()) / 60)::int as m'))[0]!.m;
-  const origins = [one.origin, hearing.origin, deaf.origin];
-  // The window is a minute of the database's clock: a run that it ends in is made again.
+  const origins = [one.origin, listening.origin, unlistening.origin];
+  // The window is one minute of the clock of the database: requests across its end are repeated.
   const statuses = await until(async () => {
     const [from, began] = [nextAddress(), await minute()];
     const answers = await Promise.all(

@@ -13,7 +13,7 @@ import {
   type AnyBody,
   type Session,
 } from '../support/app.js';
-import { allTold, toldTo, type Told } from '../support/notifications.js';
+import { untilNotified, notificationsOf, type Notification } from '../support/notifications.js';
 
 const a = await testApp({ config: { logLevel: 'silent' } });
 const b = await testApp({ config: { logLevel: 'silent' }, database: a.database });
@@ -35,8 +35,8 @@ const cards = async (count: number): Promise<string[]> => {
     'cards',
   ).body.results.map(({ id }) => id);
 };
-/** Past the API, which makes one stakeholder at a time. */
-const stakes = (ids: readonly string[], user: Session) =>
+/** Inserted directly, because the API creates one stakeholder at a time. */
+const addStakeholders = (ids: readonly string[], user: Session) =>
   sql(
     a.database,
     `insert into card_stakeholders (id, card_id, user_id, role, created_at) select gen_random_uuid(), unnest($1::uuid[]), $2, 'responsible', now() - interval '1 minute'`,
@@ -44,22 +44,22 @@ const stakes = (ids: readonly string[], user: Session) =>
   );
 const bulk = async (operations: object[]): Promise<void> =>
   void expectStatus(await api.post<AnyBody>('/cards/bulk', { mode: 'all_or_nothing', operations }), 200, 'a bulk');
-const last = async (user: Session = owner): Promise<Told> => (await toldTo(user)).at(-1)!;
+const last = async (user: Session = owner): Promise<Notification> => (await notificationsOf(user)).at(-1)!;
 
 t.test('a bulk of 2,000 cards is one notification, which counts them', async (t) => {
   const ids = await cards(2_000);
-  await stakes(ids, owner);
-  await allTold(a);
+  await addStakeholders(ids, owner);
+  await untilNotified(a);
   await bulk(ids.map((id) => ({ op: 'update', id, card: { alias: 'all' } })));
-  await allTold(a);
+  await untilNotified(a);
   t.match(
-    (await toldTo(owner)).map(({ kind, count, title, fields }) => ({ kind, count, title, fields })),
+    (await notificationsOf(owner)).map(({ kind, count, title, fields }) => ({ kind, count, title, fields })),
     [{ kind: 'card_changed', count: 2_000, title: `${who} changed 2,000 cards`, fields: [] }],
   );
   await bulk(ids.slice(0, 700).map((id) => ({ op: 'archive', id })));
-  await allTold(a);
+  await untilNotified(a);
   t.match(await last(), { kind: 'card_archived', count: 700, title: `${who} archived 700 cards` });
-  t.equal((await toldTo(owner)).length, 2);
+  t.equal((await notificationsOf(owner)).length, 2);
   const [{ events } = { events: 0 }] = await sql<{ events: number }>(
     a.database,
     `select count(*)::int as events from events where type = 'notification.created'`,
@@ -69,7 +69,7 @@ t.test('a bulk of 2,000 cards is one notification, which counts them', async (t)
 
 t.test('a group that grows after it was read is unread again', async (t) => {
   const [one] = await cards(1);
-  await stakes([one!], owner);
+  await addStakeholders([one!], owner);
   const event = (position: number): LogEvent => ({
     position,
     type: 'card.updated',
@@ -90,33 +90,33 @@ t.test('a group that grows after it was read is unread again', async (t) => {
   await handle(9_000_003);
   t.match(await last(), { id, count: 3, read_at: null, version: 3, event_id: 9_000_003 });
   await handle(9_000_003);
-  t.match(await last(), { id, count: 3, version: 3 }, 'what was told is not counted again');
+  t.match(await last(), { id, count: 3, version: 3 }, 'a read notification is not counted again');
 });
 
 t.test('two nodes and 40 concurrent changes: each creates one notification', async (t) => {
   const ids = await cards(40);
-  await stakes(ids, owner);
-  await allTold(a);
-  const before = (await toldTo(owner)).length;
+  await addStakeholders(ids, owner);
+  await untilNotified(a);
+  const before = (await notificationsOf(owner)).length;
   const nodes = [api, client(b.origin, admin.token)];
   await Promise.all(
     ids.map(async (id, i) =>
       expectStatus(await nodes[i % 2]!.patch(`/cards/${id}`, { alias: `c${i}` }), 200, 'a change'),
     ),
   );
-  await allTold(a);
-  await allTold(b);
-  const told = (await toldTo(owner)).slice(before);
-  t.strictSame(told.map(({ subject }) => subject.id).sort(), [...ids].sort());
-  t.ok(told.every(({ count, version }) => count === 1 && version === 1));
+  await untilNotified(a);
+  await untilNotified(b);
+  const notifications = (await notificationsOf(owner)).slice(before);
+  t.strictSame(notifications.map(({ subject }) => subject.id).sort(), [...ids].sort());
+  t.ok(notifications.every(({ count, version }) => count === 1 && version === 1));
 });
 
 t.test('a failed transaction leaves nothing, and everything is created once afterwards', async (t) => {
   const ids = await cards(5);
-  await stakes(ids, owner);
-  await allTold(a);
-  const before = (await toldTo(owner)).length;
-  // Fails where the position would move, after everything was written; a sequence counts on where a transaction is undone.
+  await addStakeholders(ids, owner);
+  await untilNotified(a);
+  const before = (await notificationsOf(owner)).length;
+  // Fails when the position is updated, after all other writes. It counts by a sequence, which a rollback does not reset.
   await sql(a.database, 'create sequence stumbles');
   await sql(
     a.database,
@@ -128,23 +128,23 @@ t.test('a failed transaction leaves nothing, and everything is created once afte
     `create trigger stumble before update on subscriptions for each row when (old.name = 'notifications') execute function stumble()`,
   );
   await Promise.all(ids.map((id) => api.patch(`/cards/${id}`, { alias: 'again' })));
-  await allTold(a);
+  await untilNotified(a);
   await sql(a.database, 'drop trigger stumble on subscriptions');
   const [{ n: stumbles } = { n: 0 }] = await sql<{ n: number }>(
     a.database,
     'select last_value::int as n from stumbles',
   );
   t.ok(stumbles > 7, `${stumbles} tries`);
-  const told = (await toldTo(owner)).slice(before);
-  t.strictSame(told.map(({ subject }) => subject.id).sort(), [...ids].sort());
-  t.ok(told.every(({ count }) => count === 1));
+  const notifications = (await notificationsOf(owner)).slice(before);
+  t.strictSame(notifications.map(({ subject }) => subject.id).sort(), [...ids].sort());
+  t.ok(notifications.every(({ count }) => count === 1));
 });
 
-t.test('a chunk costs as many statements for many events and people as for few', async (t) => {
+t.test('the number of statements of a chunk does not depend on the number of events and users', async (t) => {
   const users = await Promise.all(Array.from({ length: 12 }, () => makeUser(admin, 'member')));
   const ids = await cards(60);
-  for (const user of users) await stakes(ids, user);
-  await allTold(a);
+  for (const user of users) await addStakeholders(ids, user);
+  await untilNotified(a);
   const { notificationFeed: feed, db } = a.app.services;
   const events = (count: number, position: number): LogEvent[] =>
     ids.slice(0, count).flatMap((id, i) =>
@@ -165,7 +165,7 @@ t.test('a chunk costs as many statements for many events and people as for few',
         }),
       ),
     );
-  const statements = async (count: number, position: number): Promise<{ sent: number; told: number }> => {
+  const statements = async (count: number, position: number): Promise<{ sent: number; notifications: number }> => {
     let sent = 0;
     const uow = new UnitOfWork(systemContext('test'), async () => {
       const client = await db.pool.connect();
@@ -177,12 +177,12 @@ t.test('a chunk costs as many statements for many events and people as for few',
       return client;
     });
     await feed.handle(uow, events(count, position));
-    const told = uow.events.length;
+    const notifications = uow.events.length;
     await uow.rollback();
     await uow.release(new Error('not to be used again'));
-    return { sent, told };
+    return { sent, notifications };
   };
   const [few, many] = [await statements(1, 8_000_000), await statements(60, 8_100_000)];
   t.equal(many.sent, few.sent);
-  t.ok(many.told > 20 * few.told, `${few.told} and ${many.told} notifications`);
+  t.ok(many.notifications > 20 * few.notifications, `${few.notifications} and ${many.notifications} notifications`);
 });

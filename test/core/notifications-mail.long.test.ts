@@ -12,7 +12,7 @@ import {
   type Session,
 } from '../support/app.js';
 import { mailServer, type ReceivedMail } from '../support/mail.js';
-import { allTold, toldTo } from '../support/notifications.js';
+import { untilNotified, notificationsOf } from '../support/notifications.js';
 
 const mail = await mailServer();
 const node = await testApp({ config: { logLevel: 'silent', outboundAllow: ['127.0.0.1'] } });
@@ -44,34 +44,34 @@ const states = async (user: Session) =>
       [user.user.id],
     )
   ).map((row) => row.mail_state);
-/** What is queued need not wait for its time. */
-const hurry = () =>
+/** Makes queued mail jobs due now. */
+const makeDue = () =>
   sql(
     node.database,
     `update jobs set run_at = clock_timestamp() where type = 'notifications.mail' and state = 'queued'`,
   );
-/** Resolves when no mail is due any more: sent, given up, or not to be sent. */
+/** Waits until no mail is due: sent, failed permanently, or not to be sent. */
 async function mailed(): Promise<void> {
-  await allTold(node);
+  await untilNotified(node);
   await until(async () => {
-    await hurry();
+    await makeDue();
     return (await jobs()).every(({ state }) => state === 'done' || state === 'failed');
   }, 20_000);
 }
 const to = (user: Session): ReceivedMail[] => mail.mails.filter((m) => m.to.includes(user.user.email));
 const header = (m: ReceivedMail, name: string): string => m.headers.get(name)!.join(' | ');
 
-t.test('without a mail server there is no mail and no job', async (t) => {
+t.test('without a mail server there are neither mails nor jobs', async (t) => {
   const user = await makeUser(admin, 'member');
   await comment((await card()).id, user);
-  await allTold(node);
-  t.equal((await toldTo(user)).length, 1);
+  await untilNotified(node);
+  t.equal((await notificationsOf(user)).length, 1);
   t.strictSame(await jobs(), []);
   t.strictSame(await states(user), [null]);
   t.equal((await smtp('127.0.0.1')).status, 200);
 });
 
-t.test('one thing is a mail with its title, to its receiver alone', async (t) => {
+t.test('a single notification is a mail with its title, only to its receiver', async (t) => {
   const user = await makeUser(admin, 'member');
   const { id, name } = await card();
   await comment(id, user, 'secret words');
@@ -87,19 +87,19 @@ t.test('one thing is a mail with its title, to its receiver alone', async (t) =>
   t.match(only.text, new RegExp(`^${who} mentioned you on Application “${name}”\n`));
   t.notMatch(only.raw, /secret words/);
   t.strictSame(await states(user), ['sent']);
-  t.strictSame(to(admin), [], 'nobody is told of what he did');
+  t.strictSame(to(admin), [], 'a user is not notified of own actions');
 });
 
 t.test('a burst is one mail, without notifications that were read or are disabled for mail', async (t) => {
   const user = await makeUser(admin, 'member');
   const cards = await Promise.all(Array.from({ length: 5 }, () => card()));
   for (const { id } of cards) await comment(id, user);
-  await allTold(node);
+  await untilNotified(node);
   t.equal((await jobs()).filter(({ state, user_id }) => state === 'queued' && user_id === user.user.id).length, 1);
-  const [first] = await toldTo(user);
+  const [first] = await notificationsOf(user);
   await user.api.post(`/notifications/${first!.id}/read`);
   await api.post(`/cards/${cards[0]!.id}/stakeholders`, { user_id: user.user.id, role: 'observer' });
-  await allTold(node);
+  await untilNotified(node);
   await api.patch(`/cards/${cards[0]!.id}`, { alias: 'not mailed by default' });
   await mailed();
   t.equal(to(user).length, 1);
@@ -123,11 +123,11 @@ t.test('the preferences at the time of sending apply; mail without the list is p
     user.api.patch('/notifications/preferences', { kinds: { mention } });
   await prefer(onlyMail, { in_app: false });
   for (const user of [quiet, onlyMail]) await comment(id, user);
-  await allTold(node);
+  await untilNotified(node);
   await prefer(quiet, { email: false });
   await mailed();
   t.strictSame([to(quiet).length, to(onlyMail).length], [0, 1]);
-  t.strictSame(await toldTo(onlyMail), []);
+  t.strictSame(await notificationsOf(onlyMail), []);
   t.strictSame(await states(quiet), [null]);
 });
 
@@ -146,7 +146,7 @@ t.test('a receiver who was deactivated or lost the permission meanwhile gets no 
   await until(() => node.app.services.rbac.permissionsOf('unseeing').list().length > 0);
   const { id } = await card();
   for (const user of [gone, blind, machine]) await comment(id, user);
-  await allTold(node);
+  await untilNotified(node);
   await api.patch(`/users/${gone.user.id}`, { is_active: false });
   await api.patch(`/users/${blind.user.id}`, { role: 'unseeing' });
   await mailed();
@@ -156,50 +156,47 @@ t.test('a receiver who was deactivated or lost the permission meanwhile gets no 
   );
 });
 
-t.test(
-  'a server that refuses for now is tried again, with the same mail; what comes meanwhile is another',
-  async (t) => {
-    const user = await makeUser(admin, 'member');
-    const { id } = await card();
-    mail.refuse = { code: 451, message: 'try again later' };
-    const before = mail.attempts;
-    await comment(id, user);
-    await allTold(node);
-    await hurry();
-    await until(
-      async () =>
-        mail.attempts > before &&
-        (await jobs()).some(
-          ({ state, error, user_id }) => user_id === user.user.id && state === 'queued' && error?.includes('451'),
-        ),
-      10_000,
-    );
-    t.strictSame(await states(user), ['due']);
-    await comment(id, user, 'a second time');
-    await allTold(node);
-    t.equal(
-      (await jobs()).filter(({ user_id }) => user_id === user.user.id).length,
-      1,
-      'the mail that waits does for both',
-    );
-    mail.refuse = undefined;
-    await mailed();
-    t.equal(to(user).length, 2);
-    const own = (await jobs()).filter(({ user_id }) => user_id === user.user.id);
-    t.strictSame(
-      to(user).map((m) => header(m, 'message-id')),
-      own.map((job) => `<notifications.${job.id}@example.org>`),
-    );
-    t.strictSame(await states(user), ['sent', 'sent']);
-  },
-);
+t.test('a temporary refusal is retried with the same mail; later notifications are another mail', async (t) => {
+  const user = await makeUser(admin, 'member');
+  const { id } = await card();
+  mail.refuse = { code: 451, message: 'try again later' };
+  const before = mail.attempts;
+  await comment(id, user);
+  await untilNotified(node);
+  await makeDue();
+  await until(
+    async () =>
+      mail.attempts > before &&
+      (await jobs()).some(
+        ({ state, error, user_id }) => user_id === user.user.id && state === 'queued' && error?.includes('451'),
+      ),
+    10_000,
+  );
+  t.strictSame(await states(user), ['due']);
+  await comment(id, user, 'a second time');
+  await untilNotified(node);
+  t.equal(
+    (await jobs()).filter(({ user_id }) => user_id === user.user.id).length,
+    1,
+    'the mail that waits does for both',
+  );
+  mail.refuse = undefined;
+  await mailed();
+  t.equal(to(user).length, 2);
+  const own = (await jobs()).filter(({ user_id }) => user_id === user.user.id);
+  t.strictSame(
+    to(user).map((m) => header(m, 'message-id')),
+    own.map((job) => `<notifications.${job.id}@example.org>`),
+  );
+  t.strictSame(await states(user), ['sent', 'sent']);
+});
 
 t.test('a node lost after the mail was taken sends it again, with the same Message-ID', async (t) => {
   const user = await makeUser(admin, 'member');
   const { id } = await card();
   await comment(id, user);
   await mailed();
-  // As the crash leaves it: taken by the server, and noted nowhere.
+  // The state after a crash: the mail was accepted by the server, and that is not stored.
   const [job] = (await jobs()).filter(({ user_id }) => user_id === user.user.id);
   await sql(node.database, `update notifications set mail_state = 'due' where user_id = $1`, [user.user.id]);
   await sql(
@@ -213,7 +210,7 @@ t.test('a node lost after the mail was taken sends it again, with the same Messa
 });
 
 t.test(
-  'a server that never takes it: given up after its attempts, told in the app alone, and sent once somebody has the job run again',
+  'a permanent refusal: the job fails after its attempts, with a notification only in the app, and is sent when the job is retried',
   async (t) => {
     const user = await makeUser(admin, 'member');
     const { id } = await card();
@@ -224,13 +221,13 @@ t.test(
     t.match(job, { state: 'failed', attempts: 6 });
     t.match(job!.error, /refuses .*: 550 no such person/);
     t.strictSame(await states(user), ['failed']);
-    await allTold(node);
-    t.match((await toldTo(admin)).at(-1), {
+    await untilNotified(node);
+    t.match((await notificationsOf(admin)).at(-1), {
       kind: 'job_failed',
       title: 'The job notifications.mail has failed',
       link: `/settings/jobs/${job!.id}`,
     });
-    t.strictSame(await states(admin), [null], 'a mail server that fails is not told of by mail');
+    t.strictSame(await states(admin), [null], 'no mail is sent about a failing mail server');
     mail.refuse = undefined;
     expectStatus(await api.post(`/settings/jobs/${job!.id}/retry`), 200, 'another try');
     await mailed();
@@ -239,10 +236,10 @@ t.test(
   },
 );
 
-t.test('a mail that a lost node has left in no job is sent by the clean-up', async (t) => {
+t.test('a mail without a job after the loss of a node is sent by the clean-up', async (t) => {
   const user = await makeUser(admin, 'member');
   await comment((await card()).id, user);
-  await allTold(node);
+  await untilNotified(node);
   await sql(node.database, `delete from jobs where type = 'notifications.mail' and state = 'queued'`);
   await sql(node.database, `update notifications set updated_at = now() - interval '2 hours' where user_id = $1`, [
     user.user.id,
@@ -250,13 +247,13 @@ t.test('a mail that a lost node has left in no job is sent by the clean-up', asy
   const { jobs: runner } = node.app.services;
   await runner.submit(systemContext('test'), 'notifications.cleanup', {});
   await until(async () => {
-    await hurry();
+    await makeDue();
     return to(user).length === 1;
   }, 10_000);
   t.pass('it was');
 });
 
-t.test('no name can begin a header or a line of its own', async (t) => {
+t.test('no name can start a header or a line', async (t) => {
   const user = await makeUser(admin, 'member');
   const { id } = await card(`Evil\r\nBcc: ${admin.user.email}\r\n\r\nBody \u2028line \u202eesrever ${'x'.repeat(400)}`);
   await comment(id, user);

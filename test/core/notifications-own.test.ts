@@ -1,4 +1,4 @@
-/** One's own notifications: list, counts, reading, preferences; those of others are not there. */
+/** Own notifications: list, counts, reading, preferences; those of others are not accessible. */
 import pg from 'pg';
 import t from 'tap';
 import { systemContext } from '../../core/foundation/context.js';
@@ -16,7 +16,7 @@ import {
   type AnyBody,
   type Session,
 } from '../support/app.js';
-import { allTold, toldTo, type Told } from '../support/notifications.js';
+import { untilNotified, notificationsOf, type Notification } from '../support/notifications.js';
 import { makeRoleUser } from '../support/roles.js';
 import { watchStatements } from '../support/statements.js';
 
@@ -47,24 +47,27 @@ const unread = async (user: Session = owner): Promise<number> =>
 const choose = (user: Session, kinds: object, headers: Record<string, string> = {}) =>
   user.api.patch<Preferences & AnyBody>('/notifications/preferences', { kinds }, { headers });
 
-t.test('a list with filters, pages and a count of what is unread', async (t) => {
+t.test('a list with filters, pages and the number of unread ones', async (t) => {
   for (let i = 0; i < 3; i++) await api.patch(`/cards/${(await card()).id}`, { alias: 'x' });
-  await allTold(node);
-  const { body } = await owner.api.get<{ items: Told[]; total: number; next_cursor: string }>('/notifications', {
-    query: { page_size: 4 },
-  });
+  await untilNotified(node);
+  const { body } = await owner.api.get<{ items: Notification[]; total: number; next_cursor: string }>(
+    '/notifications',
+    {
+      query: { page_size: 4 },
+    },
+  );
   t.match(body, { total: 6, total_relation: 'eq', page: 1, page_size: 4 });
   t.same(
     body.items.map(({ created_at }) => created_at),
     [...body.items.map(({ created_at }) => created_at)].sort().reverse(),
   );
-  const rest = await owner.api.get<{ items: Told[] }>('/notifications', {
+  const rest = await owner.api.get<{ items: Notification[] }>('/notifications', {
     query: { page_size: 4, cursor: body.next_cursor },
   });
   t.equal(new Set([...body.items, ...rest.body.items].map(({ id }) => id)).size, 6);
-  t.equal((await toldTo(owner, { kind: 'assignment' })).length, 3);
-  t.equal((await toldTo(owner, { kind: 'assignment,card_changed', unread: true })).length, 6);
-  t.equal((await toldTo(owner, { unread: false })).length, 0);
+  t.equal((await notificationsOf(owner, { kind: 'assignment' })).length, 3);
+  t.equal((await notificationsOf(owner, { kind: 'assignment,card_changed', unread: true })).length, 6);
+  t.equal((await notificationsOf(owner, { unread: false })).length, 0);
   t.equal(await unread(), 6);
   t.equal(await unread(other), 0);
   const { event_id, title } = body.items[0]!;
@@ -74,8 +77,8 @@ t.test('a list with filters, pages and a count of what is unread', async (t) => 
     t.equal((await owner.api.get('/notifications', { query })).status, 422, JSON.stringify(query));
 });
 
-t.test('reading one: once, by its receiver alone, with its version', async (t) => {
-  const [one] = (await toldTo(owner, { unread: true })) as [Told];
+t.test('reading one: once, only by its receiver, with its version', async (t) => {
+  const [one] = (await notificationsOf(owner, { unread: true })) as [Notification];
   const at = `/notifications/${one.id}`;
   const shown = await owner.api.get(at);
   t.match(shown, { status: 200, body: { id: one.id, version: 1, read_at: null } });
@@ -93,20 +96,20 @@ t.test('reading one: once, by its receiver alone, with its version', async (t) =
   });
   const before = await unread();
   const key = { headers: { 'idempotency-key': 'read-1', 'if-match': '"1"' } };
-  const read = await owner.api.post<Told>(`${at}/read`, undefined, key);
+  const read = await owner.api.post<Notification>(`${at}/read`, undefined, key);
   t.match(read, { status: 200, body: { version: 2, read_at: /Z$/ } });
   t.equal((await owner.api.post(`${at}/read`, undefined, key)).headers.get('idempotent-replayed'), 'true');
-  t.match((await owner.api.post<Told>(`${at}/read`)).body, { version: 2, read_at: read.body.read_at });
+  t.match((await owner.api.post<Notification>(`${at}/read`)).body, { version: 2, read_at: read.body.read_at });
   t.equal(await unread(), before - 1);
-  t.equal((await toldTo(owner, { unread: false })).length, 1);
+  t.equal((await notificationsOf(owner, { unread: false })).length, 1);
 });
 
 t.test('read-all excludes later notifications and those of other users', async (t) => {
   await card(other);
-  await allTold(node);
-  const shown = await toldTo(owner, { unread: true });
+  await untilNotified(node);
+  const shown = await notificationsOf(owner, { unread: true });
   await card();
-  await allTold(node);
+  await untilNotified(node);
   t.equal((await owner.api.post('/notifications/read-all', { until: 'yesterday' })).status, 422);
   t.strictSame((await owner.api.post<unknown>('/notifications/read-all', { until: shown.at(-1)!.updated_at })).body, {
     count: shown.length,
@@ -144,7 +147,7 @@ t.test('preferences: defaults, merge patches, versions', async (t) => {
     status: 412,
     body: { current_version: 2, changed_fields: ['kinds.comment.email'] },
   });
-  t.equal((await choose(owner, { comment: { email: true } })).body.version, 2, 'what changes nothing makes no version');
+  t.equal((await choose(owner, { comment: { email: true } })).body.version, 2, 'an equal value creates no version');
   t.match((await choose(owner, { comment: null, mention: { in_app: null } })).body, {
     version: 3,
     kinds: { comment: { email: false }, mention: { in_app: true } },
@@ -170,23 +173,23 @@ t.test('preferences: defaults, merge patches, versions', async (t) => {
 
 t.test('a user who disables a kind gets none, and gets new ones after enabling it again', async (t) => {
   const made = await card();
-  await allTold(node);
+  await untilNotified(node);
   await choose(owner, { card_changed: { in_app: false } });
   const before = await unread();
   await api.patch(`/cards/${made.id}`, { alias: 'unseen' });
-  await allTold(node);
+  await untilNotified(node);
   t.equal(await unread(), before);
   await choose(owner, { card_changed: null });
   await api.patch(`/cards/${made.id}`, { alias: 'seen' });
-  await allTold(node);
+  await untilNotified(node);
   t.equal(await unread(), before + 1);
 });
 
 t.test('notifications hidden from the reader are omitted, and visible again with the permission', async (t) => {
   const limited = await makeRoleUser(node, admin, 'limited', { like: 'member' });
   await card(limited);
-  await allTold(node);
-  const [one] = await toldTo(limited);
+  await untilNotified(node);
+  const [one] = await notificationsOf(limited);
   const rule = async (types: object): Promise<void> => {
     await sql(node.database, `update roles set types = $1 where key = 'limited'`, [JSON.stringify(types)]);
     await sql(node.database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
@@ -234,7 +237,7 @@ t.test('the stream delivers them only to the receiver', async (t) => {
   t.ok(mine!.events.every((event) => (event.data as { data: { user_id: string } }).data.user_id === owner.user.id));
 });
 
-t.test('lists cost as many statements for many as for few', async (t) => {
+t.test('the number of statements of lists does not depend on their length', async (t) => {
   const count = async (path: string): Promise<number> =>
     (await watch.during(() => owner.api.get(path))).statements.length;
   t.equal(await count('/notifications?page_size=1'), 1);
@@ -242,37 +245,40 @@ t.test('lists cost as many statements for many as for few', async (t) => {
   t.equal(await count('/notifications/unread-count'), 1);
 });
 
-t.test('old ones go: what was read after half a year, the rest after a year; a deleted user’s at once', async (t) => {
-  const { jobs } = node.app.services;
-  const gone = await makeUser(admin, 'member');
-  for (let i = 0; i < 4; i++) await card(gone);
-  await allTold(node);
-  const ids = (await toldTo(gone)).map(({ id }) => id);
-  const age = (id: string, days: number, read: boolean) =>
-    sql(
-      node.database,
-      `update notifications set created_at = now() - $2 * interval '1 day', updated_at = now() - $2 * interval '1 day',
+t.test(
+  'old ones are deleted: read ones after half a year, others after a year; those of a deleted user immediately',
+  async (t) => {
+    const { jobs } = node.app.services;
+    const gone = await makeUser(admin, 'member');
+    for (let i = 0; i < 4; i++) await card(gone);
+    await untilNotified(node);
+    const ids = (await notificationsOf(gone)).map(({ id }) => id);
+    const age = (id: string, days: number, read: boolean) =>
+      sql(
+        node.database,
+        `update notifications set created_at = now() - $2 * interval '1 day', updated_at = now() - $2 * interval '1 day',
     read_at = case when $3 then now() - $2 * interval '1 day' end where id = $1`,
-      [id, days, read],
+        [id, days, read],
+      );
+    await age(ids[0]!, 181, true);
+    await age(ids[1]!, 181, false);
+    await age(ids[2]!, 366, false);
+    await age(ids[3]!, 179, true);
+    const job = (await jobs.submit(systemContext('test'), 'notifications.cleanup', {}))!;
+    t.match(
+      await until(async () => {
+        const { body } = await api.get<{ state: string; result: object }>(`/settings/jobs/${job}`);
+        return body.state === 'done' && body.result;
+      }),
+      { deleted: 2 },
     );
-  await age(ids[0]!, 181, true);
-  await age(ids[1]!, 181, false);
-  await age(ids[2]!, 366, false);
-  await age(ids[3]!, 179, true);
-  const job = (await jobs.submit(systemContext('test'), 'notifications.cleanup', {}))!;
-  t.match(
-    await until(async () => {
-      const { body } = await api.get<{ state: string; result: object }>(`/settings/jobs/${job}`);
-      return body.state === 'done' && body.result;
-    }),
-    { deleted: 2 },
-  );
-  t.strictSame((await toldTo(gone)).map(({ id }) => id).sort(), [ids[1], ids[3]].sort());
-  expectStatus(await api.del(`/users/${gone.user.id}`), 204, 'deleting the user');
-  t.strictSame(await sql(node.database, 'select id from notifications where user_id = $1', [gone.user.id]), []);
-});
+    t.strictSame((await notificationsOf(gone)).map(({ id }) => id).sort(), [ids[1], ids[3]].sort());
+    expectStatus(await api.del(`/users/${gone.user.id}`), 204, 'deleting the user');
+    t.strictSame(await sql(node.database, 'select id from notifications where user_id = $1', [gone.user.id]), []);
+  },
+);
 
-t.test('the migration can be taken back', async (t) => {
+t.test('the migration can be reverted', async (t) => {
   const client = new pg.Client({ ...(await createDatabase()) });
   await client.connect();
   t.teardown(() => client.end());

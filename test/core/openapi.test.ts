@@ -61,7 +61,7 @@ t.test('a route that does not describe itself is refused by name', async (t) => 
   });
 });
 
-t.test('a document is completed from the routes and cut to what is used', async (t) => {
+t.test('a document is completed from the routes, and unused parts are removed', async (t) => {
   const operation = (operationId: string, schema: string, module?: string) => ({
     operationId,
     tags: [operationId],
@@ -161,13 +161,13 @@ t.test('a document is completed from the routes and cut to what is used', async 
   t.same(Object.keys(cut.paths), ['/a/{id}']);
   t.same(cut.tags, [{ name: 'a' }]);
   t.same(Object.keys(cut.components['schemas']!), ['A', 'Problem', 'FieldError']);
-  t.notOk('RateLimited' in cut.components['responses']!, 'what only the other used is gone');
+  t.notOk('RateLimited' in cut.components['responses']!, 'schemas used only by the other are removed');
   t.ok('bearer' in cut.components['securitySchemes']!);
   const all = filterDocument(whole, () => false);
-  t.same(Object.keys(all.components['schemas']!), ['A', 'B', 'C', 'Problem', 'FieldError'], 'over several steps too');
+  t.same(Object.keys(all.components['schemas']!), ['A', 'B', 'C', 'Problem', 'FieldError'], 'also indirectly');
 });
 
-t.test('a module that is off is in no document, and its paths are unknown whatever the method', async (t) => {
+t.test('a disabled module is not in the document, and its paths are unknown for every method', async (t) => {
   const read = async () => {
     const { headers, body } = await guest.get<Document>('/api/openapi.json');
     return {
@@ -202,10 +202,10 @@ t.test('a module that is off is in no document, and its paths are unknown whatev
   }
   t.equal((await admin.api.patch('/settings/modules/adr', { enabled: true })).status, 200);
   const again = await read();
-  t.same([again.tag, again.paths], [before.tag, before.paths], 'and it is as it was');
+  t.same([again.tag, again.paths], [before.tag, before.paths], 'it is restored');
 });
 
-t.test('schemas of requests and answers have names, and every reference leads to one', async (t) => {
+t.test('schemas of requests and answers have names, and every reference has a target', async (t) => {
   const document = (await guest.get<Document>('/api/openapi.json')).body;
   const text = JSON.stringify(document);
   const schemas = document.components['schemas']!;
@@ -270,7 +270,7 @@ t.test('responses to `fields` conform to the document', async (t) => {
 });
 
 t.test(
-  'the document has no pattern that engines of other languages refuse, and the service checks it all the same',
+  'the document has no pattern that engines of other languages refuse, and the service checks it nevertheless',
   async (t) => {
     const document = (await guest.get<Document>('/api/openapi.json')).body;
     const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
@@ -287,7 +287,7 @@ t.test(
 
 const OF_ALL = ['Problem', 'FieldError'];
 
-t.test('names of schemas: by what is read, listed, made and changed, and none twice', async (t) => {
+t.test('names of schemas: by resource and operation, without duplicates', async (t) => {
   const thing = (name: string) => ({
     type: 'object',
     properties: { id: { type: 'string' }, [name]: { type: 'string' } },
@@ -332,7 +332,7 @@ t.test('names of schemas: by what is read, listed, made and changed, and none tw
   );
 });
 
-t.test('names of schemas in others: by their place, unless they state one, and those of bodies apart', async (t) => {
+t.test('names of nested schemas: by their place, unless they state one, and separate names for bodies', async (t) => {
   const row = (more: object) => ({ type: 'object', properties: { a: { type: 'string' } }, ...more });
   const shelf = (section: object) => ({
     type: 'object',
@@ -380,7 +380,7 @@ t.test('names of schemas in others: by their place, unless they state one, and t
   ]);
 });
 
-t.test('schemas are written for generators, and admit what they admitted', async (t) => {
+t.test('schemas are rewritten for generators, and accept the same values', async (t) => {
   const written = (schema: Schema): Schema => {
     simplify(schema);
     return schema;
@@ -408,7 +408,7 @@ t.test('schemas are written for generators, and admit what they admitted', async
     },
   );
   const ref = { anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] };
-  t.same(written(structuredClone(ref)), ref, 'a reference stays a branch');
+  t.same(written(structuredClone(ref)), ref, 'a reference remains a branch');
   const flags = { type: 'object', additionalProperties: { type: ['boolean', 'null'] } };
   t.same(
     written({ anyOf: [structuredClone(flags), { type: 'array' }] }),

@@ -29,7 +29,7 @@ interface Listener {
   count: number;
 }
 
-/** Listens, and counts whoever knocks. */
+/** Starts a server and counts its connections. */
 async function listen(server: TcpServer | Server, host: string, port = 0): Promise<Listener> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
@@ -100,7 +100,7 @@ const routes: Record<string, (...sent: Parameters<RequestListener>) => unknown> 
   },
 };
 
-// Two addresses of this machine: the one is outside and may be called, the other is inside and must not hear a thing.
+// Two addresses of this machine: requests to the outside one are allowed, the inside one must get no connection.
 const outside = await listen(
   createServer((request, response) => void routes[request.url!.split('?')[0]!]?.(request, response)),
   '127.0.0.2',
@@ -122,7 +122,7 @@ async function failure(work: Promise<unknown>): Promise<{ code: string; detail: 
   throw new Error('it did not fail');
 }
 const code = async (work: Promise<unknown>): Promise<string> => (await failure(work)).code;
-const heard = (): number => inside.count + (inside6?.count ?? 0);
+const insideConnections = (): number => inside.count + (inside6?.count ?? 0);
 
 t.test('addresses that are not public are refused in every notation', async (t) => {
   const hosts = [
@@ -194,7 +194,7 @@ t.test('addresses that are not public are refused in every notation', async (t) 
   ];
   for (const host of hosts)
     t.match(await failure(closed.request(`http://${host}:${port}/`)), { code: 'outbound_refused', status: 422 }, host);
-  t.equal(heard(), 0, 'nobody inside heard of it');
+  t.equal(insideConnections(), 0, 'the inside servers got no connection');
   t.equal(outside.count, 0);
 });
 
@@ -244,7 +244,7 @@ t.test('public addresses are distinguished from others at the borders of their r
     t.notOk(isPublic(address), address);
 });
 
-t.test('names are judged by what they resolve to, and looked up once', async (t) => {
+t.test('names are checked by the addresses they resolve to, and looked up once', async (t) => {
   const asked: string[] = [];
   const answers = (lists: string[][], allow: string[]) => {
     let turn = 0;
@@ -266,7 +266,7 @@ t.test('names are judged by what they resolve to, and looked up once', async (t)
     t.equal(await code(answers([list], []).request(`http://evil.example:${port}/`)), 'outbound_refused', list.join());
   }
   asked.length = 0;
-  // Sound when it is looked at, inside when somebody looks again.
+  // The first look-up gives an allowed address, a second one would give an internal address.
   const rebinding = answers([['127.0.0.2'], ['127.0.0.1']], ['127.0.0.2']);
   const { headers } = (await rebinding.request(`http://evil.example:${port}/echo`)).json() as {
     headers: { host: string };
@@ -285,7 +285,7 @@ t.test('names are judged by what they resolve to, and looked up once', async (t)
       418,
       'only the address that may be called is',
     );
-  t.equal(heard(), 0, 'nobody inside heard of it');
+  t.equal(insideConnections(), 0, 'the inside servers got no connection');
   const failing = new Outbound([], async () => {
     throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
   });
@@ -296,7 +296,7 @@ t.test('names are judged by what they resolve to, and looked up once', async (t)
   });
 });
 
-t.test('what the operator allows is allowed, and nothing beside it', async (t) => {
+t.test('only targets configured by the operator are allowed', async (t) => {
   const to = async (allow: string, host = '127.0.0.2') => {
     const outbound = new Outbound([allow], async () => [{ address: '127.0.0.2', family: 4 }]);
     return await outbound.request(`http://${host}:${port}/teapot`).then(
@@ -331,7 +331,7 @@ t.test('what the operator allows is allowed, and nothing beside it', async (t) =
     t.equal(await to(allow, host), 'outbound_refused', `${allow} ${host}`);
 });
 
-t.test('only what is a request is sent', async (t) => {
+t.test('only valid requests are sent', async (t) => {
   const before = outside.count;
   for (const url of [
     '',
@@ -403,7 +403,7 @@ t.test('only what is a request is sent', async (t) => {
   t.match(await failure((async () => (await open.request(at('/text'))).json())()), { code: 'outbound_failed' });
 });
 
-t.test('redirects are followed by hand, and each is looked at', async (t) => {
+t.test('each redirect is checked before it is followed', async (t) => {
   const to = (target: string, status = 302): string => at(`/to?status=${status}&at=${encodeURIComponent(target)}`);
   for (const target of [
     `http://127.0.0.1:${port}/`,
@@ -418,7 +418,7 @@ t.test('redirects are followed by hand, and each is looked at', async (t) => {
     for (const status of [301, 302, 303, 307, 308])
       t.equal(await code(open.request(to(target, status))), 'outbound_refused', target);
   }
-  t.equal(heard(), 0, 'nobody inside heard of it');
+  t.equal(insideConnections(), 0, 'the inside servers got no connection');
   const hop = await open.request(to('/echo'), { headers: { authorization: 'x', cookie: 'y' } });
   t.match(hop, { status: 200, url: at('/echo') });
   t.match(hop.json(), { headers: { authorization: 'x', cookie: 'y' } }, 'of one origin');
@@ -430,7 +430,7 @@ t.test('redirects are followed by hand, and each is looked at', async (t) => {
   ).json() as { headers: Record<string, string> };
   t.equal(other.headers['accept'], 'text/html');
   for (const name of ['authorization', 'cookie', 'x-api-key'])
-    t.equal(other.headers[name], undefined, `another origin is not told ${name}`);
+    t.equal(other.headers[name], undefined, `${name} is not sent to another origin`);
   const post = { method: 'POST', body: 'b', headers: { 'content-type': 'text/plain' } };
   for (const status of [301, 302, 303]) {
     const asked = (await open.request(to('/echo', status), post)).json() as {
@@ -461,7 +461,7 @@ t.test('redirects are followed by hand, and each is looked at', async (t) => {
   t.equal(checkedUrl('/b', new URL('https://a.example/a')).href, 'https://a.example/b');
 });
 
-t.test('time and size of an answer have an end', async (t) => {
+t.test('time and size of an answer are limited', async (t) => {
   for (const path of ['/silent', '/slow']) {
     const began = performance.now();
     t.match(
@@ -475,7 +475,7 @@ t.test('time and size of an answer have an end', async (t) => {
   t.equal(
     await code(never.request('http://slow.example/', { timeoutMs: 50 })),
     'outbound_failed',
-    'looking up counts too',
+    'the look-up counts',
   );
   const given = new AbortController();
   const going = code(open.request(at('/silent'), { signal: given.signal }));
@@ -491,7 +491,7 @@ t.test('time and size of an answer have an end', async (t) => {
   });
   const memory = process.memoryUsage().rss;
   t.match(await failure(open.request(at('/endless'))), { code: 'outbound_failed' });
-  t.ok(process.memoryUsage().rss - memory < 60 * 1024 * 1024, 'and no more of it is kept');
+  t.ok(process.memoryUsage().rss - memory < 60 * 1024 * 1024, 'no more bytes are kept');
   for (const path of ['/gzip', '/broken', '/no-answer', '/many-headers'])
     t.equal(await code(open.request(at(path))), 'outbound_failed', path);
   await until(() => [...outside.sockets].every((socket) => socket.destroyed), 2_000);
@@ -505,7 +505,7 @@ t.test('time and size of an answer have an end', async (t) => {
   });
 });
 
-/** TLS in a process that trusts the authority of the tests: a process reads what it trusts when it starts. */
+/** Requests a URL in a process that trusts the certificate of the tests, which can only be set when a process starts. */
 async function overTls(url: string): Promise<{ status?: number; text?: string; code?: string; detail?: string }> {
   const script = `
     import { Outbound } from ${JSON.stringify(pathToFileURL(join(root, 'dist/core/foundation/outbound/index.js')).href)};
@@ -542,7 +542,7 @@ t.test('the certificate must have the requested name', async (t) => {
     overTls(`https://outside.example:${secure}/down`),
   ]);
   t.same(sound, { status: 200, text: `outside.example:${secure}` });
-  t.ok(names.includes('outside.example'), 'the name is told with the handshake');
+  t.ok(names.includes('outside.example'), 'the name is sent in the handshake');
   t.match(foreign, { code: 'outbound_failed', detail: /has no certificate that can be trusted/ });
   t.match(down, { code: 'outbound_refused', detail: /redirects from https to http/ });
   const untrusting = new Outbound(['127.0.0.2'], async () => [{ address: '127.0.0.2', family: 4 }]);
@@ -552,8 +552,8 @@ t.test('the certificate must have the requested name', async (t) => {
   });
 });
 
-t.test('the listeners receive the connections', async (t) => {
-  t.equal(heard(), 0, 'nobody inside heard of it');
+t.test('the servers of this test count connections', async (t) => {
+  t.equal(insideConnections(), 0, 'the inside servers got no connection');
   for (const [host, listener] of [['127.0.0.1', inside], ...(inside6 ? [['::1', inside6] as const] : [])] as const) {
     const before = listener.count;
     connect(port, host).on('error', () => undefined);

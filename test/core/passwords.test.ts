@@ -8,7 +8,7 @@ const refused = async (password: string, email?: string): Promise<boolean> =>
     () => true,
   );
 
-t.test('common passwords are refused, also dressed up', async (t) => {
+t.test('common passwords are refused, also in variations', async (t) => {
   const common =
     `1234567890 123456789a a123456789 0987654321 1122334455 qwertyuiop qwerty12345 QWERTY123456 1q2w3e4r5t 1qaz2wsx3edc zaq12wsxcde3 q1w2e3r4t5 asdfghjkl; asdf1234qwer
     123qweasdzxc qazwsxedcrfv abcdefghij abcd123456 aaaaaaaaaa abcabcabcabc 1212121212 Password123 p@ssw0rd123 Passw0rd2024! PASSWORDPASSWORD password!@# passpass12 iloveyou123 Iloveyou2! letmein2024
@@ -19,10 +19,10 @@ t.test('common passwords are refused, also dressed up', async (t) => {
       .split(/\s+/);
   for (const password of common) t.ok(await refused(password), password);
   t.ok(await refused('pass word 123'), 'blanks do not hide it');
-  t.ok(await refused('ｐａｓｓｗｏｒｄ１２３'), 'nor do other forms of letters');
+  t.ok(await refused('ｐａｓｓｗｏｒｄ１２３'), 'also with other forms of letters');
 });
 
-t.test('others are taken', async (t) => {
+t.test('others are accepted', async (t) => {
   for (const password of [
     'quiet-otter-crosses-7-bridges',
     'Kestrel-harbour-93-lantern',

@@ -34,7 +34,7 @@ await t.test('20 parallel registers of the first user make one administrator', a
 const make = async (name: string, more: object = {}) =>
   (await api.post('/cards', { type: 'Application', name, ...more })).body;
 
-await t.test('50 writers with If-Match on one card: one winner per version', async (t) => {
+await t.test('50 writers with If-Match on one card: one succeeds per version', async (t) => {
   const card = await make('Contended');
   let version = card.version;
   for (let round = 0; round < 3; round++) {
@@ -96,7 +96,7 @@ await t.test('20 creates of one name: one card, in any spelling of it', async (t
   );
 });
 
-await t.test('20 moves that would close a ring make no cycle', async (t) => {
+await t.test('20 moves that would form a cycle', async (t) => {
   const cards = await times(4, (i) => make(`Ring ${i}`));
   const answers = await times(20, (i) =>
     api.patch(`/cards/${cards[i % 4]!.id}`, { parent_id: cards[(i + 1) % 4]!.id }),
@@ -113,11 +113,11 @@ await t.test('20 moves that would close a ring make no cycle', async (t) => {
     'select parent_id, path_ids from cards where id = any($1)',
     [cards.map((c) => c.id)],
   );
-  t.equal(stored.filter((c) => c.parent_id === null).length >= 1, true, 'a root is left');
+  t.equal(stored.filter((c) => c.parent_id === null).length >= 1, true, 'a root remains');
   for (const c of stored) t.equal(c.path_ids.at(-1) ?? null, c.parent_id, 'the path ends at the parent');
 });
 
-await t.test('1:n under 20 parallel relates holds, and so does the pair', async (t) => {
+await t.test('20 concurrent relations violate neither 1:n nor the unique pair', async (t) => {
   await sql(
     database,
     `insert into relation_types (key, source_type, target_type, one_source, one_target, allow_self, doc)
@@ -132,7 +132,7 @@ await t.test('1:n under 20 parallel relates holds, and so does the pair', async 
   const relate = (i: number) =>
     api.post('/relations', { type: 'oneOwner', source_id: owners[i]!.id, target_id: target.id });
   let first = await relate(0);
-  // The type was put in behind the service's back: it is known within a second.
+  // The type was inserted directly into the database; the node loads it within a second.
   for (const end = Date.now() + 3_000; first.status === 422 && Date.now() < end; ) first = await relate(0);
   t.equal(first.status, 201);
   await api.del(`/relations/${first.body.id}`);
@@ -148,7 +148,7 @@ await t.test('1:n under 20 parallel relates holds, and so does the pair', async 
   t.equal(count(pairs, 201), 1, statuses(pairs));
 });
 
-await t.test('one new relation upserted twenty times in parallel: one makes it, the others find it', async (t) => {
+await t.test('one new relation upserted 20 times concurrently: one creates it, the others find it', async (t) => {
   type Bulk = {
     summary: Record<string, number>;
     results: { id: string; outcome: string; relations?: { id: string; outcome: string }[] }[];
@@ -173,9 +173,9 @@ await t.test('one new relation upserted twenty times in parallel: one makes it, 
       38,
     );
     const ids = new Set(answers.flatMap((a) => a.body.results.map((r) => r.id)));
-    t.equal(ids.size, 2, 'all tell of the same two');
+    t.equal(ids.size, 2, 'all answers have the same two ids');
     for (const id of ids) await api.del(`/relations/${id}`);
-    // The same with the relation in the operation of a card that is made there and then.
+    // The same with the relation in the operation of a new card.
     const card = {
       op: 'upsert',
       card: { type: 'Application', external_id: `up-${round}`, name: `Upserted ${round}` },
@@ -190,7 +190,7 @@ await t.test('one new relation upserted twenty times in parallel: one makes it, 
     );
     t.equal(along.filter((a) => a.body.results[0]!.outcome === 'created').length, 1);
   }
-  // A create is about a relation that is not there yet: it does not turn into another thing.
+  // A create of an existing relation is refused and does not become an update.
   const creates = await times(20, () =>
     bulk('/relations/bulk', 'all_or_nothing', [
       { op: 'create', ...pair, target_id: target.id },
@@ -207,7 +207,7 @@ await t.test('one new relation upserted twenty times in parallel: one makes it, 
   );
 });
 
-await t.test('delete while 20 relate leaves no orphan and no half', async (t) => {
+await t.test('deleting a card during 20 concurrent relations leaves no relation without an end', async (t) => {
   const target = await make('Doomed');
   const sources = await times(20, (i) => make(`Relating ${i}`));
   const [gone, ...answers] = await Promise.all([

@@ -12,7 +12,7 @@ const viewer = await makeUser(admin, 'viewer');
 const bump = () => sql(one.database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
 const rbac = (node: typeof one) => node.app.services.rbac;
 
-t.test('four roles from the start, the administrator with everything', async (t) => {
+t.test('four initial roles, the administrator with all permissions', async (t) => {
   const roles = await sql(one.database, 'select key, is_system, is_default, permissions from roles order by key');
   t.match(roles, [
     { key: 'admin', is_system: true, is_default: false, permissions: ['*'] },
@@ -46,7 +46,7 @@ t.test('four roles from the start, the administrator with everything', async (t)
   t.strictSame(held('no-such-role').list(), []);
 });
 
-t.test('rules per card type: false beats every grant, and only for its type', async (t) => {
+t.test('rules per card type: false takes precedence over every grant, and only for its type', async (t) => {
   await sql(
     one.database,
     `insert into roles (key, label, permissions, types) values ('ruled', 'Ruled', '["cards.edit"]', '{"Application": {"cards.edit": false, "cards.archive": true}}')`,
@@ -69,7 +69,7 @@ t.test('a key is granted once: a revoked permission is not granted again', async
   const { permissions: here } = one.app.services;
   const { permissions: there } = two.app.services;
   await Promise.all([here.declare('testmod', keys), there.declare('testmod', keys)]);
-  // Either node may have been the one that stored it; the other one knows within a second.
+  // Either node may have stored it; the other one loads it within a second.
   await until(() => rbac(one).permissionsOf('viewer').has('testmod.view'), 1_000);
   await until(() => rbac(two).permissionsOf('viewer').has('testmod.view'), 1_000);
   t.notOk(rbac(one).permissionsOf('member').has('testmod.view'));
@@ -119,7 +119,7 @@ t.test('a stakeholder role grants on its card only', async (t) => {
   t.equal(await rbac(one).holdsOnCard(admin.user.id, ids[0]!, 'card.edit'), false);
 });
 
-t.test('a rule against a type does not take what a stakeholder role grants', async (t) => {
+t.test('a rule against a type does not affect grants of a stakeholder role', async (t) => {
   await sql(
     one.database,
     `insert into roles (key, label, permissions, types) values ('no_apps', 'No applications', '["cards.view", "cards.edit", "cards.bulk", "cards.archive"]', '{"Application": {"cards.edit": false, "cards.archive": false}}')`,

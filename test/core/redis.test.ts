@@ -7,7 +7,7 @@ import { DatabaseLimitStore, RateLimiter, RedisLimitStore } from '../../core/ide
 import { RedisServer } from '../support/redis.js';
 import { client, createDatabase, login, nextAddress, registerAdmin, sql, testApp, until } from '../support/app.js';
 
-/** A server of the user's instead of ours, for what does not need to look into it. */
+/** A given server, used instead of the one above by tests that do not read its state. */
 const GIVEN = process.env.TEST_REDIS_URL || undefined;
 const LIMIT = 10;
 const PASSWORD = 'open-sesame';
@@ -32,7 +32,7 @@ const statuses = (answers: { status: number }[]) => ({
 const inDatabase = async (): Promise<number> =>
   (await sql<{ n: number }>(database, 'select coalesce(sum(cardinality(at)), 0)::int as n from rate_hits'))[0]!.n;
 
-/** A limiter beside the apps, with what it logs. */
+/** A separate limiter and its log lines. */
 async function limiterOf(url: string) {
   const lines: { level: number; msg: string; reason?: string }[] = [];
   const log = pino(
@@ -75,7 +75,7 @@ t.test('50 log-ins at once over two nodes count exactly', async (t) => {
   t.ok(await login(two.origin, admin.user.email), 'another address is let in');
 });
 
-t.test('a node that does not get to run does not take that for Redis being slow', async (t) => {
+t.test('a node that is blocked itself does not treat Redis as slow', async (t) => {
   const { limiter } = await limiterOf(config.redisUrl);
   const key = `busy ${process.pid} ${Date.now()}`;
   const hit = limiter.hit(key, 2);
@@ -86,14 +86,14 @@ t.test('a node that does not get to run does not take that for Redis being slow'
   t.equal(await inDatabase(), 0, 'which is not the database');
 });
 
-t.test('of any minute as many requests are let through as are allowed', async (t) => {
+t.test('at most the allowed number of requests passes within any minute', async (t) => {
   const { limiter } = await limiterOf(config.redisUrl);
   const key = `window ${process.pid} ${Date.now()}`;
   t.match(await limiter.hit(key, 2), { allowed: true, remaining: 1, window: 60, reset: 60 });
   t.match(await limiter.hit(key, 2), { allowed: true, remaining: 0 });
   t.match(await limiter.hit(key, 2), { allowed: false, remaining: 0 });
   t.match(await limiter.hit(`${key} of another`, 2), { allowed: true, remaining: 1 });
-  t.match(await limiter.hit(key, 3), { allowed: true, remaining: 0 }, 'what was refused did not count');
+  t.match(await limiter.hit(key, 3), { allowed: true, remaining: 0 }, 'refused requests did not count');
   t.match(await limiter.hit(key, 2), { allowed: false, remaining: 0 });
   if (GIVEN) return;
   const [name] = redis.commands.findLast(([command]) => command === 'EVAL')!.slice(3);
@@ -101,11 +101,15 @@ t.test('of any minute as many requests are let through as are allowed', async (t
   t.ok(entry.endsAt > Date.now() && entry.endsAt <= Date.now() + 60_000);
   entry.times[0]! -= 50_000;
   entry.times[1]! -= 40_000;
-  t.match(await limiter.hit(key, 3), { allowed: false, reset: 10 }, 'until the oldest leaves');
+  t.match(await limiter.hit(key, 3), { allowed: false, reset: 10 }, 'until the oldest is older than a minute');
   t.match(await limiter.hit(key, 2), { allowed: false, reset: 20 }, 'with a lower limit until the next one does');
   entry.times[0]! -= 10_000;
   const { limiter: later } = await limiterOf(config.redisUrl);
-  t.match(await later.hit(key, 3), { allowed: true, remaining: 0 }, 'one has left, one may come');
+  t.match(
+    await later.hit(key, 3),
+    { allowed: true, remaining: 0 },
+    'one is older than a minute, so that one more is allowed',
+  );
   t.match(await later.hit(key, 3), { allowed: false, reset: 20 });
 });
 
@@ -122,7 +126,7 @@ t.test('one round trip per request, without data that identifies the caller', as
   t.notMatch(JSON.stringify([...redis.commands, ...redis.data.keys()]), /127\.|auth|login|nobody@|example/);
 });
 
-t.test('two services that share a Redis do not count for one another', async (t) => {
+t.test('two services that share a Redis count separately', async (t) => {
   const other = await testApp({ config });
   t.teardown(other.close);
   const from = nextAddress();
@@ -150,14 +154,14 @@ t.test('killed during requests: no request fails, the limit applies, and Redis c
   }
   const { let: passed, refused } = statuses(await Promise.all(answers));
   t.equal(passed + refused, 60, 'no other answer');
-  // The database begins to count from zero.
+  // The count in the database begins at zero.
   t.ok(passed >= LIMIT && passed <= 2 * LIMIT, `${passed} were let through`);
   t.equal((await attempt(app.origin, from)).status, 429);
   t.equal((await client(app.origin).get('/api/ready')).status, 200);
   t.equal(await gauge(), '0');
-  for (let n = 0; n < 5; n++) t.ok((await limiter.hit('of nobody', 10)).allowed);
+  for (let n = 0; n < 5; n++) t.ok((await limiter.hit('without identifying data', 10)).allowed);
   await until(() => lines.length > 0);
-  t.match(lines, [{ level: 40, msg: /the database counts in the meantime/ }], 'said once');
+  t.match(lines, [{ level: 40, msg: /the database counts in the meantime/ }], 'logged once');
   await own.start();
   await until(async () => (await gauge()) === '1' && lines.length === 2, 15_000);
   t.match(lines[1], { level: 30, msg: /responds again/ });
@@ -166,7 +170,7 @@ t.test('killed during requests: no request fails, the limit applies, and Redis c
   t.equal(await inDatabase(), before);
 });
 
-t.test('a wrong password, or no server at all, is no more than a warning', async (t) => {
+t.test('a wrong password or no server only causes a warning', async (t) => {
   const nobody = createServer().listen(0, '127.0.0.1');
   await once(nobody, 'listening');
   const { port } = nobody.address() as AddressInfo;
@@ -186,7 +190,7 @@ t.test('a wrong password, or no server at all, is no more than a warning', async
   }
 });
 
-t.test('one that never answers costs each caller a fifth of a second at most, and once', async (t) => {
+t.test('a server that never answers delays each caller once by at most a fifth of a second', async (t) => {
   const own = await new RedisServer().start();
   t.teardown(() => own.kill());
   const { limiter, lines } = await limiterOf(own.url());
@@ -209,7 +213,7 @@ t.test('one that never answers costs each caller a fifth of a second at most, an
   await until(() => limiter.isShared, 15_000);
 });
 
-t.test('the start does not wait for one that never answers, and the stop leaves no connection', async (t) => {
+t.test('the start does not wait for a server that never answers, and closing leaves no connection', async (t) => {
   const own = await new RedisServer().start();
   t.teardown(() => own.kill());
   own.isMute = true;

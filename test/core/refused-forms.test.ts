@@ -16,12 +16,12 @@ const file = (field: string, bytes: number): Buffer =>
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
   ]);
 
-/** Sends a whole form and only then, on the same connection, a second request: the statuses of both. */
+/** Sends a complete form and then a second request on the same connection. @returns the statuses of both */
 async function statuses({ token }: Session, path: string, type: string, body: Buffer): Promise<number[]> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   const head = (line: string): string => `${line} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\n`;
-  // Nothing is read before all is sent: a sender that is cut off gets no answer at all.
+  // Answers are read only after everything is sent; if the connection were reset before, there would be none.
   socket.pause();
   socket.write(`${head(`POST ${path}`)}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`);
   await new Promise<void>((resolve, reject) => {
@@ -47,13 +47,13 @@ t.test('a client whose form is refused receives the response, and can reuse the 
   t.strictSame(
     await statuses(admin, '/api/v1/imports', form, file('other', 20_000_000)),
     [422, 200],
-    'a field nobody knows, before the bytes',
+    'an unknown field before the file',
   );
   t.strictSame(await statuses(admin, '/api/v1/adr/import', form, file('other', 900_000)), [422, 200], 'in a module');
   t.strictSame(
     await statuses(admin, '/api/v1/imports', 'application/zip', Buffer.alloc(20_000_000)),
     [415, 200],
-    'a type nobody reads',
+    'an unsupported type',
   );
   t.strictSame(
     await statuses(admin, '/api/v1/imports', form, file('other', 0).subarray(0, 100)),

@@ -13,7 +13,7 @@ const card = async (type: string, more: object = {}): Promise<AnyBody> =>
   (await api.post('/cards', { type, name: `${type} ${++n}`, ...more })).body;
 const relate = (type: string, source: AnyBody, target: AnyBody, more: object = {}, as = api) =>
   as.post('/relations', { type, source_id: source.id, target_id: target.id, ...more });
-/** What the error of PostgreSQL must have. */
+/** The expected members of an error of PostgreSQL. */
 const refusal = (want: object) => want as Error;
 const fields = (body: AnyBody) => body.errors.map((e) => e.field).sort();
 
@@ -72,7 +72,7 @@ await t.test('a relation is returned as documented', async (t) => {
   ]);
 });
 
-await t.test('ends, values and dates are checked, all at once', async (t) => {
+await t.test('ends, values and dates are checked, and all errors are reported', async (t) => {
   const [app, capability] = [await card('Application'), await card('BusinessCapability')];
   const type = 'applicationToBusinessCapability';
   t.strictSame(fields((await relate(type, capability, app)).body), ['/source_id', '/target_id'], 'the wrong way round');
@@ -104,7 +104,7 @@ await t.test('ends, values and dates are checked, all at once', async (t) => {
   t.strictSame(fields((await relate(type, app, capability)).body), ['/target_id'], 'an archived end');
 });
 
-await t.test('the database itself refuses what the service would', async (t) => {
+await t.test('the database itself refuses invalid relations', async (t) => {
   const [app, provider] = [await card('Application'), await card('Provider')];
   const insert = (
     type: string,
@@ -140,7 +140,7 @@ await t.test('the database itself refuses what the service would', async (t) => 
   await t.rejects(
     sql(database, 'delete from cards where id = $1', [app.id]),
     refusal({ code: '23503' }),
-    'an end cannot go before its relations',
+    'an end cannot be deleted before its relations',
   );
 });
 
@@ -169,7 +169,7 @@ await t.test('filters, direction, archived ends', async (t) => {
     t.equal((await api.get('/relations', { query: query as never })).status, 422, JSON.stringify(query));
 });
 
-await t.test('rights: a stakeholder of an end may relate it, a viewer may not; costs stay closed', async (t) => {
+await t.test('permissions: a stakeholder of an end may relate it, a viewer may not; costs are hidden', async (t) => {
   const [app, component] = [await card('Application'), await card('ITComponent')];
   t.equal((await relate('applicationToITComponent', app, component, {}, viewer.api)).status, 403);
   await api.post(`/cards/${app.id}/stakeholders`, { user_id: viewer.user.id, role: 'technical_owner' });
@@ -187,7 +187,7 @@ await t.test('rights: a stakeholder of an end may relate it, a viewer may not; c
   });
 });
 
-await t.test('bulk: upsert twice changes nothing; per_row keeps the sound rows', async (t) => {
+await t.test('bulk: a second upsert changes nothing; per_row stores the valid rows', async (t) => {
   const [a, b] = [await card('Application', { external_id: 'app' }), await card('Provider', { external_id: 'prov' })];
   const operations = [
     {
@@ -228,7 +228,7 @@ await t.test('deleting a card ends its relations, each with an event', async (t)
   );
 });
 
-await t.test('attribute filters: as cards have them, every operator, faults named', async (t) => {
+await t.test('attribute filters: as for cards, every operator, faults named', async (t) => {
   const fields = [
     { key: 'strength', label: 'Strength', kind: 'integer' },
     { key: 'note', label: 'Note', kind: 'text' },
@@ -324,11 +324,11 @@ await t.test('the entity tag covers the names of the ends', async (t) => {
       )
     ).status,
     200,
-    'it is a condition all the same',
+    'it is a condition nevertheless',
   );
 });
 
-await t.test('what names users and cards is kept in lower case', async (t) => {
+await t.test('ids of users and cards are stored in lower case', async (t) => {
   const fields = [
     { key: 'owner', label: 'Owner', kind: 'user' },
     { key: 'next', label: 'Next', kind: 'card_reference' },

@@ -16,7 +16,7 @@ const PAUSE_MS = 300;
 
 const cluster = await startReplicated();
 const { primary, standby } = cluster;
-// The standby is not there yet: that keeps nobody from starting.
+// The app starts before the standby.
 const app = await testApp({
   database: primary,
   config: { databaseReplicaUrl: urlOf(standby.connection), logLevel: 'fatal' },
@@ -28,7 +28,7 @@ t.teardown(async () => {
 });
 const { api, token } = await registerAdmin(app.origin);
 
-/** Reads of a node of their own, with what they log. */
+/** A separate instance of replica reads and its log lines. */
 function readsOf(connection: DatabaseConnection = standby.connection) {
   const lines: { level: number; msg: string; reason?: string }[] = [];
   const log = pino(
@@ -70,35 +70,38 @@ async function query(source: ReadSource, text: string): Promise<unknown[]> {
 const up = async (): Promise<string> =>
   /^lintel_replica_up (\S+)$/m.exec((await client(app.origin).get<string>('/api/metrics')).body)?.[1] ?? '';
 
-t.test('not there at the start: ready all the same, the primary serves; started later, it is used', async (t) => {
-  const { read, from, lines, pause } = readsOf();
-  t.equal((await client(app.origin).get('/api/ready')).status, 200);
-  t.equal(await up(), '0');
-  expectStatus(await api.post('/cards', { type: 'Application', name: 'First' }), 201, 'a card');
-  t.match((await api.get<string>('/cards/export', { query: { format: 'csv' } })).body, /First/);
-  for (let n = 0; n < 3; n++) {
-    await read();
-    await pause();
-  }
-  t.strictSame(from, ['primary', 'primary', 'primary']);
-  t.strictSame(
-    lines.map(({ level }) => level),
-    [40],
-    'said once',
-  );
-  await standby.start();
-  await until(async () => {
-    await read();
-    return from.includes('replica');
-  });
-  t.strictSame(
-    lines.map(({ msg }) => msg),
-    ['the replica does not serve reads: the primary does', 'the replica serves reads again'],
-  );
-  await until(async () => (await up()) === '1');
-});
+t.test(
+  'absent at the start: the node is ready and the primary serves; started later, the standby is used',
+  async (t) => {
+    const { read, from, lines, pause } = readsOf();
+    t.equal((await client(app.origin).get('/api/ready')).status, 200);
+    t.equal(await up(), '0');
+    expectStatus(await api.post('/cards', { type: 'Application', name: 'First' }), 201, 'a card');
+    t.match((await api.get<string>('/cards/export', { query: { format: 'csv' } })).body, /First/);
+    for (let n = 0; n < 3; n++) {
+      await read();
+      await pause();
+    }
+    t.strictSame(from, ['primary', 'primary', 'primary']);
+    t.strictSame(
+      lines.map(({ level }) => level),
+      [40],
+      'logged once',
+    );
+    await standby.start();
+    await until(async () => {
+      await read();
+      return from.includes('replica');
+    });
+    t.strictSame(
+      lines.map(({ msg }) => msg),
+      ['the replica does not serve reads: the primary does', 'the replica serves reads again'],
+    );
+    await until(async () => (await up()) === '1');
+  },
+);
 
-t.test('a conflict with what it follows sends the read to the primary', async (t) => {
+t.test('a read that is cancelled by a recovery conflict runs on the primary', async (t) => {
   const { reads, from, lines, pause } = readsOf();
   await sql(primary, 'create table conflicting (n int); insert into conflicting select generate_series(1, 1000)');
   const asked: string[] = [];
@@ -120,7 +123,7 @@ t.test('a conflict with what it follows sends the read to the primary', async (t
       ).length === 1,
   );
   await sql(primary, 'delete from conflicting where n <= 400');
-  // What the read still sees is swept away on the primary; the standby waits a little and then gives up the read.
+  // VACUUM on the primary removes rows that the read still sees; the standby waits a short time and cancels the read.
   await sql(primary, 'vacuum conflicting');
   t.equal(await reading, 600);
   t.strictSame(asked, ['replica', 'primary']);
@@ -161,7 +164,7 @@ t.test('an error of the read is returned, and the read is not repeated', async (
   t.strictSame(lines, []);
 });
 
-t.test('one that hangs costs a second, once', async (t) => {
+t.test('a standby that hangs delays one read by one second', async (t) => {
   const { read, from, lines } = readsOf();
   await read();
   standby.freeze(true);
@@ -183,14 +186,14 @@ t.test('one that hangs costs a second, once', async (t) => {
   });
 });
 
-t.test('killed in the middle of an export, the file is cut and the next one is whole', async (t) => {
+t.test('killed during an export, the file is incomplete and the next one is complete', async (t) => {
   const operations = Array.from({ length: 500 }, (_, n) => ({
     op: 'create',
     card: { type: 'Application', name: `Card ${n}` },
   }));
   expectStatus(await api.post('/cards/bulk', { operations }), 200, 'cards');
   await sql(primary, `update cards set description = repeat('0123456789', 10000)`);
-  // One that is behind by so much would not be asked.
+  // A standby that lags too far would not be used.
   const [written] = await sql<{ lsn: string }>(primary, 'select pg_current_wal_insert_lsn()::text as lsn');
   await until(
     async () =>
@@ -247,13 +250,12 @@ t.test('another database, or the primary, is not used as a replica', async (t) =
     t.strictSame(from, ['primary']);
     const [isUp, lag] = await reads.measure();
     t.equal(isUp, 0);
-    if (connection === primary)
-      t.ok(Number.isNaN(lag), 'it has replayed nothing, and is not said to have replayed all');
+    if (connection === primary) t.ok(Number.isNaN(lag), 'an empty replay position does not count as current');
     t.match(lines, [{ level: 40, reason }]);
   }
 });
 
-t.test('promoted, it serves no reads, and takes no writes of ours', async (t) => {
+t.test('a promoted standby is used neither for reads nor for writes', async (t) => {
   const { read, from, lines } = readsOf();
   await until(async () => {
     await read();

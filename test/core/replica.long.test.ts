@@ -22,14 +22,14 @@ const WRITERS = 2;
 
 const create = async (name: string): Promise<string> =>
   expectStatus(await admin.api.post('/cards', { type: 'Application', name }), 201, 'a card').body.id;
-/** Whether an export has the card. */
+/** Whether an export contains the card. */
 const has = async (id: string, api = admin.api): Promise<boolean> =>
   expectStatus(
     await api.get<string>('/cards/export', { query: { format: 'csv', ids: id } }),
     200,
     'an export',
   ).body.includes(id);
-/** How often reads were served by the one or the other server. */
+/** Numbers of reads served by each server. */
 async function served(): Promise<{ replica: number; primary: number }> {
   const { body } = await client(app.origin).get<string>('/api/metrics');
   const of = (server: string): number =>
@@ -46,7 +46,7 @@ const copies = async (server: typeof primary): Promise<string[]> =>
     )
   ).map((row) => row.application_name);
 
-t.test('an export holds what was written before it, however much is written meanwhile', async (t) => {
+t.test('an export contains everything written before it, also under load', async (t) => {
   let over = false;
   const writers = Array.from({ length: WRITERS }, async (_, w) => {
     for (let n = 0; !over; n++) await create(`Load ${w}.${n}`);
@@ -62,7 +62,7 @@ t.test('an export holds what was written before it, however much is written mean
   t.ok(replica >= ROUNDS * 0.9, `the standby served them: ${replica} of ${ROUNDS}`);
 });
 
-t.test('commits that do not wait for the log are in it as well', async (t) => {
+t.test('asynchronous commits are contained as well', async (t) => {
   await sql(primary, 'alter database lintel set synchronous_commit = off');
   const second = await testApp({ database: primary, config: { databaseReplicaUrl: urlOf(standby.connection) } });
   t.teardown(async () => {
@@ -82,7 +82,7 @@ t.test('commits that do not wait for the log are in it as well', async (t) => {
   t.match(body, /^lintel_reads_total\{server="replica"\} (2[5-9]|30)$/m);
 });
 
-t.test('it runs on the standby, and only there, in all formats', async (t) => {
+t.test('it runs only on the standby, in all formats', async (t) => {
   await sql(
     primary,
     `update cards set description = repeat('0123456789', 5000) where id in (select id from cards limit 200)`,
@@ -94,7 +94,7 @@ t.test('it runs on the standby, and only there, in all formats', async (t) => {
     });
     request.end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    // Nothing is read yet, and there is more than fits anywhere on the way.
+    // The export is larger than all buffers and not read yet, so that its COPY is still running.
     t.strictSame(await copies(standby.connection), ['lintel-replica'], format);
     t.strictSame(await copies(primary), []);
     t.ok((await readText(response)).length > 1_000_000);
@@ -107,7 +107,7 @@ t.test('filters and rights work there as on the primary', async (t) => {
   t.equal(
     (await admin.api.get('/cards/export', { query: { 'attributes.bogus': '1' } })).status,
     422,
-    'what cannot be is refused',
+    'invalid filters are refused',
   );
   const found = await admin.api.get<string>('/cards/export', {
     query: { format: 'csv', type: 'Application', search: 'round 77' },
@@ -127,7 +127,7 @@ t.test('filters and rights work there as on the primary', async (t) => {
   const seen = async (api: typeof admin.api) =>
     (await api.get<string>('/cards/export', { query: { format: 'ndjson', ids: costly } })).body;
   t.match(await seen(admin.api), /9876/);
-  t.notMatch(await seen(viewer.api), /\b9876\b/, 'costs stay costs');
+  t.notMatch(await seen(viewer.api), /\b9876\b/, 'costs are hidden');
   expectStatus(await admin.api.patch(`/users/${viewer.user.id}`, { role: 'member' }), 200, 'a role');
   t.match(await seen(viewer.api), /9876/, 'rights are those of now');
   t.equal((await served()).primary, before.primary);
@@ -154,7 +154,7 @@ t.test('a standby that lags is waited for a second, then the primary serves', as
   }, 10_000);
 });
 
-t.test('one that catches up within the second is waited for', async (t) => {
+t.test('a standby that catches up within the second is used', async (t) => {
   await sql(standby.connection, 'select pg_wal_replay_pause()');
   const id = await create('A little behind');
   const before = await served();

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import t from 'tap';
 import {
   client,
@@ -13,6 +12,7 @@ import {
   type Answer,
   type AnyBody,
 } from '../support/app.js';
+import { concurrently } from '../support/concurrently.js';
 
 interface Role extends AnyBody {
   key: string;
@@ -45,8 +45,8 @@ const make = async (more: object = {}): Promise<Role> => {
 const fields = ({ body }: Answer): string[] => body.errors.map((e) => e.field).sort();
 const defaults = () => sql(one.database, 'select key from roles where is_default');
 
-/** The events of a role so far, oldest first. */
-async function told(key: string): Promise<{ type: string; data: unknown }[]> {
+/** The events of a role, oldest first. */
+async function eventsOf(key: string): Promise<{ type: string; data: unknown }[]> {
   return await until(async () => {
     const [waiting] = await sql<{ n: number }>(one.database, 'select count(*)::int as n from event_outbox');
     return (
@@ -60,29 +60,9 @@ async function told(key: string): Promise<{ type: string; data: unknown }[]> {
   });
 }
 
-/** Holds back all changes of roles until so many requests wait for it. */
-async function meeting<T>(waiting: number, start: () => Promise<T>): Promise<T> {
-  const holder = new pg.Client(one.database);
-  await holder.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('select pg_advisory_xact_lock(7315020)');
-    const running = start();
-    await until(
-      async () =>
-        (
-          await sql<{ n: number }>(
-            one.database,
-            `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        )[0]!.n >= waiting,
-    );
-    await holder.query('commit');
-    return await running;
-  } finally {
-    await holder.end();
-  }
-}
+/** Blocks all changes of roles until so many requests wait. */
+const concurrentChanges = <T>(waiting: number, start: () => Promise<T>): Promise<T> =>
+  concurrently(one.database, 'select pg_advisory_xact_lock(7315020)', waiting, start);
 
 await t.test('a role is created, read, changed, archived and restored, with events', async (t) => {
   const body = {
@@ -143,7 +123,7 @@ await t.test('a role is created, read, changed, archived and restored, with even
   t.match(await api.post('/roles/portfolio/archive'), { status: 409, body: { code: 'invalid_state' } });
   t.match((await api.post('/roles/portfolio/restore', {})).body, { is_archived: false, version: 5 });
   t.match(await api.post('/roles/portfolio/restore'), { status: 409, body: { code: 'invalid_state' } });
-  t.match(await told('portfolio'), [
+  t.match(await eventsOf('portfolio'), [
     { type: 'role.created', data: { permissions: ['cards.view', 'costs.view'] } },
     {
       type: 'role.updated',
@@ -160,7 +140,7 @@ await t.test('a role is created, read, changed, archived and restored, with even
   ]);
 });
 
-await t.test('what cannot be a role is refused, every fault named', async (t) => {
+await t.test('invalid roles are refused, and every fault is named', async (t) => {
   const post = (body: unknown) => api.post('/roles', body);
   t.strictSame(
     fields(await post({ key: 'No Key', label: ' ', color: 'red', permissions: 'all', is_system: true, types: [] })),
@@ -262,7 +242,7 @@ await t.test('the list is filtered, searched, sorted and paged', async (t) => {
     t.equal((await api.get(`/roles?${query}`)).status, 422, query);
 });
 
-await t.test('the catalogue has every permission of core and modules, with what it permits', async (t) => {
+await t.test('the catalogue lists every permission of core and modules with its description', async (t) => {
   interface Permission extends AnyBody {
     key: string;
     scope: string;
@@ -299,7 +279,7 @@ await t.test('the catalogue has every permission of core and modules, with what 
   t.strictSame(
     held.filter((key) => !find(key)),
     [],
-    'what roles hold is in it',
+    'it contains the permissions of all roles',
   );
 });
 
@@ -316,12 +296,12 @@ await t.test('the administrator’s role cannot be changed', async (t) => {
   await api.patch('/roles/admin', { label: 'Administrator' });
 });
 
-await t.test('one role is the default, wherever it is moved', async (t) => {
+await t.test('exactly one role is the default', async (t) => {
   const { key } = await make();
   t.match(await api.patch('/roles/member', { is_default: false }), { status: 409, body: { code: 'invalid_state' } });
   t.match((await api.patch(`/roles/${key}`, { is_default: true })).body, { is_default: true, version: 2 });
   t.match((await api.get('/roles/member')).body, { is_default: false });
-  t.match((await told('member')).at(-1), {
+  t.match((await eventsOf('member')).at(-1), {
     type: 'role.updated',
     data: { changes: [{ field: 'is_default', old: true, new: false }] },
   });
@@ -352,7 +332,7 @@ await t.test('one role is the default, wherever it is moved', async (t) => {
     body: { code: 'invalid_state' },
   });
   const [a, b] = [await make(), await make()];
-  const answers = await meeting(2, () =>
+  const answers = await concurrentChanges(2, () =>
     Promise.all([a, b].map(({ key }) => api.patch(`/roles/${key}`, { is_default: true }))),
   );
   t.strictSame(
@@ -377,7 +357,7 @@ await t.test('a role in use cannot be archived, and an archived one cannot be as
         await node.post('/users', { email: 'late@example.org', display_name: 'L', role: key, password: 'qwertyuiop' }),
       ),
       ['/password', '/role'],
-      'all faults at once',
+      'all faults are named',
     );
   }
 });
@@ -388,7 +368,7 @@ await t.test('a role is archived or assigned, depending on which request is firs
     const { key } = await make();
     const give = () => there.post('/users', { email: `${key}@example.org`, display_name: 'G', role: key });
     const archive = () => api.post(`/roles/${key}/archive`);
-    const [first, second] = await meeting(2, async () => {
+    const [first, second] = await concurrentChanges(2, async () => {
       const begun = round % 2 === 0 ? [give(), archive()] : [archive(), give()];
       return await Promise.all(begun);
     });
@@ -403,7 +383,7 @@ await t.test('a role is archived or assigned, depending on which request is firs
   t.comment([...seen].join(', '));
 });
 
-await t.test('of 20 requests for one key one makes the role', async (t) => {
+await t.test('one of 20 requests for one key creates the role', async (t) => {
   const key = fresh();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => (i % 2 ? api : there).post('/roles', { key, label: 'One' })),
@@ -434,13 +414,13 @@ await t.test('users cannot grant permissions that they do not have, by a role or
   t.match(
     await by.api.patch(`/roles/${steward.key}`, { permissions: { 'settings.manage': true } }),
     refused('settings.manage'),
-    'nor to oneself',
+    'also not to the caller',
   );
   t.match(await by.api.patch('/roles/admin', { label: 'Mine' }), refused('*'));
   t.equal(
     (await by.api.patch('/roles/architect', { permissions: { 'cards.delete': false } })).status,
     403,
-    'nor takes it away',
+    'removing it is refused',
   );
   t.equal((await by.api.patch('/roles/viewer', { is_default: true })).status, 403);
   t.match(await by.api.patch(`/roles/${small.key}`, { permissions: { 'cards.edit': true } }), {
@@ -453,7 +433,7 @@ await t.test('users cannot grant permissions that they do not have, by a role or
   t.equal(
     (await by.api.post('/users', { email: 'none@example.org', display_name: 'N' })).status,
     403,
-    'nor by saying nothing',
+    'also not by the default role',
   );
   for (const patch of [
     { password: 'loud-heron-skips-9-puddles' },
@@ -464,7 +444,7 @@ await t.test('users cannot grant permissions that they do not have, by a role or
   t.match(await by.api.del(`/users/${admin.user.id}`), refused('*'));
   t.equal((await by.api.del(`/users/${user.id}`)).status, 204);
 
-  // A rule per type counts on either side.
+  // A rule per type counts for the caller and for the role.
   await sql(one.database, `update roles set types = '{"Application": {"cards.archive": true}}' where key = $1`, [
     small.key,
   ]);
@@ -489,41 +469,44 @@ await t.test('users cannot grant permissions that they do not have, by a role or
   );
 });
 
-await t.test('a change of a role holds at once here, within a second elsewhere, and on open streams', async (t) => {
-  const { key } = await make({ permissions: ['cards.view'] });
-  const user = await makeUser(admin, key);
-  const elsewhere = client(two.origin, user.token);
-  await until(async () => (await elsewhere.get('/cards')).status === 200, 1_000);
-  t.equal((await elsewhere.get('/users')).status, 403);
-  const stream = await openStream(two.origin, user.token);
-  t.equal(stream.status, 200);
-  const card = async (name: string) => (await api.post('/cards', { type: 'Application', name })).body.id;
-  const fits =
-    (id: string) =>
-    ({ data }: { data: unknown }) =>
-      JSON.stringify(data).includes(id);
-  await stream.waitFor(fits(await card('Seen')));
-  t.equal((await api.patch(`/roles/${key}`, { permissions: ['users.manage'] })).status, 200);
-  const began = performance.now();
-  t.strictSame([(await user.api.get('/cards')).status, (await user.api.get('/users')).status], [403, 200]);
-  t.match((await user.api.get('/auth/me')).body['permissions'], ['users.manage']);
-  await until(async () => (await elsewhere.get('/cards')).status === 403, 1_000);
-  t.equal((await elsewhere.get('/users')).status, 200);
-  t.comment(`seen on the other node after ${Math.round(performance.now() - began)} ms`);
-  // Of what is written until the stream has the rights of now, the users' events are still kept from it.
-  const rename = (display_name: string) => api.patch(`/users/${admin.user.id}`, { display_name });
-  let unseen = '';
-  await until(async () => {
-    unseen = await card(`Unseen ${++n}`);
-    await rename(`Ada ${n}`);
-    await rename('Ada Admin');
-    return stream.events.some(fits(`Ada ${n}`));
-  }, 1_000);
-  t.notOk(stream.events.some(fits(unseen)), 'what it may not see any more is not sent');
-  t.equal((await api.patch(`/roles/${key}`, { permissions: ['cards.view'] })).status, 200);
-  await until(async () => {
-    const seen = await card(`Seen again ${++n}`);
-    return stream.waitFor(fits(seen), 200).catch(() => undefined);
-  }, 1_000);
-  stream.close();
-});
+await t.test(
+  'a change of a role applies immediately here, within a second elsewhere, and to open streams',
+  async (t) => {
+    const { key } = await make({ permissions: ['cards.view'] });
+    const user = await makeUser(admin, key);
+    const elsewhere = client(two.origin, user.token);
+    await until(async () => (await elsewhere.get('/cards')).status === 200, 1_000);
+    t.equal((await elsewhere.get('/users')).status, 403);
+    const stream = await openStream(two.origin, user.token);
+    t.equal(stream.status, 200);
+    const card = async (name: string) => (await api.post('/cards', { type: 'Application', name })).body.id;
+    const fits =
+      (id: string) =>
+      ({ data }: { data: unknown }) =>
+        JSON.stringify(data).includes(id);
+    await stream.waitFor(fits(await card('Seen')));
+    t.equal((await api.patch(`/roles/${key}`, { permissions: ['users.manage'] })).status, 200);
+    const began = performance.now();
+    t.strictSame([(await user.api.get('/cards')).status, (await user.api.get('/users')).status], [403, 200]);
+    t.match((await user.api.get('/auth/me')).body['permissions'], ['users.manage']);
+    await until(async () => (await elsewhere.get('/cards')).status === 403, 1_000);
+    t.equal((await elsewhere.get('/users')).status, 200);
+    t.comment(`seen on the other node after ${Math.round(performance.now() - began)} ms`);
+    // Events of users must also be hidden while the stream still has the previous permissions.
+    const rename = (display_name: string) => api.patch(`/users/${admin.user.id}`, { display_name });
+    let unseen = '';
+    await until(async () => {
+      unseen = await card(`Unseen ${++n}`);
+      await rename(`Ada ${n}`);
+      await rename('Ada Admin');
+      return stream.events.some(fits(`Ada ${n}`));
+    }, 1_000);
+    t.notOk(stream.events.some(fits(unseen)), 'hidden events are not sent');
+    t.equal((await api.patch(`/roles/${key}`, { permissions: ['cards.view'] })).status, 200);
+    await until(async () => {
+      const seen = await card(`Seen again ${++n}`);
+      return stream.waitFor(fits(seen), 200).catch(() => undefined);
+    }, 1_000);
+    stream.close();
+  },
+);

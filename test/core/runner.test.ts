@@ -1,4 +1,4 @@
-/** The runner of the tests, over small files made to fail in every way a test file can. */
+/** The runner of the tests, with small files that fail in every way a test file can. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,21 +8,21 @@ import { FileRunner } from '../support/run-file.js';
 import { runSuite, type SuiteRun } from '../support/run-suite.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-/** Enough for a process to begin in, on a busy machine: so long those that never end are waited for. */
+/** The time limit of files that never end; long enough to start a process on a busy machine. */
 const LIMIT_SECONDS = 12;
 const AMPLE_SECONDS = 100;
 const ALONE = '/** Runs in a process of its own: as an example. */';
 
 interface Example {
   code: string;
-  /** What the report says of it, besides the name of the file. */
+  /** The expected report, besides the name of the file. */
   says: RegExp;
   passed?: number;
   failed?: number;
   isEndless?: true;
 }
 
-/** Each has an assertion that holds, so that what fails it is what is named and not that nothing was asserted. */
+/** Each has a passing assertion, so that it does not fail because of missing assertions. */
 const FAILING: Record<string, Example> = {
   check: { code: `t.pass(); t.equal(1, 2, 'one is two');`, says: /one is two\n.*\n?.*-2\n +\+1/s },
   'throws-in-test': {
@@ -59,7 +59,7 @@ const FAILING: Record<string, Example> = {
     isEndless: true,
     says: /not done after 12 s.*still open after the last test: TCPServerWrap/s,
   },
-  // It sleeps between its rounds only to leave the processor to others: nothing else of the process gets to run.
+  // It blocks the event loop, and sleeps only to save processor time.
   'loops-for-ever': {
     code: `t.test('it loops', async (t) => { t.pass(); for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50); });`,
     isEndless: true,
@@ -112,7 +112,7 @@ for (const isEndless of [undefined, true] as const)
     t.equal(code, 1);
   });
 
-t.test('one failure among what passes ends the run with 1, and none with 0', async (t) => {
+t.test('one failure among passing files ends the run with 1, none with 0', async (t) => {
   const one = await runner(['check', 'second-of-two', 'passes-alone']);
   t.equal(one.lines.at(-1), '4 passed, 1 failed');
   t.equal(one.code, 1);
@@ -136,11 +136,11 @@ t.test('files share a process until one fails; the next begins a new one', async
   };
   const first = await processOf('first-of-two');
   t.equal(await processOf('second-of-two'), first, 'two that pass share it');
-  t.not(await processOf('passes-alone', true), first, 'one that says so has its own');
+  t.not(await processOf('passes-alone', true), first, 'a file that requires it has its own process');
   const failing = { path: compiled('check'), name: 'check', alone: false };
   const { failures } = await files.run({ ...failing, limitSeconds: AMPLE_SECONDS, maySkip: () => false });
   t.equal(failures.length, 1);
   const after = await processOf('second-of-two');
   t.match(after, /^process \d+$/);
-  t.not(after, first, 'the one in which a file failed is left');
+  t.not(after, first, 'a process in which a file failed is not used again');
 });

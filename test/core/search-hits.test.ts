@@ -42,11 +42,11 @@ const TEXTS = [
 ];
 type Searched = Parameters<typeof searchColumns>[0];
 
-/** What of a name is no word but is searched for all the same. */
+/** Symbols, which are no words but can be searched. */
 const PICTURE = /[\u2190-\u2bff\u{1f000}-\u{1faff}]/gu;
 const isShort = (word: string): boolean => [...word].length <= 2;
 
-/** Whether the card is a hit, by its texts alone. */
+/** Whether the card is a hit according to its texts. */
 function isHit(search: string, card: Searched): boolean {
   const words = searchWords(search);
   const pictures = search.match(PICTURE) ?? [];
@@ -61,7 +61,7 @@ function isHit(search: string, card: Searched): boolean {
   return hasWords && pictures.every((picture) => (card.name + (card.alias ?? '')).includes(picture));
 }
 
-await t.test('the database finds what the texts say', async (t) => {
+await t.test('the database finds the cards that match by their texts', async (t) => {
   const cards: Searched[] = TEXTS.flatMap((text, n) => [
     { name: text },
     { name: `n${n}`, alias: text },

@@ -39,7 +39,7 @@ const archive = async (from: number, to: number): Promise<void> => {
   }
 };
 
-await t.test('cards that go one by one', async (t) => {
+await t.test('cards that are archived one by one', async (t) => {
   for (const path of QUESTIONS) t.match(await ask(path), { total: 10_000, total_relation: 'gte' }, path);
   for (let n = 0; n < 3; n++) {
     await archive(n * 800, (n + 1) * 800);
@@ -51,7 +51,7 @@ await t.test('cards that go one by one', async (t) => {
 await t.test('most of them concurrently, with continuous requests', async (t) => {
   await archive(2_400, HITS - LEFT);
   for (const path of QUESTIONS) {
-    // That it has just been large is remembered for half a minute after it was counted, however often it is asked meanwhile.
+    // The lower bound is cached for half a minute after it was counted, also if it is requested meanwhile.
     const { total, total_relation } = await until(async () => {
       const page = await ask(path);
       return page.total_relation === 'eq' && page;

@@ -54,7 +54,7 @@ t.test('a key of the environment', async (t) => {
     /neither key opens the stored secrets one, t/,
   );
   t.strictSame(await values(await started(configIn({ secretKey: key(1) }))), sound, 'a refusal changes nothing');
-  // As nodes are given both before: what is stored opens before, while and after.
+  // Nodes are configured with both keys before, so that secrets can be decrypted before, during and after the rotation.
   const running = await started(configIn({ secretKey: key(1), secretKeyPrevious: key(2) }));
   t.strictSame(await rotateSecrets(db, configIn({ secretKey: key(2), secretKeyPrevious: key(1) }), quiet), {
     changed: 3,
@@ -64,18 +64,18 @@ t.test('a key of the environment', async (t) => {
   t.strictSame(
     await rotateSecrets(db, configIn({ secretKey: key(2), secretKeyPrevious: key(1) }), quiet),
     { changed: 0, total: 3 },
-    'twice is once',
+    'a second rotation changes nothing',
   );
   t.strictSame(
     await values(await started(configIn({ secretKey: key(2) }))),
     sound,
-    'the former key is not needed any more',
+    'the previous key is not needed any more',
   );
   await t.rejects(started(configIn({ secretKey: key(1) })), /does not open/);
   t.strictSame(
     await sql(connection, `select subject_kind, origin, data from event_outbox where type = 'secrets.rotated'`),
     [{ subject_kind: 'secret', origin: 'rotation', data: { changed: 3 } }],
-    'told once',
+    'there is one event',
   );
   await sql(connection, 'delete from secrets');
 });
@@ -92,13 +92,13 @@ t.test('a key file, and every state a crash may leave', async (t) => {
   t.notOk(existsSync(next));
   t.strictSame(await values(await started(config)), sound);
 
-  // Killed before anything was encrypted: the next key is in nobody's use.
+  // Killed before anything was encrypted: the next key is not used.
   await beginKey(dataDir);
   t.strictSame(await values(await started(config)), sound);
   t.notOk(existsSync(next));
   t.equal(readFileSync(file, 'utf8'), after);
 
-  // Killed between the transaction and the file: the secrets tell which key is theirs.
+  // Killed between the transaction and the file: the key is found by decrypting the secrets.
   await copyFile(file, join(folder, 'kept'));
   await rotateSecrets(db, config, quiet);
   await copyFile(file, next);
@@ -107,7 +107,7 @@ t.test('a key file, and every state a crash may leave', async (t) => {
   t.strictSame(await values(await started(config)), sound);
   t.notOk(existsSync(next));
 
-  // The same, and rotated again before any start.
+  // The same, and rotated again before a start.
   await copyFile(file, join(folder, 'kept'));
   await rotateSecrets(db, config, quiet);
   await copyFile(file, next);
@@ -122,7 +122,7 @@ interface Ended {
   signal: NodeJS.Signals | null;
   output: string;
 }
-/** Runs the command; kills it as soon as it has said so much. */
+/** Runs the command. @param killAt it is killed when its output contains this */
 async function rotate(env: NodeJS.ProcessEnv, killAt?: string): Promise<Ended> {
   const child = spawn(process.execPath, [ROTATE], {
     cwd: '/',
@@ -188,14 +188,14 @@ t.test('as a command, beside a service and its data folder', async (t) => {
         message: /secret\.key does not open the stored secrets .*settings\.smtp\.password.*LINTEL_SECRET_KEY_PREVIOUS/,
       },
     },
-    'a wrong key is an error at start, and says what to do',
+    'a wrong key is an error at start with instructions',
   );
   t.notMatch(wrong.output(), original.trim());
   const helped = await startService({
     dataDir,
     env: { LINTEL_SECRET_KEY: key(7), LINTEL_SECRET_KEY_PREVIOUS: original.trim() },
   }).catch((error: Error) => error.message);
-  t.match(helped, /LINTEL_SECRET_KEY does not open/, 'nor does a wrong former one');
+  t.match(helped, /LINTEL_SECRET_KEY does not open/, 'also a wrong previous key');
   t.match(await rotate({ DATA_DIR: dataDir }), { code: 1, output: /neither key opens/ });
   t.match(await rotate({ DATA_DIR: 'x', LOG_LEVEL: 'loud' }), { code: 1, output: /LOG_LEVEL must be/ });
 });

@@ -22,7 +22,7 @@ const secrets = (config: Partial<Config>): Secrets =>
 const hex = (n: number): string => KEYS[n]!.toString('hex');
 const base64 = (n: number): string => KEYS[n]!.toString('base64');
 
-t.test('a secret is stored so that only its key and name open it', async (t) => {
+t.test('a secret can only be decrypted with its key and name', async (t) => {
   const first = secrets({ secretKey: hex(0) });
   await first.start();
   await first.set('smtp', Buffer.from('hunter2-hunter2'));
@@ -58,12 +58,12 @@ t.test('a wrong key is an error at start, the previous one is accepted and repla
   await sql(connection, 'delete from secrets');
 });
 
-t.test('nodes that start at once make one key file and one secret', async (t) => {
+t.test('nodes that start concurrently create one key file and one secret', async (t) => {
   const nodes = Array.from({ length: 20 }, () => secrets({ secretKey: undefined }));
   await Promise.all(nodes.map((node) => node.start()));
   const values = await Promise.all(nodes.map((node, n) => node.getOrCreate('jwt', () => Buffer.from(`made by ${n}`))));
   t.equal(new Set(values.map(String)).size, 1);
-  t.strictSame(await readdir(join(folder, 'data')), ['secret.key'], 'no draft is left');
+  t.strictSame(await readdir(join(folder, 'data')), ['secret.key'], 'no temporary file is left');
   t.equal((await stat(join(folder, 'data', 'secret.key'))).mode & 0o777, 0o600);
   t.equal(Buffer.from(await readFile(join(folder, 'data', 'secret.key'), 'utf8'), 'base64').length, 32);
 });

@@ -17,7 +17,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Rows that all nodes of a plan gave or threw away, over all their loops. */
+/** The number of rows that all nodes of a plan returned or filtered, over all loops. */
 function rowsOf(node: PlanNode): number {
   const own =
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)) *
@@ -25,7 +25,7 @@ function rowsOf(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
 }
 
-/** The very session of a sequencer, with its settings and its plans. */
+/** Gives access to the session of the sequencer, with its settings and plans. */
 class Observed extends Database {
   client!: pg.Client;
 
@@ -35,7 +35,7 @@ class Observed extends Database {
 }
 
 const connection = await createDatabase();
-// Statistics as a queue has them that is emptied all the time: what is planned by them takes a join for a matter of nothing.
+// Statistics of an empty table, as a queue often has: the planner then assumes that joins are cheap.
 await sql(connection, 'vacuum (analyze) event_outbox');
 const database = new Observed({ connection, max: 1 });
 const session = await SequencerSession.open(database);
@@ -44,7 +44,7 @@ t.teardown(async () => {
   await database.close();
 });
 
-/** Moves a batch as the session would, tells the rows it went through, and undoes it. */
+/** Moves a batch with the statement of the session and rolls it back. @returns the number of rows read */
 async function rowsOfBatch(limit: number): Promise<number> {
   const { client } = database;
   await client.query('begin');
@@ -59,9 +59,9 @@ async function rowsOfBatch(limit: number): Promise<number> {
   return rowsOf(rows[0]!['QUERY PLAN'][0].Plan);
 }
 
-await t.test('a batch costs as many rows as it has, however long the queue is', async (t) => {
+await t.test('the number of rows read by a batch does not depend on the length of the queue', async (t) => {
   await session.ensureRoom(0, 1);
-  // Planned while nothing waits, as the plans of a node that has just started are.
+  // The plan is made while the queue is empty, as on a node that has just started.
   t.equal(await session.move(0, BATCH), 0);
   await sql(
     connection,

@@ -11,7 +11,7 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-/** A provider that answers as it is told. */
+/** A provider whose answers are set by the tests. */
 const calls: Call[] = [];
 let answer: (response: ServerResponse) => void = (response) => response.end();
 const provider = createServer((request, response) => {
@@ -74,7 +74,7 @@ t.test('only managers see and change it', async (t) => {
   t.equal(calls.length, 0);
 });
 
-t.test('values that make no sense are refused, all at once', async (t) => {
+t.test('invalid values are refused, and all errors are reported', async (t) => {
   const faults = await admin.api.patch('/settings/ai', {
     provider: 'skynet',
     base_url: 'file:///etc/passwd',
@@ -112,7 +112,7 @@ t.test('values that make no sense are refused, all at once', async (t) => {
   t.strictSame((await admin.api.get<object>('/settings/ai')).body, UNSET);
 });
 
-t.test('the key is written and never read', async (t) => {
+t.test('the key is stored and never returned', async (t) => {
   const body = { provider: 'openai', base_url: `${BASE}/v1/`, model: 'small', api_key: KEY, monthly_spend_cap: 12.5 };
   const changed = await admin.api.patch('/settings/ai', body, {
     headers: { 'if-match': '"1"', 'idempotency-key': 'key-1' },
@@ -223,7 +223,7 @@ t.test('the key is sent only to the server for which it was entered', async (t) 
   t.equal(
     (await admin.api.patch('/settings/ai', { base_url: null })).status,
     422,
-    'a place of the provider is another place too',
+    'the default address of the provider counts as another server',
   );
   t.equal((await admin.api.patch('/settings/ai', { base_url: BASE.replace('http:', 'https:') })).status, 422);
   t.equal(
@@ -231,7 +231,11 @@ t.test('the key is sent only to the server for which it was entered', async (t) 
     200,
     'none is no place',
   );
-  t.equal((await admin.api.patch('/settings/ai', { base_url: 'http://127.0.0.1:9' })).status, 422, 'nor by a detour');
+  t.equal(
+    (await admin.api.patch('/settings/ai', { base_url: 'http://127.0.0.1:9' })).status,
+    422,
+    'also not by changing it twice',
+  );
   t.equal(
     (await admin.api.patch('/settings/ai', { provider: 'vllm', base_url: 'http://127.0.0.1:9', api_key: 'another' }))
       .status,
@@ -248,7 +252,7 @@ t.test('the key is sent only to the server for which it was entered', async (t) 
   t.strictSame(await sql(app.database, `select name from secrets where name like 'settings.%'`), []);
 });
 
-t.test('both sections obey the demand for If-Match', async (t) => {
+t.test('both sections require If-Match if the workspace does', async (t) => {
   await admin.api.patch('/settings', { require_if_match: true });
   for (const path of ['/settings/ai', '/settings/smtp'])
     t.equal((await admin.api.patch(path, path.endsWith('ai') ? { model: 'x' } : { port: 25 })).status, 428);

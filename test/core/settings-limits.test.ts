@@ -40,7 +40,7 @@ t.test('limits have bounds, and absent members are unchanged', async (t) => {
   t.notMatch((await client(one.origin).get<object>('/settings')).body, { login_limits: {} }, 'not for everybody');
 });
 
-t.test('the number of misses that has tries refused holds on every node', async (t) => {
+t.test('the number of misses before a log-in is blocked applies on every node', async (t) => {
   await until(() => settings().every((s) => s.login_limits.max_misses === 3), 1_000);
   const from = nextAddress();
   const attempt = (origin: string, password: string) =>
@@ -73,7 +73,7 @@ t.test('the number of misses that has tries refused holds on every node', async 
   t.equal(await minutes(), 2);
 });
 
-t.test('the limit of a route is that of the settings, at once', async (t) => {
+t.test('the limit of a route follows the settings immediately', async (t) => {
   const policy = async (origin: string) =>
     (
       await client(origin).post(

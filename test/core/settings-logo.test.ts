@@ -57,11 +57,11 @@ t.test('the type of a logo is that of its bytes; it is public, on all nodes, wit
   t.strictSame(
     await sql(one.database, `select count(*)::int as files, bool_and(expires_at = 'infinity') as kept from files`),
     [{ files: 1, kept: true }],
-    'the former one is gone, this one stays',
+    'the previous one is deleted, this one is kept',
   );
 });
 
-t.test('what is no picture, too large, compressed or not allowed is refused, and changes nothing', async (t) => {
+t.test('files that are no picture, too large, compressed or not allowed are refused, and change nothing', async (t) => {
   for (const [body, reason] of [
     ['hello', 'is no PNG'],
     [Buffer.from('GIF80a'), 'is no PNG'],
@@ -91,11 +91,11 @@ t.test('what is no picture, too large, compressed or not allowed is refused, and
   t.strictSame(
     await sql(one.database, 'select count(*)::int as files from files'),
     [{ files: 1 }],
-    'nothing is left of what was refused',
+    'refused files are not stored',
   );
 });
 
-t.test('an SVG is shown as it was sent', async (t) => {
+t.test('an SVG is returned unchanged', async (t) => {
   const text = svg('<title>Größe</title><path d="M0 0h1v1z"/>');
   t.match(await put(text, 'image/png'), { status: 200, body: { media_type: 'image/svg+xml' } });
   const shown = await guest.get<string>('/settings/logo');
@@ -120,7 +120,7 @@ t.test('a removed logo is removed on all nodes, with an event', async (t) => {
   t.match(changes[5], { new: null });
 });
 
-t.test('many set it at once: one wins, no file is left over', async (t) => {
+t.test('concurrent changes: one is stored, and no other file is left', async (t) => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
       client(n % 2 ? one.origin : two.origin, admin.token).send('PUT', '/settings/logo', n % 3 ? PNG : GIF, {
@@ -208,7 +208,7 @@ t.test('pictures that run or fetch something are refused', async (t) => {
   t.equal(svgFault(Buffer.concat([Buffer.from(svg('')), Buffer.from([0xff])])), 'is no UTF-8');
 });
 
-t.test('a megabyte made to be slow is not', async (t) => {
+t.test('a hostile file of a megabyte is processed quickly', async (t) => {
   const most = 1_000_000;
   for (const piece of ['url(', 'url   (', '/*', '<g>', '<style>url(#', 'encoding', '@im']) {
     const text = svg(

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import t from 'tap';
 import { registerAdmin, sql, testApp } from '../support/app.js';
 
-/** As much of a mail server as there is to talk to: it takes one mail a connection, and keeps what it was told. */
+/** A minimal mail server, which accepts one mail per connection and records the commands. */
 interface Talk {
   commands: string[];
   mail: string;
@@ -67,7 +67,7 @@ interface Trial {
 const test = async (): Promise<Trial> => (await admin.api.post<Trial>('/settings/smtp/test')).body;
 const patch = (body: object) => admin.api.patch('/settings/smtp', body);
 
-t.test('nothing is set at first, and what makes no sense is refused', async (t) => {
+t.test('nothing is set initially, and invalid values are refused', async (t) => {
   t.strictSame((await admin.api.get<object>('/settings/smtp')).body, {
     host: null,
     port: 587,
@@ -145,7 +145,7 @@ t.test('the password is used, and never returned', async (t) => {
 t.test('the password is not sent to another server, and not unencrypted if it was encrypted before', async (t) => {
   t.match(await patch({ host: 'mail.example.org' }), { status: 422, body: { errors: [{ field: '/password' }] } });
   t.equal((await patch({ host: null })).status, 200);
-  t.equal((await patch({ host: 'mail.example.org' })).status, 422, 'nor by a detour');
+  t.equal((await patch({ host: 'mail.example.org' })).status, 422, 'also not by changing it twice');
   t.match((await patch({ host: '127.0.0.1', security: 'tls', password: PASSWORD })).body, {
     password: { is_set: true },
   });
@@ -172,9 +172,9 @@ t.test('an external failure is a result', async (t) => {
     ['EHLO', 'hello', 'does not speak SMTP'],
   ] as const) {
     replies.set(verb, reply);
-    const told = await test();
-    t.match(told, { ok: false, detail });
-    t.notMatch(told.detail, /\p{Cc}/u);
+    const result = await test();
+    t.match(result, { ok: false, detail });
+    t.notMatch(result.detail, /\p{Cc}/u);
     replies.clear();
   }
   await patch({ host: '169.254.169.254' });
@@ -190,7 +190,7 @@ t.test('an external failure is a result', async (t) => {
 t.test('a silent server is aborted after a limited time', async (t) => {
   isMute = true;
   await patch({ port });
-  const told = await test();
-  t.match(told, { ok: false, detail: `127.0.0.1:${port} did not answer in time.` });
-  t.ok(told.latency_ms >= 14_000 && told.latency_ms < 30_000, `${told.latency_ms} ms`);
+  const result = await test();
+  t.match(result, { ok: false, detail: `127.0.0.1:${port} did not answer in time.` });
+  t.ok(result.latency_ms >= 14_000 && result.latency_ms < 30_000, `${result.latency_ms} ms`);
 });

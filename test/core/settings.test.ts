@@ -31,7 +31,7 @@ const RESTRICTED = {
   write_limits: { per_minute: null },
 };
 
-t.test('every caller gets what a login page needs, managers get all', async (t) => {
+t.test('every caller gets the settings of a login page, managers get all', async (t) => {
   t.strictSame((await client(one.origin).get<object>('/settings')).body, PUBLIC);
   t.strictSame((await client(one.origin, 'no.such.token').get<object>('/settings')).body, PUBLIC);
   t.strictSame((await viewer.api.get<object>('/settings')).body, PUBLIC);
@@ -43,7 +43,7 @@ t.test('every caller gets what a login page needs, managers get all', async (t) 
   t.match(shared.headers.get('vary'), /authorization/i);
 });
 
-t.test('only managers change settings, and only to what makes sense', async (t) => {
+t.test('only managers can change settings, and only to valid values', async (t) => {
   t.equal((await client(one.origin).patch('/settings', { currency: 'USD' })).status, 401);
   t.match(await viewer.api.patch('/settings', { currency: 'USD' }), {
     status: 403,
@@ -110,7 +110,7 @@ t.test('a change is merged, versioned and creates an event', async (t) => {
   t.ok(events.some((e) => isDeepStrictEqual(e['data'], { changes: [{ field: 'currency', old: 'EUR', new: 'CHF' }] })));
 });
 
-t.test('the other node obeys within a second', async (t) => {
+t.test('the other node applies a change within a second', async (t) => {
   const register = (n: number) =>
     client(two.origin).post(
       '/auth/register',
@@ -139,7 +139,7 @@ t.test('the other node obeys within a second', async (t) => {
   );
 });
 
-t.test('changes at once are all kept', async (t) => {
+t.test('concurrent changes are all kept', async (t) => {
   const patches = [
     { app_title: 'At once' },
     { currency: 'SEK' },

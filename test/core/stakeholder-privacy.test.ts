@@ -30,7 +30,7 @@ await make('/roles', {
   label: 'Blind',
   permissions: ['cards.view', 'cards.edit', 'cards.export', 'relations.view', 'comments.view', 'documents.view'],
 });
-// Who holds a role counts in no score here, so that nothing else moves with it.
+// A type whose score does not depend on stakeholders, so that nothing else changes with them.
 await make('/metamodel/types', {
   key: 'Thing',
   label: 'Thing',
@@ -71,7 +71,7 @@ const asked: { path: string; query?: Record<string, string> }[] = [
   ),
   { path: '/relations' },
 ];
-const told = async (by: Client, { path, query }: (typeof asked)[number]): Promise<string> => {
+const answerOf = async (by: Client, { path, query }: (typeof asked)[number]): Promise<string> => {
   const { status, body, headers } = await by.get(path, query ? { query } : {});
   return `${status} ${headers.get('etag')} ${typeof body === 'string' ? body : JSON.stringify(body)}`;
 };
@@ -81,8 +81,8 @@ t.test('no response contains a stakeholder, regardless of earlier readers', asyn
   for (let round = 0; round < 3; round++) {
     for (const { origin } of [one, two]) {
       for (const q of asked) {
-        t.notMatch(await told(client(origin, blind.token), q), SECRET, `${q.path} ${new URLSearchParams(q.query)}`);
-        await told(client(origin, admin.token), q);
+        t.notMatch(await answerOf(client(origin, blind.token), q), SECRET, `${q.path} ${new URLSearchParams(q.query)}`);
+        await answerOf(client(origin, admin.token), q);
       }
       t.match((await client(origin, admin.token).get(`/cards/${card.id}`)).body, {
         stakeholders: [{ user_id: known.user.id }],
@@ -95,7 +95,7 @@ t.test('no response contains a stakeholder, regardless of earlier readers', asyn
       );
       t.notOk(
         'stakeholders' in (await client(origin, blind.token).get(`/cards/${bare.id}`)).body,
-        'left out, not empty: there might be some',
+        'omitted and not empty, because there may be some',
       );
     }
   }
@@ -116,11 +116,11 @@ t.test('no response contains a stakeholder, regardless of earlier readers', asyn
   t.notMatch(
     JSON.stringify((await blind.api.patch(`/cards/${card.id}`, { description: 'changed' })).body),
     SECRET,
-    'nor the answer to a change',
+    'also not in the answer to a change',
   );
 });
 
-t.test('entity tags: that of the view without them is another one, and does not move with them', async (t) => {
+t.test('entity tags: the view without stakeholders has another one, which does not change with them', async (t) => {
   const conditional = async (etag: string): Promise<number> =>
     (await blind.api.get(`/cards/${bare.id}`, { headers: { 'if-none-match': etag } } as RequestOptions)).status;
   const [full, less] = [await tag(api, bare.id), await tag(blind.api, bare.id)];
@@ -128,7 +128,7 @@ t.test('entity tags: that of the view without them is another one, and does not 
   t.strictSame([await conditional(full), await conditional(less)], [200, 304]);
   const { id } = await make(`/cards/${bare.id}/stakeholders`, { user_id: known.user.id, role: 'watch' });
   t.not(await tag(api, bare.id), full);
-  t.equal(await conditional(less), 304, 'or it would tell that somebody came');
+  t.equal(await conditional(less), 304, 'a change would reveal a new stakeholder');
   t.equal(
     (
       await blind.api.patch(`/cards/${bare.id}`, { description: 'd' }, {
@@ -208,6 +208,6 @@ t.test('a rule against a type hides those of its cards, and of no others', async
       ['Application', true],
     ],
   );
-  t.notMatch(await told(viewer.api, { path: `/cards/${card.id}/history` }), SECRET);
-  t.match(await told(viewer.api, { path: `/cards/${app.id}/history` }), new RegExp(known.user.id));
+  t.notMatch(await answerOf(viewer.api, { path: `/cards/${card.id}/history` }), SECRET);
+  t.match(await answerOf(viewer.api, { path: `/cards/${app.id}/history` }), new RegExp(known.user.id));
 });

@@ -12,7 +12,7 @@ import {
   type RunningService,
 } from '../support/service.js';
 
-/** The service's own limit, and what is asked of it. */
+/** Time limit of the service for stopping. */
 const STOPPED_MS = 10_000;
 const GONE_MS = 15_000;
 
@@ -49,13 +49,13 @@ async function health(origin: string): Promise<number> {
   return (await client(origin).get('/api/ready')).status;
 }
 
-/** Whatever has the port, PostgreSQL does without it. */
-const squatter = createServer()
+/** Occupies port 5432, which the embedded PostgreSQL must not need. */
+const occupied = createServer()
   .on('error', () => undefined)
   .listen(5432, '127.0.0.1');
-t.teardown(() => squatter.close());
+t.teardown(() => occupied.close());
 
-/** Begins a request whose body never comes to its end. */
+/** Begins a request whose body is never completed. */
 async function slowUpload(origin: string): Promise<{ closed: Promise<unknown> }> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -69,7 +69,7 @@ async function slowUpload(origin: string): Promise<{ closed: Promise<unknown> }>
   return { closed };
 }
 
-t.test('a data folder through the life of a service', async (t) => {
+t.test('a data folder over several starts of a service', async (t) => {
   const dataDir = await folder();
   const first = await start({ dataDir });
   t.comment(`empty folder to ready: ${first.readyMs} ms`);
@@ -77,13 +77,13 @@ t.test('a data folder through the life of a service', async (t) => {
   const admin = await registerAdmin(first.origin);
   t.ok(postgresProcesses(dataDir).length > 0, 'its database runs on the folder');
 
-  await t.test('a second start is refused, and the first does not notice', async (t) => {
+  await t.test('a second start is refused, and the first service is not affected', async (t) => {
     const second = launch({ dataDir });
     const { code } = await second.exited;
     t.equal(code, 1);
     t.ok(
       second.log().some(({ level, msg }) => level >= 50 && msg.includes(`another Lintel runs on ${dataDir}`)),
-      'it says why',
+      'it reports the reason',
     );
     t.equal((await admin.api.get('/auth/me')).status, 200);
   });
@@ -126,7 +126,7 @@ t.test('a data folder through the life of a service', async (t) => {
   });
 });
 
-t.test('two starts at once on an empty folder: one serves, the other gives way', async (t) => {
+t.test('two concurrent starts on an empty folder: one serves, the other ends', async (t) => {
   const dataDir = await folder();
   const both = [launch({ dataDir }), launch({ dataDir })];
   const loser = await Promise.race(both.map(async (service) => ({ service, exit: await service.exited })));
@@ -148,7 +148,7 @@ t.test('a plain user may start it', async (t) => {
   t.same(postgresProcesses(dataDir), []);
 });
 
-t.test('a folder others cannot reach will do, and its data is found again', async (t) => {
+t.test('a folder that other accounts cannot enter works, and its data is found again', async (t) => {
   const dataDir = await folder({ mode: 0o700 });
   const first = await start({ dataDir });
   const admin = await registerAdmin(first.origin);
@@ -158,7 +158,7 @@ t.test('a folder others cannot reach will do, and its data is found again', asyn
   t.equal((await second.stop()).code, 0);
 });
 
-t.test('a port that is taken ends the start, and leaves no database running', async (t) => {
+t.test('a port in use ends the start, and leaves no database running', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   t.teardown(() => holder.close());

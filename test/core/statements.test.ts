@@ -1,6 +1,6 @@
 /**
- * How many statements a request costs. The figures are part of the design: a change that needs another one must say
- * so here.
+ * The number of statements of a request. The numbers are part of the design: a change that needs another number must
+ * change them here.
  */
 import t from 'tap';
 import { registerAdmin, testApp } from '../support/app.js';
@@ -26,7 +26,7 @@ const operations = (count: number) =>
 const parent = (await api.post('/cards', { type: 'Application', name: 'Parent' })).body;
 await api.post('/cards/bulk', { operations: operations(300) });
 
-await t.test('a list is one statement, however long the page', async (t) => {
+await t.test('a list is one statement, regardless of the length of the page', async (t) => {
   for (const page_size of [1, 50, 200])
     t.equal(await statementsOf(() => api.get('/cards', { query: { page_size } }), 200), 1, `${page_size} rows`);
   t.equal(
@@ -43,7 +43,7 @@ await t.test('get is one statement', async (t) => {
   t.equal(await statementsOf(() => api.get(`/cards/${parent.id}`), 200), 1);
 });
 
-await t.test('create is one statement, which is answered with what it wrote', async (t) => {
+await t.test('create is one statement, which returns what it wrote', async (t) => {
   t.equal(await statementsOf(() => api.post('/cards', { type: 'Application', name: name() }), 201), 1);
 });
 
@@ -58,7 +58,7 @@ await t.test('patch: begin, lock, write, commit, read back', async (t) => {
   t.equal(await statementsOf(() => api.patch(`/cards/${parent.id}`, { description: name() }), 200), 5);
 });
 
-await t.test('bulk: as many for 5 as for 500 operations', async (t) => {
+await t.test('bulk: the same number for 5 as for 500 operations', async (t) => {
   const few = await statementsOf(() => api.post('/cards/bulk', { operations: operations(5) }), 200);
   const many = await statementsOf(() => api.post('/cards/bulk', { operations: operations(500) }), 200);
   t.equal(many, few);

@@ -1,4 +1,4 @@
-/** Receivers with the same permissions and filter are served together; each of them must be as if it were alone. */
+/** Receivers with the same permissions and filter share a channel; each of them must receive the same as alone. */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import t from 'tap';
@@ -30,7 +30,7 @@ const rightsMove = (kind: string) =>
   sql(database, 'update revisions set revision = revision + 1 where kind = $1', [kind]);
 
 await t.test(
-  'receivers come, go and resume, rights move, some events are for one alone: each gets what is his, once and in order',
+  'receivers connect, disconnect and resume, permissions change, some events are personal: each receives its events once and in order',
   async (t) => {
     const start = await head();
     let running = true;
@@ -48,7 +48,7 @@ await t.test(
         const stream = await openStream(origin, user.token, { lastEventId: ids.at(-1) ?? start });
         if (stream.status !== 200) throw new Error(`a stream gave ${stream.status}`);
         opened++;
-        // The last time it stays for all there is.
+        // In the last round it stays until the end of the log.
         if (isLast && (ids.at(-1) ?? 0) < last) await stream.waitFor((event) => Number(event.id) >= last, 20_000);
         else await delay(random(400));
         stream.close();
@@ -58,7 +58,7 @@ await t.test(
     const receiving = Promise.all(users.flatMap((user) => Array.from({ length: PER_USER }, () => receive(user))));
     receiving.catch(() => undefined);
     const end = performance.now() + MS;
-    // One event after the other, so that there is always one on its way when somebody comes.
+    // Continuous events, so that one is being delivered whenever a receiver connects.
     const write = async (writer: number): Promise<void> => {
       for (let n = 0; performance.now() < end; n++) await put('card', `card-${writer}-${n}`, 1);
     };
@@ -90,7 +90,7 @@ await t.test(
     t.equal(wrong.length, 0, `${wrong.length} of ${received.length} receivers got something else`);
     t.ok(opened > received.length * 3, `${opened} streams of ${received.length} receivers`);
     t.ok(log.filter((event) => event.subject_kind === 'user').length > 10);
-    t.ok(new Set(received.map(({ ids }) => ids.length)).size > 1, 'some had events of their own');
+    t.ok(new Set(received.map(({ ids }) => ids.length)).size > 1, 'some received personal events');
     await until(() => app.services.streams.size === 0);
     t.comment(`${log.length} events, ${opened} streams`);
   },

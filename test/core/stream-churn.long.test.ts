@@ -9,10 +9,10 @@ import { dataFolder, startService } from '../support/service.js';
 const CLIENTS = 500;
 const USERS = 26;
 const WRITERS = 4;
-/** Memory is looked at in each third of the time. */
+/** Memory is measured in each third of the time. */
 const ROUNDS = 3;
 const ROUND_MS = 20_000;
-/** What the live objects may grow by from the first third to the last: a stream left behind for each of thousands would be a hundred MB. */
+/** Largest growth of live objects from the first third to the last; thousands of leaked streams would be about 100 MB. */
 const GROWTH_MB = 40;
 const SECRET = Buffer.alloc(32, 'churn').toString('base64');
 
@@ -44,8 +44,8 @@ const outcomes = { read: 0, dropped: 0, cutShort: 0, unread: 0, refused: 0 };
 const head = (token: string, from: string): string =>
   `GET /api/v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nLast-Event-ID: ${from}\r\n\r\n`;
 
-/** Connects and goes away in a bad manner: in the middle of its request, right after it, or without ever reading. */
-async function behaveBadly(token: string, from: string): Promise<void> {
+/** Connects and disconnects during its request, right after it, or without ever reading. */
+async function disconnectEarly(token: string, from: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('close', () => resolve()).on('error', () => undefined);
@@ -66,12 +66,12 @@ async function behaveBadly(token: string, from: string): Promise<void> {
   });
 }
 
-/** Comes, stays for a while, and goes; again and again, from wherever in the log, or from nowhere in it. */
-async function visit(n: number): Promise<void> {
+/** Opens streams one after the other, each for a while, from a random or an invalid position. */
+async function openStreamsUntilEnd(n: number): Promise<void> {
   const token = users[n % USERS]!;
   while (running) {
     const from = random(10) === 0 ? 'nowhere' : String(random(2_000));
-    if (random(3) === 0) await behaveBadly(token, from);
+    if (random(3) === 0) await disconnectEarly(token, from);
     else {
       const stream = await openStream(
         origin,
@@ -98,18 +98,18 @@ async function write(writer: number): Promise<void> {
 }
 
 await t.test(
-  `${CLIENTS} receivers come and go at random beside writers: nothing is lost, and nothing left behind`,
+  `${CLIENTS} receivers connect and disconnect at random during writes: no event is lost, and nothing leaks`,
   async (t) => {
     t.teardown(() => {
       running = false;
     });
     const bystander = await openStream(origin, admin.token, { lastEventId: 0 });
     const visitors = Promise.all([
-      ...Array.from({ length: CLIENTS }, (_, n) => visit(n)),
+      ...Array.from({ length: CLIENTS }, (_, n) => openStreamsUntilEnd(n)),
       ...Array.from({ length: WRITERS }, (_, n) => write(n)),
     ]);
     visitors.catch(() => undefined);
-    // The least that is in use over a while is what lives on: garbage comes on top of it.
+    // The minimum over a period approximates the live objects, because garbage is added to it.
     const least: number[] = [];
     let most = 0;
     for (let round = 0; round < ROUNDS; round++) {
@@ -126,7 +126,7 @@ await t.test(
     await visitors;
 
     await until(async () => (await metric('lintel_event_streams')) === 1, 10_000);
-    t.pass('of the streams only the one that stayed is left');
+    t.pass('only the stream that stayed open is left');
     await until(
       async () =>
         (await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position ===
@@ -143,11 +143,8 @@ await t.test(
       outcomes.read > 1_000 && outcomes.dropped > 100 && outcomes.cutShort > 100 && outcomes.unread > 100,
       JSON.stringify(outcomes),
     );
-    t.ok(
-      least.at(-1)! - least[0]! < GROWTH_MB,
-      `memory that lives on: ${least.map((mb) => mb.toFixed(1)).join(', ')} MB`,
-    );
-    // Connections of those who left are gone, too: what is left is the stream, this request, and the notifier's and the pool's.
+    t.ok(least.at(-1)! - least[0]! < GROWTH_MB, `live memory: ${least.map((mb) => mb.toFixed(1)).join(', ')} MB`);
+    // The remaining handles are those of the stream, this request, the notifier and the pool.
     await until(async () => (await metric('nodejs_active_handles_total')) < 60, 10_000);
     bystander.close();
     await until(async () => (await metric('lintel_event_streams')) === 0);

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { createDatabase, openStream, registerAdmin, sql } from '../support/app.js';
-import { inTime, Nodes, random } from '../support/nodes.js';
+import { withTimeout, Nodes, random } from '../support/nodes.js';
 import { Writers } from '../support/writers.js';
 
 const CHANGES = 10_000;
 const WRITERS = 32;
 const DROPS = 100;
 const KILLS = 10;
-/** A kill, or the one stop, whenever so many more changes are confirmed. */
+/** Number of confirmed changes between two kills or the stop. */
 const CHANGES_PER_KILL = CHANGES / (KILLS + 2);
 
 const nodes = await Nodes.start(2, await createDatabase());
@@ -25,7 +25,7 @@ interface Received {
   requestId: string | null;
 }
 
-/** Reads the log from its beginning, over whichever node answers; drops the connection at random, and resumes wherever it was cut. */
+/** Reads the log from its beginning on random nodes; disconnects at random and resumes from the last position. */
 class Receiver {
   readonly received: Received[] = [];
   drops = 0;
@@ -35,7 +35,7 @@ class Receiver {
 
   async follow(isDone: () => Promise<boolean>): Promise<void> {
     for (;;) {
-      const stream = await inTime(
+      const stream = await withTimeout(
         openStream(nodes.origin(), token, {
           lastEventId: this.received.at(-1)?.id ?? 0,
           query: this.types === undefined ? {} : { types: this.types },
@@ -88,7 +88,7 @@ const KINDS = [
 ] as const;
 
 await t.test(
-  `${CHANGES} changes by ${WRITERS} writers on two nodes that are killed and stopped: the stream is the log, and the log is what happened`,
+  `${CHANGES} changes by ${WRITERS} writers on two nodes that are killed and stopped: the stream equals the log, and the log equals the confirmed changes`,
   async (t) => {
     const all = new Receiver(undefined);
     const some = new Receiver('relation.');
@@ -154,7 +154,7 @@ await t.test(
       }),
     );
     const differing = asReceived.findIndex((event, i) => JSON.stringify(event) !== JSON.stringify(all.received[i]));
-    t.equal(differing, -1, 'what was received is the log: none lost, doubled or out of order');
+    t.equal(differing, -1, 'the received events are the log: none lost, duplicated or out of order');
     t.equal(all.received.length, log.length);
     t.strictSame(
       some.received,
@@ -167,26 +167,26 @@ await t.test(
         nodes.database,
         `select id || ' ' || version || ' ' || change_id as key from ${table} order by id, version`,
       );
-      const told = log.filter((e) => e.type === `${kind}.created` || e.type === `${kind}.updated`);
+      const reported = log.filter((e) => e.type === `${kind}.created` || e.type === `${kind}.updated`);
       t.strictSame(
-        told.map((e) => `${e.subject_id} ${e.version} ${e.change_id}`).sort(),
+        reported.map((e) => `${e.subject_id} ${e.version} ${e.change_id}`).sort(),
         stored.map(({ key }) => key).sort(),
         `every version of a ${kind} has its event, and every event its version`,
       );
       const last = new Map<string, number>();
-      const disordered = told.filter((e) => {
+      const disordered = reported.filter((e) => {
         const before = last.get(e.subject_id) ?? 0;
         last.set(e.subject_id, e.version!);
         return e.version !== before + 1;
       });
-      t.strictSame(disordered, [], `of each ${kind} the versions come in order`);
+      t.strictSame(disordered, [], `the versions of each ${kind} are in order`);
     }
     const gone = log.filter((e) => e.type === 'relation.deleted').map((e) => e.subject_id);
     t.ok(gone.length > 0);
     t.strictSame(
       await sql(nodes.database, 'select id from relations where id = any($1)', [gone]),
       [],
-      'what the log says is gone is gone',
+      'objects with a deletion event do not exist',
     );
     t.equal(
       gone.length,
@@ -206,7 +206,7 @@ await t.test(
       const found = events.get(requestId) ?? 0;
       return found !== due && (isConfirmed || found !== 0);
     });
-    t.strictSame(wrong, [], 'a write that was confirmed is in the log once, another one wholly or not at all');
+    t.strictSame(wrong, [], 'a confirmed write is in the log once, another one completely or not at all');
     t.ok(
       writers.writes.filter(({ kind }) => kind !== 'single').length >= writers.writes.length * 0.3,
       'a third were relations and bulks',

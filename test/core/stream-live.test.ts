@@ -43,11 +43,11 @@ interface Receiver {
 const log = { head: 0 };
 const all = new Set<Stream>();
 const rights = new SessionWatch(all, sessions, app.log);
-const fallen: { stream: Stream; cursor: number }[] = [];
-const live = new LiveStreams(log, visibility, rights, (stream) => fallen.push({ stream, cursor: stream.cursor }));
+const leftBehind: { stream: Stream; cursor: number }[] = [];
+const live = new LiveStreams(log, visibility, rights, (stream) => leftBehind.push({ stream, cursor: stream.cursor }));
 const far = Date.now() + 3_600_000;
 
-/** A receiver that has everything up to the end of the log; not yet live. */
+/** Opens a stream at the end of the log that is not live yet. */
 async function receiver(user: Session, types?: string[]): Promise<Receiver> {
   const response = await new Promise<IncomingMessage>((resolve) => {
     get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { agent: false }, resolve);
@@ -69,8 +69,8 @@ async function receiver(user: Session, types?: string[]): Promise<Receiver> {
   return { stream, ids, response };
 }
 
-/** The next event of the log. */
-function happens(kind = 'card', id = 'x', text = ''): number {
+/** Appends an event to the log. @returns its position */
+function append(kind = 'card', id = 'x', text = ''): number {
   const event: LogEvent = {
     position: ++log.head,
     type: `${kind}.tested`,
@@ -87,16 +87,16 @@ function happens(kind = 'card', id = 'x', text = ''): number {
 }
 
 await t.test(
-  'who comes while an event is on its way out, and has it, does not get it again; nobody else misses it',
+  'a receiver that joins during the delivery of an event it already has does not get it again; no other misses it',
   async (t) => {
     const first = await receiver(member);
     const second = await receiver(colleague);
     live.join(first.stream);
-    const next = happens();
-    // In the same moment, before anything went out.
+    const next = append();
+    // Before the event is delivered.
     second.stream.cursor = log.head;
     live.join(second.stream);
-    const last = happens();
+    const last = append();
     await until(() => second.ids.length > 0);
     t.strictSame(second.ids, [last]);
     await until(() => first.ids.length > 1);
@@ -113,9 +113,9 @@ await t.test(
 await t.test('a personal event is delivered in order to its receiver only', async (t) => {
   const [his, other] = [await receiver(member), await receiver(colleague)];
   for (const { stream } of [his, other]) live.join(stream);
-  const before = happens();
-  const own = happens('user', member.user.id);
-  const after = happens();
+  const before = append();
+  const own = append('user', member.user.id);
+  const after = append();
   await until(() => his.ids.length === 3 && other.ids.length === 2);
   t.strictSame(his.ids, [before, own, after]);
   t.strictSame(other.ids, [before, after]);
@@ -127,23 +127,23 @@ await t.test('a personal event is delivered in order to its receiver only', asyn
 });
 
 await t.test(
-  'rights that move take a receiver elsewhere with nothing lost; one that was not looked at gets nothing',
+  'a change of permissions moves a receiver to another channel without loss; an unchecked receiver gets nothing',
   async (t) => {
     const [moved, stays, unseen] = [await receiver(member), await receiver(colleague), await receiver(member)];
     for (const { stream } of [moved, stays, unseen]) live.join(stream);
-    const before = happens();
+    const before = append();
     rights.check();
     moved.stream.identity = await identityOf(viewer);
     await Promise.all([rights.settle(moved.stream), rights.settle(stays.stream)]);
-    // Rights are looked at for all in a moment; this one is as it is before.
+    // As if the permissions of this receiver had not been checked yet.
     unseen.stream.checkedIn = -1;
-    fallen.splice(0);
-    const after = happens();
+    leftBehind.splice(0);
+    const after = append();
     t.not(moved.stream.channel, stays.stream.channel, 'with other permissions, another channel');
     t.strictSame(
-      fallen.map(({ stream, cursor }) => [stream === unseen.stream, cursor]),
+      leftBehind.map(({ stream, cursor }) => [stream === unseen.stream, cursor]),
       [[true, before]],
-      'it goes on by way of the log, from where it was',
+      'it continues from its position in the log',
     );
     await until(() => moved.ids.length === 2 && stays.ids.length === 2);
     t.strictSame(moved.ids, [before, after]);
@@ -158,24 +158,24 @@ await t.test(
   },
 );
 
-await t.test('a connection that takes nothing is left behind at what it was handed last; others go on', async (t) => {
+await t.test('a connection that does not read stops at its last position; others continue', async (t) => {
   const [stuck, reads] = [await receiver(member), await receiver(colleague)];
   stuck.response.pause();
   for (const { stream } of [stuck, reads]) live.join(stream);
-  fallen.splice(0);
+  leftBehind.splice(0);
   const start = log.head;
-  for (let n = 0; n < 400 && fallen.length === 0; n++) {
-    const position = happens('card', 'x', 'x'.repeat(100_000));
+  for (let n = 0; n < 400 && leftBehind.length === 0; n++) {
+    const position = append('card', 'x', 'x'.repeat(100_000));
     await until(() => reads.ids.at(-1) === position);
   }
-  t.equal(fallen.length, 1);
-  t.equal(fallen[0]!.stream, stuck.stream);
+  t.equal(leftBehind.length, 1);
+  t.equal(leftBehind[0]!.stream, stuck.stream);
   stuck.stream.flush();
   stuck.response.resume();
-  await until(() => stuck.ids.at(-1) === fallen[0]!.cursor);
+  await until(() => stuck.ids.at(-1) === leftBehind[0]!.cursor);
   t.strictSame(
     stuck.ids,
-    Array.from({ length: fallen[0]!.cursor - start }, (_, i) => start + 1 + i),
+    Array.from({ length: leftBehind[0]!.cursor - start }, (_, i) => start + 1 + i),
     'it has all up to there, and nothing after',
   );
   t.strictSame(

@@ -3,7 +3,7 @@
  * on another node, are not delivered. The node of the stream has no notifier, so that it detects the change only by polling.
  */
 import t from 'tap';
-import { AFTER, COST, done, loseWhileConnected, READ, startNodes, type Loss } from '../support/rights.js';
+import { AFTER, COST, done, revokeWhileConnected, READ, startNodes, type Revocation } from '../support/rights.js';
 
 const nodes = await startNodes();
 t.teardown(nodes.close);
@@ -14,30 +14,30 @@ await make('/metamodel/types/Application/stakeholder-roles', {
   permissions: { 'card.view_costs': true },
 });
 
-const cases: Loss[] = [
+const cases: Revocation[] = [
   {
     what: 'the role loses costs.view',
     permissions: ['costs.view'],
     sees: [COST],
     forbidden: COST,
-    goesOn: AFTER,
-    lose: ({ role }, { setRole }) => setRole(role, READ),
+    stillDelivered: AFTER,
+    revoke: ({ role }, { setRole }) => setRole(role, READ),
   },
   {
     what: 'the user gets a role without costs.view',
     permissions: ['costs.view'],
     sees: [COST],
     forbidden: COST,
-    goesOn: AFTER,
-    lose: ({ user }) => done(admin.api.patch(`/users/${user.user.id}`, { role: 'viewer' })),
+    stillDelivered: AFTER,
+    revoke: ({ user }) => done(admin.api.patch(`/users/${user.user.id}`, { role: 'viewer' })),
   },
   {
     what: 'a rule of the role hides the costs of the type',
     permissions: ['costs.view'],
     sees: [/"new":777\d{6},"old":777\d{6},"field":"attributes.costTotalAnnual"/],
     forbidden: /"costTotalAnnual"|attributes\.costTotalAnnual/,
-    goesOn: AFTER,
-    lose: ({ role }, { roleRules }) => roleRules(role, { Application: { 'costs.view': false } }),
+    stillDelivered: AFTER,
+    revoke: ({ role }, { roleRules }) => roleRules(role, { Application: { 'costs.view': false } }),
   },
   {
     what: 'the stakeholder role is taken away',
@@ -45,8 +45,8 @@ const cases: Loss[] = [
     stakeholder: 'responsible',
     sees: [COST],
     forbidden: COST,
-    goesOn: AFTER,
-    lose: ({ card, stake }) => done(admin.api.del(`/cards/${card}/stakeholders/${stake}`)),
+    stillDelivered: AFTER,
+    revoke: ({ card, stakeholderId }) => done(admin.api.del(`/cards/${card}/stakeholders/${stakeholderId}`)),
   },
   {
     what: 'the stakeholder role loses card.view_costs',
@@ -54,8 +54,8 @@ const cases: Loss[] = [
     stakeholder: 'seer',
     sees: [COST],
     forbidden: COST,
-    goesOn: AFTER,
-    lose: () =>
+    stillDelivered: AFTER,
+    revoke: () =>
       done(
         admin.api.patch('/metamodel/types/Application/stakeholder-roles/seer', {
           permissions: { 'card.view_costs': false },
@@ -67,33 +67,33 @@ const cases: Loss[] = [
     permissions: ['costs.view'],
     sees: [COST],
     forbidden: /"kind":"card"|after-/,
-    goesOn: /metamodel/,
-    lose: ({ role }, { setRole }) => setRole(role, ['comments.view']),
+    stillDelivered: /metamodel/,
+    revoke: ({ role }, { setRole }) => setRole(role, ['comments.view']),
   },
   {
     what: 'a rule of the role hides the type, and relations with it',
     permissions: ['costs.view'],
     sees: [/"type":"feeds"/, /"type":"touches"/],
     forbidden: /"kind":"card"|"type":"(feeds|touches)"/,
-    goesOn: /metamodel/,
-    lose: ({ role }, { roleRules }) => roleRules(role, { Application: { 'cards.view': false } }),
+    stillDelivered: /metamodel/,
+    revoke: ({ role }, { roleRules }) => roleRules(role, { Application: { 'cards.view': false } }),
   },
   {
     what: 'a rule of the role hides another type, at the end of a relation of any types',
     permissions: [],
     sees: [/"type":"touches"/],
     forbidden: /"type":"touches"/,
-    goesOn: AFTER,
-    lose: ({ role }, { roleRules }) => roleRules(role, { Provider: { 'cards.view': false } }),
+    stillDelivered: AFTER,
+    revoke: ({ role }, { roleRules }) => roleRules(role, { Provider: { 'cards.view': false } }),
   },
   {
     what: 'the role loses relations.view',
     permissions: ['costs.view'],
     sees: [/"type":"feeds"/],
     forbidden: /"kind":"relation"/,
-    goesOn: AFTER,
-    lose: ({ role }, { setRole }) => setRole(role, ['cards.view']),
+    stillDelivered: AFTER,
+    revoke: ({ role }, { setRole }) => setRole(role, ['cards.view']),
   },
 ];
 
-for (const loss of cases) await t.test(loss.what, (t) => loseWhileConnected(t, nodes, loss));
+for (const revocation of cases) await t.test(revocation.what, (t) => revokeWhileConnected(t, nodes, revocation));

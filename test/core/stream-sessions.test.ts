@@ -1,25 +1,25 @@
 /** A session that ends closes its streams immediately on any node: no later change is delivered. */
 import t from 'tap';
 import { login, PASSWORD } from '../support/app.js';
-import { AFTER, COST, done, loseWhileConnected, startNodes, type Loss } from '../support/rights.js';
+import { AFTER, COST, done, revokeWhileConnected, startNodes, type Revocation } from '../support/rights.js';
 
 const nodes = await startNodes();
 t.teardown(nodes.close);
 const { a, admin } = nodes;
 const ended = { sees: [COST], forbidden: AFTER };
 
-const cases: Loss[] = [
+const cases: Revocation[] = [
   {
     what: 'the user logs out',
     permissions: ['costs.view'],
     ...ended,
-    lose: ({ user }) => done(user.api.post('/auth/logout')),
+    revoke: ({ user }) => done(user.api.post('/auth/logout')),
   },
   {
-    what: 'the session is ended from another one',
+    what: 'the session is ended by another session',
     permissions: ['costs.view'],
     ...ended,
-    lose: async ({ user }) => {
+    revoke: async ({ user }) => {
       const other = await login(a.origin, user.user.email);
       const {
         body: { items },
@@ -33,7 +33,7 @@ const cases: Loss[] = [
     what: 'the password is changed in another session',
     permissions: ['costs.view'],
     ...ended,
-    lose: async ({ user }) => {
+    revoke: async ({ user }) => {
       const other = await login(a.origin, user.user.email);
       await done(
         other.api.post('/auth/change-password', { current_password: PASSWORD, new_password: `${PASSWORD}-2` }),
@@ -44,14 +44,14 @@ const cases: Loss[] = [
     what: 'the user is deactivated',
     permissions: ['costs.view'],
     ...ended,
-    lose: ({ user }) => done(admin.api.patch(`/users/${user.user.id}`, { is_active: false })),
+    revoke: ({ user }) => done(admin.api.patch(`/users/${user.user.id}`, { is_active: false })),
   },
   {
     what: 'the user is deleted',
     permissions: ['costs.view'],
     ...ended,
-    lose: ({ user }) => done(admin.api.del(`/users/${user.user.id}`)),
+    revoke: ({ user }) => done(admin.api.del(`/users/${user.user.id}`)),
   },
 ];
 
-for (const loss of cases) await t.test(loss.what, (t) => loseWhileConnected(t, nodes, loss));
+for (const revocation of cases) await t.test(revocation.what, (t) => revokeWhileConnected(t, nodes, revocation));

@@ -27,7 +27,7 @@ const OUTBOX = `insert into event_outbox (type, occurred_at, origin, subject_kin
 const put = (type: string, kind: string, id: string, data: unknown = {}, times = 1, name = 'Test') =>
   sql(database, OUTBOX, [type, kind, id, name, JSON.stringify(data), times]);
 
-/** Opens a stream and leaves what comes unread until told otherwise. */
+/** Opens a stream without reading its body. */
 async function rawStream(user: Session, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return await new Promise((resolve, reject) => {
     const request = get(
@@ -57,7 +57,7 @@ await t.test(
     for (let i = 0; i < 5; i++) await put('card.big', 'card', `big-${i}`, big, 200);
     await put('card.last', 'card', 'last');
     await fast.waitFor((e) => e.event === 'card.last', 20_000);
-    t.equal(fast.events.length, 1_001, 'the one who reads has everything');
+    t.equal(fast.events.length, 1_001, 'the fast reader received everything');
     t.equal(app.services.streams.size, before + 3);
 
     const received: number[] = [];
@@ -75,7 +75,7 @@ await t.test(
     t.strictSame(
       [...new Set(tail)].filter((id) => id <= Number(fast.events.at(-1)!.id)),
       ids(fast),
-      'the slow one has everything too',
+      'the slow reader received everything',
     );
 
     await until(() => app.services.streams.size === before + 2, 30_000);
@@ -86,47 +86,50 @@ await t.test(
   },
 );
 
-await t.test('rights that end while a slow receiver catches up end for what it has not got yet', async (t) => {
-  await until(() => app.services.streams.size === 1);
-  const mark = await openStream(origin, admin.token);
-  const first = await head();
-  // More than a connection takes unread, and little enough in the database to be read as one page.
-  await put('card.bigger', 'card', 'bigger', { text: 'x'.repeat(60_000) }, 350);
-  await until(() => app.services.events.head === first + 350);
-  const slow = await rawStream(viewer, { 'last-event-id': String(first) });
-  slow.pause();
-  await until(() => slow.readableLength > 10_000);
-  const set = async (permissions: string) => {
-    await sql(database, `update roles set permissions = ${permissions} where key = 'viewer'`);
-    await sql(database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
-  };
-  await set(`permissions - 'cards.view'`);
-  await until(async () => (await viewer.api.get('/cards')).status === 403);
-  await put('user.noticed', 'user', viewer.user.id, {}, 1, 'after the loss');
-  await mark.waitFor((e) => e.event === 'user.noticed');
-  let text = '';
-  slow.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  slow.resume();
-  await until(() => text.includes('after the loss'), 20_000);
-  const got = text.split('event: card.bigger').length - 1;
-  t.ok(got > 0 && got < 350, `${got} of 350: what was not under way yet is not sent`);
-  await set(`permissions || '["cards.view"]'`);
-  await until(async () => (await viewer.api.get('/cards')).status === 200);
-  slow.destroy();
-  mark.close();
-});
+await t.test(
+  'permissions revoked while a slow receiver catches up apply to events that it has not received yet',
+  async (t) => {
+    await until(() => app.services.streams.size === 1);
+    const mark = await openStream(origin, admin.token);
+    const first = await head();
+    // More than the buffers of a connection, and less than one page read from the database.
+    await put('card.bigger', 'card', 'bigger', { text: 'x'.repeat(60_000) }, 350);
+    await until(() => app.services.events.head === first + 350);
+    const slow = await rawStream(viewer, { 'last-event-id': String(first) });
+    slow.pause();
+    await until(() => slow.readableLength > 10_000);
+    const set = async (permissions: string) => {
+      await sql(database, `update roles set permissions = ${permissions} where key = 'viewer'`);
+      await sql(database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
+    };
+    await set(`permissions - 'cards.view'`);
+    await until(async () => (await viewer.api.get('/cards')).status === 403);
+    await put('user.noticed', 'user', viewer.user.id, {}, 1, 'after the loss');
+    await mark.waitFor((e) => e.event === 'user.noticed');
+    let text = '';
+    slow.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    slow.resume();
+    await until(() => text.includes('after the loss'), 20_000);
+    const got = text.split('event: card.bigger').length - 1;
+    t.ok(got > 0 && got < 350, `${got} of 350: later events are not sent`);
+    await set(`permissions || '["cards.view"]'`);
+    await until(async () => (await viewer.api.get('/cards')).status === 200);
+    slow.destroy();
+    mark.close();
+  },
+);
 
-await t.test('many that never read cost next to nothing', async (t) => {
+await t.test('many connections that never read take little memory', async (t) => {
   await until(() => app.services.streams.size === 1);
   const users = await Promise.all([makeUser(admin, 'viewer'), makeUser(admin, 'viewer'), makeUser(admin, 'viewer')]);
-  const deaf = await Promise.all(users.flatMap((user) => Array.from({ length: 20 }, () => rawStream(user))));
-  for (const response of deaf) response.on('error', () => undefined).pause();
+  const unread = await Promise.all(users.flatMap((user) => Array.from({ length: 20 }, () => rawStream(user))));
+  for (const response of unread) response.on('error', () => undefined).pause();
   const fast = await openStream(origin, admin.token, { query: { types: 'card.flood,card.over' } });
   t.teardown(() => {
     fast.close();
-    deaf.forEach((response) => response.destroy());
+    unread.forEach((response) => response.destroy());
   });
   const used = (): number => {
     const { heapUsed, external, arrayBuffers } = process.memoryUsage();
@@ -138,12 +141,12 @@ await t.test('many that never read cost next to nothing', async (t) => {
     await until(() => fast.events.length >= 50 * (i + 1), 20_000);
     fast.events.fill({ id: '', event: '', data: '' });
   }
-  // 20 MB for each of 60 would be 1.2 GB.
+  // Buffering all events for 60 connections would take 1.2 GB.
   const grown = (used() - before) / 1_048_576;
   t.ok(grown < 150, `${grown.toFixed(0)} MB more`);
 });
 
-await t.test('an idle stream has a heartbeat that carries the position', async (t) => {
+await t.test('an idle stream has heartbeats with the position', async (t) => {
   await until(() => idle.comments.length >= 2, 20_000);
   const at = Number(/^ ?position (\d+)$/.exec(idle.comments.at(-1)!)?.[1]);
   t.ok(at > 0 && at <= (await head()), `position ${at}`);

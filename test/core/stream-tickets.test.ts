@@ -1,4 +1,4 @@
-/** Tickets open one stream each, on whatever node, and are good for nothing else. */
+/** A ticket opens one stream on any node, and permits nothing else. */
 import t from 'tap';
 import {
   client,
@@ -35,7 +35,7 @@ await t.test('a ticket opens a stream without a bearer, once, on another node', 
   t.match(answer.body.ticket, /^[\w-]{43}$/);
   t.match(answer.headers.get('cache-control'), /no-store/);
   const stored = await sql(one.database, "select encode(hash, 'escape') as hash from stream_tickets");
-  t.notMatch(JSON.stringify(stored), new RegExp(answer.body.ticket), 'what is stored is not the ticket');
+  t.notMatch(JSON.stringify(stored), new RegExp(answer.body.ticket), 'the ticket itself is not stored');
   t.equal(stored.length, 1);
 
   const stream = await open(answer.body.ticket, two.origin, { types: 'card.' });
@@ -51,7 +51,7 @@ await t.test('a ticket opens a stream without a bearer, once, on another node', 
     });
 });
 
-await t.test('of many that come with one ticket, one gets a stream', async (t) => {
+await t.test('one of many requests with the same ticket gets a stream', async (t) => {
   for (let round = 0; round < 2; round++) {
     const ticket = await ticketOf(admin);
     const streams = await Promise.all(
@@ -95,53 +95,50 @@ await t.test('an invalid ticket is a 401, with or without a bearer', async (t) =
     t.equal(
       (await client(one.origin).get(path, { query: { ticket: elsewhere } })).status,
       401,
-      `${path} takes no ticket`,
+      `${path} accepts no ticket`,
     );
   const answer = await client(one.origin).post('/events/stream-ticket');
-  t.equal(answer.status, 401, 'nor is one given for nothing');
+  t.equal(answer.status, 401, 'no ticket without a session');
 });
 
-await t.test(
-  'the stream of a ticket ends with the session of the ticket, and with the token it was asked with',
-  async (t) => {
-    const user = await makeUser(admin, 'viewer');
-    const unused = await ticketOf(user);
-    const stream = await open(await ticketOf(user), two.origin);
-    t.equal(stream.status, 200);
-    const own = await login(one.origin, user.user.email);
-    const other = await open(await ticketOf(own), two.origin);
-    await user.api.post('/auth/logout');
-    await stream.ended;
-    t.equal((await open(unused)).status, 401, 'a ticket of a session that has ended');
-    await create('Still there');
-    await other.waitFor((e) => e.event === 'card.created');
-    await admin.api.patch(`/users/${user.user.id}`, { is_active: false });
-    await other.ended;
+await t.test('the stream of a ticket ends with its session, and with the token that requested it', async (t) => {
+  const user = await makeUser(admin, 'viewer');
+  const unused = await ticketOf(user);
+  const stream = await open(await ticketOf(user), two.origin);
+  t.equal(stream.status, 200);
+  const own = await login(one.origin, user.user.email);
+  const other = await open(await ticketOf(own), two.origin);
+  await user.api.post('/auth/logout');
+  await stream.ended;
+  t.equal((await open(unused)).status, 401, 'a ticket of a session that has ended');
+  await create('Still there');
+  await other.waitFor((e) => e.event === 'card.created');
+  await admin.api.patch(`/users/${user.user.id}`, { is_active: false });
+  await other.ended;
 
-    const brief = await testApp({ database: one.database, config: { accessTokenExpireMinutes: 0.05 } });
-    t.teardown(brief.close);
-    await admin.api.post('/users', {
-      email: 'brief@example.org',
-      password: PASSWORD,
-      display_name: 'Brief',
-      role: 'viewer',
-      kind: 'person',
-    });
-    const short = await login(brief.origin, 'brief@example.org');
-    const [used, late] = [await ticketOf(short), await ticketOf(short)];
-    const began = performance.now();
-    const ending = await open(used);
-    t.equal(ending.status, 200);
-    await ending.ended;
-    t.ok(performance.now() - began < 5_000, 'it ends with the token, not with the ticket or the session');
-    t.equal((await open(late)).status, 401);
-  },
-);
+  const brief = await testApp({ database: one.database, config: { accessTokenExpireMinutes: 0.05 } });
+  t.teardown(brief.close);
+  await admin.api.post('/users', {
+    email: 'brief@example.org',
+    password: PASSWORD,
+    display_name: 'Brief',
+    role: 'viewer',
+    kind: 'person',
+  });
+  const short = await login(brief.origin, 'brief@example.org');
+  const [used, late] = [await ticketOf(short), await ticketOf(short)];
+  const began = performance.now();
+  const ending = await open(used);
+  t.equal(ending.status, 200);
+  await ending.ended;
+  t.ok(performance.now() - began < 5_000, 'it ends with the token, not with the ticket or the session');
+  t.equal((await open(late)).status, 401);
+});
 
-await t.test('tickets a minute are bounded for each user, over all nodes', async (t) => {
+await t.test('the number of tickets per minute is limited per user, over all nodes', async (t) => {
   const user = await makeUser(admin, 'viewer');
   let given = 0;
-  // The count may begin anew once on the way.
+  // The minute of the limit may end once meanwhile.
   for (; given <= 121; given++) {
     const answer = await client(given % 2 ? one.origin : two.origin, user.token).post('/events/stream-ticket');
     if (answer.status === 200) continue;
@@ -150,5 +147,5 @@ await t.test('tickets a minute are bounded for each user, over all nodes', async
     break;
   }
   t.ok(given >= 60 && given <= 120, `${given} were given`);
-  t.equal((await admin.api.post('/events/stream-ticket')).status, 200, 'nobody else is kept waiting');
+  t.equal((await admin.api.post('/events/stream-ticket')).status, 200, 'other users are not limited');
 });

@@ -56,7 +56,7 @@ const OUTBOX = `insert into event_outbox (type, occurred_at, origin, subject_kin
 const put = (type: string, kind: string, id: string, data: unknown = {}, times = 1, name = 'Test') =>
   sql(database, OUTBOX, [type, kind, id, name, JSON.stringify(data), times]);
 
-/** Opens a stream and leaves what comes unread until told otherwise. */
+/** Opens a stream without reading its body. */
 async function rawStream(user: Session, headers: Record<string, string> = {}, at = origin): Promise<IncomingMessage> {
   return await new Promise((resolve, reject) => {
     const request = get(
@@ -68,7 +68,7 @@ async function rawStream(user: Session, headers: Record<string, string> = {}, at
   });
 }
 
-await t.test('an event is a CloudEvent; the headers let proxies and browsers through', async (t) => {
+await t.test('an event is a CloudEvent; the headers prevent buffering and allow browsers', async (t) => {
   const response = await rawStream(admin, {
     origin: ALLOWED,
     'accept-encoding': 'gzip, br',
@@ -90,7 +90,7 @@ await t.test('an event is a CloudEvent; the headers let proxies and browsers thr
   });
   t.teardown(() => response.destroy());
   await until(() => text.includes('\n\n'));
-  t.match(text, /^retry: \d+\n\n/, 'the first word is when to come back');
+  t.match(text, /^retry: \d+\n\n/, 'the first line is the retry time');
 
   const { id } = await create('An event');
   await until(() => text.includes(id));
@@ -124,7 +124,7 @@ await t.test('an event is a CloudEvent; the headers let proxies and browsers thr
   }
 });
 
-await t.test('a stream resumes after any position: nothing lost, doubled or out of order', async (t) => {
+await t.test('a stream resumes after any position: nothing lost, duplicated or out of order', async (t) => {
   const live = await openStream(origin, admin.token, { lastEventId: 0 });
   for (let i = 0; i < 30; i++) await create(`Resumed ${i}`);
   const end = await until(async () => {
@@ -155,7 +155,7 @@ await t.test('a stream resumes after any position: nothing lost, doubled or out 
   }
 });
 
-await t.test('cuts at random while others write: every piece fits the next', async (t) => {
+await t.test('random disconnections during writes: the parts are consecutive', async (t) => {
   const from = await head();
   let writing = true;
   const writer = (async () => {
@@ -212,13 +212,13 @@ await t.test('filters: types, prefixes, subject; the resume position advances pa
   t.equal(streams[2]!.events.filter(isOf(other.id)).length, 1);
 });
 
-await t.test('an unknown position is answered by a reset, never by silence', async (t) => {
+await t.test('an unknown position gets a reset event', async (t) => {
   const end = await head();
   for (const lastEventId of [String(end + 1_000), '-1', 'abc', '99999999999999999999']) {
     const stream = await openStream(origin, admin.token, { lastEventId });
     const reset = await stream.waitFor((e) => e.event === 'reset');
     t.strictSame(reset.data, { position: await head(), oldest: 1 }, lastEventId);
-    t.equal(reset.id, String(await head()), 'and the stream goes on from there');
+    t.equal(reset.id, String(await head()), 'and the stream continues from there');
     const { id } = await create(`After reset ${lastEventId}`);
     await stream.waitFor(isOf(id));
     t.equal(stream.events.length, 2);
@@ -324,10 +324,10 @@ await t.test('costs are visible only with the permission, live and when resuming
   t.strictSame(
     fields(await live.waitFor(afterwards)),
     ['attributes.businessCriticality'],
-    'who is a stakeholder no more',
+    'a user who is no stakeholder any more',
   );
 
-  // Data of whatever shape: in the audit trail, for an auditor who may not see costs.
+  // Data of any shape in the audit trail, for an auditor who may not see costs.
   await put('card.imported', 'card', id, {
     attributes: { costTotalAnnual: 5, timeModel: 'invest', unknownField: 1 },
     before: [{ attributes: { costTotalAnnual: 6 } }],
@@ -347,7 +347,7 @@ await t.test('costs are visible only with the permission, live and when resuming
   t.notMatch(JSON.stringify(trail), /costTotalAnnual/);
   t.match(JSON.stringify((await admin.api.get('/events', { query: { subject_id: id } })).body), /costTotalAnnual/);
 
-  // The same bump reached the open streams: auditors see every kind, others what their rights are now.
+  // The change of permissions applied to the open streams: auditors see every kind, others those of their current permissions.
   await put('secret.changed', 'secret', 'x');
   await live.waitFor((e) => e.event === 'secret.changed');
   await sql(
@@ -362,7 +362,7 @@ await t.test('costs are visible only with the permission, live and when resuming
   await privileged.waitFor((e) => e.event === 'card.created' && eventOf(e).data.subject.name === 'Not for the viewer');
   await put('user.noticed', 'user', viewer.user.id);
   await live.waitFor((e) => e.event === 'user.noticed');
-  t.equal(live.events.length, count + 1, 'only what is about himself');
+  t.equal(live.events.length, count + 1, 'only events about the user');
   await sql(database, `update roles set permissions = permissions || '["cards.view"]' where key = 'viewer'`);
   await sql(database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
   await until(async () => (await viewer.api.get('/cards')).status === 200);
@@ -418,7 +418,7 @@ await t.test('each kind needs its read permission', async (t) => {
   byAdmin.close();
 });
 
-await t.test('nothing in an event can begin another one', async (t) => {
+await t.test('no text in an event can start another one', async (t) => {
   const stream = await openStream(origin, admin.token);
   t.teardown(stream.close);
   await put(
@@ -453,58 +453,55 @@ await t.test('a user has at most 20 streams on a node', async (t) => {
   for (const stream of answers) stream.close();
 });
 
-await t.test(
-  'a position another node gave and this one has not read yet is no reason to say anything twice',
-  async (t) => {
-    const { db, visibility, sessions, revisions } = app.services;
-    // Without a notifier this log is behind for up to its polling time.
-    const late = new EventLog(db, new ChangeNotifier(db, app.log), revisions, app.log);
-    await late.start();
-    const hub = new StreamHub(late, visibility, sessions, revisions, app.log);
-    hub.start();
-    const identity = (await sessions.get(
-      (
-        await sql<{ id: string }>(database, 'select id from sessions where user_id = $1', [admin.user.id])
-      )[0]!.id,
-    ))!;
-    const server = createServer((request, response) => {
-      void hub
-        .prepare({ identity, filter: {}, after: Number(request.headers['last-event-id']) })
-        .then((open) => open(() => response.writeHead(200)));
+await t.test('a position of another node that this one has not read yet causes no duplicate events', async (t) => {
+  const { db, visibility, sessions, revisions } = app.services;
+  // Without a notifier this log lags by up to its polling interval.
+  const late = new EventLog(db, new ChangeNotifier(db, app.log), revisions, app.log);
+  await late.start();
+  const hub = new StreamHub(late, visibility, sessions, revisions, app.log);
+  hub.start();
+  const identity = (await sessions.get(
+    (
+      await sql<{ id: string }>(database, 'select id from sessions where user_id = $1', [admin.user.id])
+    )[0]!.id,
+  ))!;
+  const server = createServer((request, response) => {
+    void hub
+      .prepare({ identity, filter: {}, after: Number(request.headers['last-event-id']) })
+      .then((open) => open(() => response.writeHead(200)));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  t.teardown(async () => {
+    hub.close();
+    await late.close();
+    server.close();
+  });
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let behind = 0;
+  for (let i = 0; i < 10; i++) {
+    const before = await head();
+    await put('card.early', 'card', `early-${i}`);
+    const now = await until(async () => {
+      const end = await head();
+      return end > before && end;
     });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    t.teardown(async () => {
-      hub.close();
-      await late.close();
-      server.close();
-    });
-    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    let behind = 0;
-    for (let i = 0; i < 10; i++) {
-      const before = await head();
-      await put('card.early', 'card', `early-${i}`);
-      const now = await until(async () => {
-        const end = await head();
-        return end > before && end;
-      });
-      if (late.head < now) behind++;
-      const stream = await openStream(at, '', { lastEventId: now });
-      await until(() => late.head >= now);
-      await put('card.next', 'card', `next-${i}`);
-      await stream.waitFor((e) => e.event === 'card.next');
-      t.strictSame(
-        stream.events.map((e) => e.event),
-        ['card.next'],
-      );
-      stream.close();
-    }
-    t.ok(behind > 0, `it was behind ${behind} times`);
-  },
-);
+    if (late.head < now) behind++;
+    const stream = await openStream(at, '', { lastEventId: now });
+    await until(() => late.head >= now);
+    await put('card.next', 'card', `next-${i}`);
+    await stream.waitFor((e) => e.event === 'card.next');
+    t.strictSame(
+      stream.events.map((e) => e.event),
+      ['card.next'],
+    );
+    stream.close();
+  }
+  t.ok(behind > 0, `it was behind ${behind} times`);
+});
 
-await t.test('receivers come and go at random while others write', async (t) => {
+await t.test('receivers connect and disconnect at random during writes', async (t) => {
   await until(() => app.services.streams.size === 0);
   const from = (await head()) - 300;
   const users = await Promise.all(Array.from({ length: 4 }, () => makeUser(admin, 'member')));

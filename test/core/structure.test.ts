@@ -16,35 +16,35 @@ import {
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const imports = importsOf(root);
-const told = ({ from, to, isType }: Import): string => `${from} imports ${isType ? 'types of ' : ''}${to}`;
-const toldAll = (edges: readonly Edge[]): string[] => edges.flatMap(({ imports: all }) => all.map(told));
+const describeImport = ({ from, to, isType }: Import): string => `${from} imports ${isType ? 'types of ' : ''}${to}`;
+const describeAll = (edges: readonly Edge[]): string[] => edges.flatMap(({ imports: all }) => all.map(describeImport));
 
-t.test('no wing imports one above it, and there is no circle between wings', async (t) => {
+t.test('no wing imports one above it, and there is no cycle between wings', async (t) => {
   const floor = (path: string): number => WINGS.indexOf(wingOf(path));
   t.ok(imports.length > 1_000, `${imports.length} imports`);
   t.ok(
     imports.every(({ from, to }) => floor(from) >= 0 && floor(to) >= 0),
     'every folder of the core is a wing',
   );
-  t.strictSame(imports.filter(({ from, to }) => floor(to) > floor(from)).map(told), [], 'upward');
-  t.strictSame(toldAll(circularEdges(edgesOf(imports, wingOf))), [], 'in circles');
+  t.strictSame(imports.filter(({ from, to }) => floor(to) > floor(from)).map(describeImport), [], 'upward');
+  t.strictSame(describeAll(circularEdges(edgesOf(imports, wingOf))), [], 'in circles');
 });
 
-t.test('within a wing no room needs at run time one that needs it', async (t) => {
-  // The files of a wing itself are its face and its common ground at once.
+t.test('there is no cycle of run-time imports between the rooms of a wing', async (t) => {
+  // The files directly in a wing are excluded, because they are its public interface as well as its shared code.
   const edges = edgesOf(
     imports.filter(({ isType }) => !isType),
     roomOf,
   ).filter(({ from, to }) => from.includes('/') && to.includes('/'));
   t.ok(edges.length > 20, `${edges.length} edges`);
-  t.strictSame(toldAll(circularEdges(edges)), []);
+  t.strictSame(describeAll(circularEdges(edges)), []);
 });
 
-t.test('the check sees what it looks for', async (t) => {
+t.test('the checks detect violations', async (t) => {
   const upward: Import = { from: 'core/foundation/ids.ts', to: 'core/identity/auth/index.ts', isType: true };
   t.strictSame(
-    toldAll(circularEdges(edgesOf([...imports, upward], wingOf))).filter((one) => one === told(upward)),
-    [told(upward)],
+    describeAll(circularEdges(edgesOf([...imports, upward], wingOf))).filter((one) => one === describeImport(upward)),
+    [describeImport(upward)],
   );
 });
 
@@ -55,8 +55,23 @@ t.test('every wing has a README with its content', async (t) => {
   }
 });
 
-t.test('docs/structure.md draws the core as it is', async (t) => {
+t.test('docs/structure.md is current', async (t) => {
   t.equal(readFileSync(STRUCTURE_PAGE, 'utf8'), structurePage(), 'write it anew: node dist/test/docs.js --write');
+});
+
+t.test('an advisory lock is used in one file, so that unrelated operations do not wait for each other', async (t) => {
+  const files = readdirSync(join(root, 'core'), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !/(?:^|\/)(?:dist|node_modules)\//.test(path),
+  );
+  const users = new Map<string, Set<string>>();
+  for (const path of files)
+    for (const [, number] of readFileSync(join(root, 'core', path), 'utf8').matchAll(/\b7_?315_?(\d{3})\b/g))
+      users.set(number!, (users.get(number!) ?? new Set()).add(path));
+  t.ok(users.size > 10, `${users.size} locks`);
+  t.strictSame(
+    [...users].filter(([, of]) => of.size > 1).map(([number, of]) => [number, ...of]),
+    [],
+  );
 });
 
 const COMMENT = /(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gm;

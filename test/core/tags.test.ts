@@ -41,7 +41,7 @@ const put = (id: string, tag_ids: unknown, by = api, headers: Record<string, str
   by.put(`/cards/${id}/tags`, { tag_ids }, { headers });
 const names = ({ items }: AnyBody) => items.map((x) => x.name);
 
-t.test('PUT makes these the tags: answered, listed, in the card, and found by the filter', async (t) => {
+t.test('PUT replaces the tags: in the answer, the list, the card and the filter', async (t) => {
   const card = await make();
   const first = await put(card.id, [south.id, north.id, early.id]);
   t.equal(first.status, 200);
@@ -63,13 +63,13 @@ t.test('PUT makes these the tags: answered, listed, in the card, and found by th
   t.same(
     names((await put(card.id, [late.id.toUpperCase(), north.id])).body),
     ['Late', 'North'],
-    'one of a single group for another, whatever the case of the id',
+    'replacing a tag of a single group, with an id in any case',
   );
   t.same(names((await put(card.id, [])).body), []);
   t.equal((await api.get('/cards', { query: { tag: early.id } })).body.total, 0);
 });
 
-t.test('every tag the card cannot have is named by its place', async (t) => {
+t.test('every invalid tag is named by its position', async (t) => {
   const card = await make();
   await put(card.id, [north.id]);
   const { status, body } = await put(card.id, [NOWHERE, early.id, late.id, provider.id, south.id]);
@@ -109,7 +109,11 @@ t.test('every tag the card cannot have is named by its place', async (t) => {
     );
   }
   t.same(names((await api.get(`/cards/${card.id}/tags`)).body), ['North'], 'and nothing changed');
-  t.equal((await put((await make({ type: 'Provider' })).id, [provider.id])).status, 200, 'what it is for may have it');
+  t.equal(
+    (await put((await make({ type: 'Provider' })).id, [provider.id])).status,
+    200,
+    'a card of an allowed type can have it',
+  );
 });
 
 t.test(
@@ -124,7 +128,7 @@ t.test(
     const after = await api.get(`/cards/${card.id}`);
     t.match(after.body, { version: before.body.version, approval_status: 'APPROVED' });
     t.not(after.headers.get('etag'), before.headers.get('etag'));
-    t.equal((await api.get(`/cards/${card.id}/history`)).body.total, 3, 'what changes nothing leaves no row');
+    t.equal((await api.get(`/cards/${card.id}/history`)).body.total, 3, 'equal tags create no change');
     const told = async () =>
       (
         await api.get('/events', {
@@ -182,31 +186,37 @@ t.test('permissions: cards.edit, or card.edit as a stakeholder; rules per type a
   t.equal((await put(card.id, [], blind.api)).status, 404, 'hidden');
 });
 
-t.test('no card 404, an archived one is read and not changed, a deleted one lets go', async (t) => {
-  for (const id of [NOWHERE, 'abc'])
-    t.same([(await api.get(`/cards/${id}/tags`)).status, (await put(id, [])).status], [404, 404], id);
-  const card = await make();
-  await put(card.id, [north.id]);
-  await api.post(`/cards/${card.id}/archive`);
-  t.same(names((await api.get(`/cards/${card.id}/tags`)).body), ['North']);
-  t.match((await put(card.id, [])).body, { status: 409, code: 'invalid_state' });
-  t.equal((await api.del(`/cards/${card.id}`)).status, 204);
-  t.equal((await sql(database, 'select from card_tags where card_id = $1', [card.id])).length, 0);
-});
+t.test(
+  'a nonexistent card is a 404, tags of an archived one are read-only, those of a deleted one are removed',
+  async (t) => {
+    for (const id of [NOWHERE, 'abc'])
+      t.same([(await api.get(`/cards/${id}/tags`)).status, (await put(id, [])).status], [404, 404], id);
+    const card = await make();
+    await put(card.id, [north.id]);
+    await api.post(`/cards/${card.id}/archive`);
+    t.same(names((await api.get(`/cards/${card.id}/tags`)).body), ['North']);
+    t.match((await put(card.id, [])).body, { status: 409, code: 'invalid_state' });
+    t.equal((await api.del(`/cards/${card.id}`)).status, 204);
+    t.equal((await sql(database, 'select from card_tags where card_id = $1', [card.id])).length, 0);
+  },
+);
 
-t.test('20 at once on one card of a single group: one tag is left, and every change has its event', async (t) => {
-  const card = await make();
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => put(card.id, [i % 2 ? early.id : late.id])));
-  t.ok(
-    answers.every((a) => a.status === 200),
-    answers.map((a) => a.status).join(' '),
-  );
-  t.equal((await sql(database, 'select from card_tags where card_id = $1', [card.id])).length, 1);
-  const { total } = (await api.get(`/cards/${card.id}/history`)).body;
-  await until(
-    async () =>
-      (await api.get('/events', { query: { subject_id: card.id, type: 'card.tags_changed' } })).body.total ===
-      total - 1,
-  );
-  t.pass();
-});
+t.test(
+  '20 concurrent changes of a single group on one card: one tag remains, and every change has its event',
+  async (t) => {
+    const card = await make();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => put(card.id, [i % 2 ? early.id : late.id])));
+    t.ok(
+      answers.every((a) => a.status === 200),
+      answers.map((a) => a.status).join(' '),
+    );
+    t.equal((await sql(database, 'select from card_tags where card_id = $1', [card.id])).length, 1);
+    const { total } = (await api.get(`/cards/${card.id}/history`)).body;
+    await until(
+      async () =>
+        (await api.get('/events', { query: { subject_id: card.id, type: 'card.tags_changed' } })).body.total ===
+        total - 1,
+    );
+    t.pass();
+  },
+);

@@ -38,7 +38,7 @@ t.test('a forged token is refused', async (t) => {
   const key = app.app.services.tokenKeys.current;
   const claims = JSON.parse(Buffer.from(admin.token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
   const HS256 = { alg: 'HS256' };
-  t.equal(await status(forge(HS256, claims, key)), 200, 'the forger knows how');
+  t.equal(await status(forge(HS256, claims, key)), 200, 'a token signed here with the right key is accepted');
 
   const without = (name: string) => Object.fromEntries(Object.entries(claims).filter(([k]) => k !== name));
   const [head, , signature] = admin.token.split('.') as [string, string, string];
@@ -114,7 +114,7 @@ t.test('keys change without ending sessions', async (t) => {
   t.equal(await status(renewed.token, before.origin), 401, 'a node that does not know the new key');
 });
 
-t.test('without a configured key all nodes find the same one', async (t) => {
+t.test('without a configured key all nodes use the same one', async (t) => {
   const [a, b] = await Promise.all([testApp({ database: app.database }), testApp({ database: app.database })]);
   t.teardown(async () => {
     await Promise.all([a.close(), b.close()]);

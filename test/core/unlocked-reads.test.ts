@@ -1,8 +1,8 @@
 import pg from 'pg';
 import t from 'tap';
-import { registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { lockWaiters, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
-/** Batches read without locks what they may leave as it is. What changes before they lock it is worked out anew. */
+/** Bulk requests read cards without locks first. Cards that change before they are locked are processed again. */
 const { origin, database, close } = await testApp();
 t.teardown(close);
 const { api } = await registerAdmin(origin);
@@ -19,8 +19,8 @@ const bulk = (operations: object[]) => api.post('/cards/bulk', { operations });
 const outcomes = ({ body }: { body: AnyBody }): string[] =>
   (body.results as { outcome: string }[]).map((r) => r.outcome);
 
-/** A transaction of somebody else, which holds its locks while `work` runs. */
-async function rival<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs `work` in a concurrent transaction, which is rolled back unless `work` commits. */
+async function inOtherTransaction<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(database);
   await client.connect();
   try {
@@ -30,23 +30,14 @@ async function rival<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     await client.end();
   }
 }
-const someoneWaits = () =>
-  until(
-    async () =>
-      (
-        await sql(
-          database,
-          'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
-        )
-      ).length > 0,
-  );
+const untilLockWaiter = () => until(async () => (await lockWaiters(database)) > 0);
 const CHANGE = `update card_contents set attributes = attributes || '{"productName": "theirs"}', version = version + 1 where id = $1`;
 
 await t.test('unchanged cards are neither locked nor waited for', async (t) => {
   const [card, other] = [await make({ external_id: key(), description: 'same' }), await make()];
   const relation = { op: 'upsert', type: 'related', source_id: card.id, target_id: other.id };
   await api.post('/relations/bulk', { operations: [relation] });
-  await rival(async (client) => {
+  await inOtherTransaction(async (client) => {
     await client.query('select 1 from cards where id = $1 for update', [card.id]);
     await client.query('select 1 from relations where source_id = $1 for update', [card.id]);
     t.strictSame(outcomes(await bulk([upsert(card, { description: 'same' })])), ['unchanged']);
@@ -56,10 +47,10 @@ await t.test('unchanged cards are neither locked nor waited for', async (t) => {
 
 await t.test('a card that changes between reading and locking keeps both changes', async (t) => {
   const card = await make({ external_id: key() });
-  const answer = await rival(async (client) => {
+  const answer = await inOtherTransaction(async (client) => {
     await client.query(CHANGE, [card.id]);
     const pending = bulk([upsert(card, { description: 'ours' })]);
-    await someoneWaits();
+    await untilLockWaiter();
     await client.query('commit');
     return pending;
   });
@@ -71,15 +62,15 @@ await t.test('a card that changes between reading and locking keeps both changes
   });
 });
 
-await t.test('a version that was current when read and is not when locked fails', async (t) => {
+await t.test('a version that was current when read and outdated when locked fails', async (t) => {
   const card = await make();
-  const answer = await rival(async (client) => {
+  const answer = await inOtherTransaction(async (client) => {
     await client.query(CHANGE, [card.id]);
     const pending = api.post('/cards/bulk', {
       mode: 'per_row',
       operations: [{ op: 'update', id: card.id, version: 1, card: { description: 'ours' } }],
     });
-    await someoneWaits();
+    await untilLockWaiter();
     await client.query('commit');
     return pending;
   });
@@ -89,11 +80,11 @@ await t.test('a version that was current when read and is not when locked fails'
 
 await t.test('a parent archived between reading and locking gets no child', async (t) => {
   const parent = await make();
-  const answer = await rival(async (client) => {
+  const answer = await inOtherTransaction(async (client) => {
     await client.query(`update cards set status = 'ARCHIVED' where id = $1`, [parent.id]);
     await client.query('update card_contents set version = version + 1 where id = $1', [parent.id]);
     const pending = bulk([{ op: 'create', card: { type: 'Application', name: `Child ${++n}`, parent_id: parent.id } }]);
-    await someoneWaits();
+    await untilLockWaiter();
     await client.query('commit');
     return pending;
   });
@@ -108,12 +99,12 @@ await t.test('a relation that changes between reading and locking keeps both cha
       operations: [{ op: 'upsert', type: 'related', source_id: source.id, target_id: target.id, ...more }],
     });
   await upsertRelation({});
-  const answer = await rival(async (client) => {
+  const answer = await inOtherTransaction(async (client) => {
     await client.query(`update relations set valid_from = '2026-01-01', version = version + 1 where source_id = $1`, [
       source.id,
     ]);
     const pending = upsertRelation({ description: 'ours' });
-    await someoneWaits();
+    await untilLockWaiter();
     await client.query('commit');
     return pending;
   });

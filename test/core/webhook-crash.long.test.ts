@@ -10,7 +10,7 @@ const CHANGES = 3_000;
 const WRITERS = 16;
 const KILLS = 5;
 const CHANGES_PER_KILL = CHANGES / (KILLS + 1);
-/** An event that fails a third time would be tried again after half a minute only, and its subject waits for it. */
+/** Failures per event: after a third one the retry would be after half a minute, for which the subject waits. */
 const FAILURES_OF_ONE = 2;
 const TYPES = ['relation.', 'card.created'];
 
@@ -22,7 +22,7 @@ await writers.prepare();
 
 const failed = new Map<string, number>();
 let cut = 0;
-/** Fails every third request, with an answer or without one. */
+/** Fails every third request, with or without an answer. */
 const receiver = await startReceiver(({ id }, nth, response) => {
   if (nth % 3 !== 0 || (failed.get(id) ?? 0) >= FAILURES_OF_ONE) return 204;
   failed.set(id, (failed.get(id) ?? 0) + 1);
@@ -63,7 +63,7 @@ await t.test(
       `select position, type, subject_id from events where position > $1 and (type like 'relation.%' or type = 'card.created') order by position`,
       [begun],
     );
-    const takenIds = (): Set<string> => new Set(receiver.taken.map(({ event }) => event.id));
+    const takenIds = (): Set<string> => new Set(receiver.accepted.map(({ event }) => event.id));
     await until(() => takenIds().size >= log.length, 180_000).catch(() => undefined);
     await until(
       async () =>
@@ -77,14 +77,14 @@ await t.test(
       [],
       'none is lost',
     );
-    t.equal(ids.size, log.length, 'and none comes that is not asked for');
+    t.equal(ids.size, log.length, 'and no other one is received');
     const byId = new Map<string, Set<string>>();
     for (const { id, body } of receiver.requests) byId.set(id, (byId.get(id) ?? new Set()).add(body));
-    t.equal(byId.size, ids.size, 'an event has one webhook-id, however often it is sent');
+    t.equal(byId.size, ids.size, 'an event has one webhook-id in all attempts');
     t.strictSame(
       [...byId].filter(([, bodies]) => bodies.size > 1),
       [],
-      'and what is sent under it is the same each time',
+      'and the same body in all attempts',
     );
 
     const last = new Map<string, number>();
@@ -96,7 +96,7 @@ await t.test(
     t.strictSame(
       disordered.map(({ event }) => event.id),
       [],
-      'of each subject the events come in order, retries included',
+      'the events of each subject are in order, including retries',
     );
     t.ok([...new Set(log.map((e) => e.subject_id))].length < log.length, 'there were subjects with several');
 
@@ -113,7 +113,7 @@ await t.test(
     ]);
     t.notMatch(nodes.output, /"level":(50|60)/, 'no node complained of a defect');
     t.comment(
-      `${log.length} events, ${receiver.requests.length} requests, ${failures} of them failed, ${cut} of those cut; ${receiver.taken.length - ids.size} taken twice; ${nodes.kills.all} kills, ${nodes.kills.ofHolder} of the one that numbers`,
+      `${log.length} events, ${receiver.requests.length} requests, ${failures} of them failed, ${cut} of those cut; ${receiver.accepted.length - ids.size} taken twice; ${nodes.kills.all} kills, ${nodes.kills.ofHolder} of the one that numbers`,
     );
   },
 );

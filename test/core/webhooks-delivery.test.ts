@@ -30,7 +30,7 @@ interface Hook extends AnyBody {
   status: Record<string, unknown>;
 }
 
-/** A receiver and the webhook that leads there. */
+/** Creates a receiver and a webhook to it. */
 async function hook(
   t: { teardown(work: () => Promise<void>): void },
   body: object = {},
@@ -66,7 +66,7 @@ const verify = (secret: string, { body, headers }: Received): unknown =>
 t.test('an event arrives as a CloudEvent that the official library verifies', async (t) => {
   const { receiver, id, secret } = await hook(t);
   const made = await card();
-  const [received] = await receiver.took(1);
+  const [received] = await receiver.untilAccepted(1);
   t.match(received, {
     method: 'POST',
     path: '/hook',
@@ -129,25 +129,25 @@ t.test('only matching events are delivered: types, and conditions that all hold'
   await api.patch(`/cards/${one.id}`, { description: 'Told in words' });
   await api.patch(`/cards/${one.id}`, { attributes: { numberOfUsers: 7 } });
   await api.post('/relations', { type: 'related', source_id: one.id, target_id: two.id });
-  const relation = await until(() => exact.receiver.taken.find((r) => r.event.type === 'relation.created'));
+  const relation = await until(() => exact.receiver.accepted.find((r) => r.event.type === 'relation.created'));
   t.equal(relation.event.data.subject.kind, 'relation');
-  await until(() => all.receiver.taken.some((r) => r.event.type === 'relation.created'));
+  await until(() => all.receiver.accepted.some((r) => r.event.type === 'relation.created'));
   await Promise.all([
-    exact.receiver.took(3),
-    picky.receiver.took(4),
-    changed.receiver.took(1),
+    exact.receiver.untilAccepted(3),
+    picky.receiver.untilAccepted(4),
+    changed.receiver.untilAccepted(1),
     until(async () => (await get(picky.id)).status['pending'] === 0),
   ]);
-  const types = (r: Receiver): string[] => r.taken.map((x) => x.event.type).sort();
+  const types = (r: Receiver): string[] => r.accepted.map((x) => x.event.type).sort();
   t.strictSame(types(exact.receiver), ['card.created', 'card.created', 'relation.created']);
   t.strictSame(types(picky.receiver), ['card.created', 'card.updated', 'card.updated', 'card.updated']);
-  t.ok(picky.receiver.taken.every((r) => r.event.subject === one.id));
+  t.ok(picky.receiver.accepted.every((r) => r.event.subject === one.id));
   t.strictSame(
-    changed.receiver.taken.map((r) => r.event.data.changes),
+    changed.receiver.accepted.map((r) => r.event.data.changes),
     [[{ field: 'attributes.numberOfUsers', old: 6, new: 7 }]],
   );
   t.strictSame([types(nobody.receiver), types(foreign.receiver)], [[], []]);
-  t.ok(types(all.receiver).includes('webhook.created'), 'none asked for is all, of webhooks too');
+  t.ok(types(all.receiver).includes('webhook.created'), 'no filter means all types, including those of webhooks');
 });
 
 t.test('a receiver that fails every third time gets all events, in order per subject', async (t) => {
@@ -157,7 +157,7 @@ t.test('a receiver that fails every third time gets all events, in order per sub
   );
   const made = await Promise.all(Array.from({ length: 6 }, () => card()));
   for (let round = 0; round < 4; round++) await Promise.all(made.map(({ id: subject }) => rename(subject)));
-  const taken = await receiver.took(30, 30_000);
+  const taken = await receiver.untilAccepted(30, 30_000);
   await settled(id, 30);
   const ids = made.map((c) => c.id);
   const log = await sql<{ position: string; subject_id: string }>(
@@ -166,7 +166,7 @@ t.test('a receiver that fails every third time gets all events, in order per sub
     [ids],
   );
   t.equal(log.length, 30);
-  t.ok(receiver.requests.length > 30, 'some came more than once');
+  t.ok(receiver.requests.length > 30, 'some were received more than once');
   t.equal(new Set(receiver.requests.map((r) => r.id)).size, 30, 'and are known by their id');
   t.equal(taken.length, 30, 'none was taken twice');
   for (const subject of ids) {
@@ -186,7 +186,7 @@ t.test('a receiver that fails every third time gets all events, in order per sub
   t.match(attempts[0], { status: 500, error: /500/ });
   t.match(attempts.at(-1), { status: 200, error: null });
   const waits = attempts.slice(1).map((a, i) => Date.parse(a.at) - Date.parse(attempts[i]!.at));
-  t.ok(waits[0]! >= 790, `the second attempt comes after about a second, not ${waits[0]} ms`);
+  t.ok(waits[0]! >= 790, `the second attempt is after about a second, not ${waits[0]} ms`);
 });
 
 t.test('a failing subject delays no other, and continues after all attempts have failed', async (t) => {
@@ -196,8 +196,8 @@ t.test('a failing subject delays no other, and continues after all attempts have
   await rename(bad.id);
   const good = await card();
   await rename(good.id);
-  await receiver.took(2);
-  t.ok(receiver.taken.every((r) => r.event.subject === good.id));
+  await receiver.untilAccepted(2);
+  t.ok(receiver.accepted.every((r) => r.event.subject === good.id));
   const pending = await until(async () => {
     const all = await deliveries(id, { state: 'pending', subject_id: bad.id });
     return all.some((d) => d.attempts > 0) && all;
@@ -226,7 +226,7 @@ t.test('a failing subject delays no other, and continues after all attempts have
   t.match(
     failed,
     { state: 'failed', attempts: 31, next_at: null, finished_at: String },
-    'the receiver takes others: more attempts than of one that takes none',
+    'a receiver that accepts other events gets more attempts than one that accepts none',
   );
   t.match(
     [failed.log.length, failed.log[0]!.at, failed.log[11]!.status],
@@ -239,17 +239,17 @@ t.test('a failing subject delays no other, and continues after all attempts have
   });
 });
 
-t.test('the former secret signs too after a rotation, for a day', async (t) => {
+t.test('after a rotation the previous secret also signs for one day', async (t) => {
   const { receiver, id, secret } = await hook(t);
   const rotated = (await api.post<Hook>(`/webhooks/${id}/rotate-secret`)).body.secret;
   await card();
-  const [received] = await receiver.took(1);
+  const [received] = await receiver.untilAccepted(1);
   t.ok(verify(secret, received!));
   t.ok(verify(rotated, received!));
   t.equal(String(received!.headers['webhook-signature']).split(' ').length, 2);
   await sql(database, `update webhooks set previous_secret_until = now() - interval '1 second' where id = $1`, [id]);
   await card();
-  const [, later] = await receiver.took(2);
+  const [, later] = await receiver.untilAccepted(2);
   t.throws(() => verify(secret, later!));
   t.ok(verify(rotated, later!));
   t.equal((await api.get<AnyBody>(`/webhooks/${id}`)).body['previous_secret_until'], null);
@@ -258,7 +258,7 @@ t.test('the former secret signs too after a rotation, for a day', async (t) => {
 t.test('a delivered event is sent again on request, with the same id', async (t) => {
   const { receiver, id } = await hook(t);
   const made = await card();
-  await receiver.took(1);
+  await receiver.untilAccepted(1);
   const [first] = await settled(id, 1);
   const again = await api.post<Delivery>(`/webhooks/${id}/deliveries/${first!.id}/redeliver`, undefined, {
     headers: { 'idempotency-key': 'again' },
@@ -268,7 +268,7 @@ t.test('a delivered event is sent again on request, with the same id', async (t)
     body: { redelivery_of: first!.id, event_id: first!.event_id, subject_id: made.id, log: [] },
   });
   t.equal(again.headers.get('location'), `/api/v1/webhooks/${id}/deliveries/${again.body.id}`);
-  const [one, two] = await receiver.took(2);
+  const [one, two] = await receiver.untilAccepted(2);
   t.strictSame([two!.id, two!.body], [one!.id, one!.body]);
   await settled(id, 2);
   const replay = await api.post<Delivery>(`/webhooks/${id}/deliveries/${first!.id}/redeliver`, undefined, {
@@ -290,8 +290,8 @@ t.test('a delivered event is sent again on request, with the same id', async (t)
   });
   receiver.answering = () => 200;
   await api.post(`/webhooks/${id}/deliveries/${first!.id}/redeliver`);
-  await receiver.took(3, 700);
-  t.equal(receiver.taken[2]!.id, one!.id, 'it waits for nothing else of its subject');
+  await receiver.untilAccepted(3, 700);
+  t.equal(receiver.accepted[2]!.id, one!.id, 'it waits for nothing else of its subject');
   await api.patch(`/webhooks/${id}`, { is_active: false });
   t.match(await api.post(`/webhooks/${id}/deliveries/${first!.id}/redeliver`), { status: 409 });
 });
@@ -358,7 +358,7 @@ t.test('answers of all kinds', async (t) => {
   t.equal(elsewhere.requests.length, 0);
 });
 
-t.test('Retry-After is kept to, and 410 switches the webhook off', async (t) => {
+t.test('Retry-After is respected, and 410 disables the webhook', async (t) => {
   const busy = await hook(t, {}, (_r, n, response) => {
     response.writeHead(n === 1 ? 429 : 200, { 'retry-after': '3' }).end();
   });
@@ -389,18 +389,22 @@ t.test('Retry-After is kept to, and 410 switches the webhook off', async (t) => 
     { actor: null, data: { owner_id: user.id, reason: 'gone' } },
   ]);
   await card();
-  await busy.receiver.took(2);
+  await busy.receiver.untilAccepted(2);
   const [first, second] = busy.receiver.requests.filter((r) => r.id === busy.receiver.requests[0]!.id);
   t.ok(second!.at - first!.at >= 2_900, `${second!.at - first!.at} ms`);
   t.equal(gone.receiver.requests.length, 1, 'one that is off is sent nothing');
   gone.receiver.answering = () => 200;
   await api.patch(`/webhooks/${gone.id}`, { is_active: true });
-  await gone.receiver.took(1);
-  t.equal(gone.receiver.taken[0]!.id, gone.receiver.requests[0]!.id, 'switched on it goes on with what was pending');
+  await gone.receiver.untilAccepted(1);
+  t.equal(
+    gone.receiver.accepted[0]!.id,
+    gone.receiver.requests[0]!.id,
+    'enabled again, it continues with pending events',
+  );
   t.match((await api.get<AnyBody>(`/webhooks/${gone.id}`)).body, { disabled_reason: null, is_active: true });
   await card();
-  await gone.receiver.took(2);
-  t.equal(gone.receiver.taken.length, 2, 'what happened while it was off is not sent');
+  await gone.receiver.untilAccepted(2);
+  t.equal(gone.receiver.accepted.length, 2, 'events while it was disabled are not sent');
 });
 
 t.test('a test is sent immediately and its result returned', async (t) => {
@@ -434,7 +438,7 @@ t.test('deliveries are filtered and paged', async (t) => {
   const two = await card();
   await rename(one.id);
   await api.post(`/cards/${two.id}/archive`, {});
-  await receiver.took(4);
+  await receiver.untilAccepted(4);
   await settled(id, 4);
   t.strictSame(
     (await deliveries(id, { subject_id: one.id })).map((d) => d['event_type']),

@@ -35,7 +35,7 @@ t.test('two nodes deliver each event once, none at the same time twice, and each
       operations: ids.map((card) => ({ op: 'update', id: card, card: { description: `Round ${round}` } })),
     });
   }
-  const taken = await receiver.took(200, 20_000);
+  const taken = await receiver.untilAccepted(200, 20_000);
   await until(async () => (await get(id)).status.pending === 0);
   t.equal(receiver.requests.length, 200);
   t.equal(new Set(taken.map((r) => r.id)).size, 200);
@@ -50,14 +50,14 @@ t.test('two nodes deliver each event once, none at the same time twice, and each
   t.ok((await rows(id)).every((r) => r.state === 'delivered' && r.attempts === 1 && r.fence === '1'));
 });
 
-t.test('what a lost node had is made by another, and the lost one cannot say what became of it', async (t) => {
+t.test('a delivery of a lost node is made by another, and the lost node cannot store its outcome', async (t) => {
   const { receiver, id } = await hook(t, { is_active: false });
   await api.patch(`/webhooks/${id}`, {
     is_active: true,
     conditions: [{ field: 'subject.name', op: 'eq', value: 'nobody' }],
   });
   const [card] = await create(1);
-  // Claimed by a node that is lost, before any other could.
+  // The delivery is inserted as claimed by a lost node before the webhook can claim it.
   const event = await until(
     async () =>
       (await sql<{ position: string }>(database, 'select position from events where subject_id = $1', [card]))[0],
@@ -82,8 +82,8 @@ t.test('what a lost node had is made by another, and the lost one cannot say wha
         ),
     );
   await new Promise((resolve) => setTimeout(resolve, 1_200));
-  t.equal(receiver.requests.length, 0, 'as long as the lease holds it is left alone');
-  const [received] = await receiver.took(1);
+  t.equal(receiver.requests.length, 0, 'it is not claimed during the lease');
+  const [received] = await receiver.untilAccepted(1);
   t.equal(received!.id, `evt_${event.position}`);
   await until(async () => (await rows(id))[0]?.state === 'delivered');
   t.equal(await settle(), undefined);
@@ -91,7 +91,7 @@ t.test('what a lost node had is made by another, and the lost one cannot say wha
   t.equal((await get(id)).status.failing_since, null);
 });
 
-t.test('a node that closes gives back what it has not finished, at once', async (t) => {
+t.test('a node that closes releases unfinished deliveries immediately', async (t) => {
   const third = await testApp({ config, database });
   t.teardown(() => third.close());
   const { receiver, id } = await hook(t, {}, () => undefined);
@@ -105,7 +105,7 @@ t.test('a node that closes gives back what it has not finished, at once', async 
   t.match(await rows(id), [{ state: 'pending', attempts: 0 }]);
   const fourth = await testApp({ config, database });
   t.teardown(() => fourth.close());
-  await receiver.took(1, 5_000);
+  await receiver.untilAccepted(1, 5_000);
   t.match(
     await until(async () => {
       const all = await rows(id);

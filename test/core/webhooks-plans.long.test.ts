@@ -12,7 +12,7 @@ const { api, user } = await registerAdmin(one.origin);
 const pending = async (id: string): Promise<number> =>
   (await api.get<{ status: { pending: number } }>(`/webhooks/${id}`)).body.status.pending;
 
-t.test('a queue of a hundred thousand is looked into at the cost of what is due', async (t) => {
+t.test('the cost of a claim from a queue of a hundred thousand depends only on due deliveries', async (t) => {
   await one.app.services.webhookDispatch.close();
   const client = new pg.Client(one.database);
   await client.connect();
@@ -23,7 +23,7 @@ t.test('a queue of a hundred thousand is looked into at the cost of what is due'
       `insert into webhooks (id, url, owner_id, from_position, created_at, updated_at) values ($1, 'http://127.0.0.1:9/', $2, 0, now(), now())`,
       [id, user.id],
     );
-  // One has everything waiting behind one subject, one everything in back-off, and one everything due.
+  // Three webhooks: all deliveries wait for one subject, all are in back-off, all are due.
   const fill = `insert into webhook_deliveries (id, webhook_id, position, event_type, subject_id, next_at) select gen_random_uuid(), $1, n, 'card.updated', `;
   await client.query(
     `${fill} 'one', case when n = 1 then now() + interval '1 hour' end from generate_series(1, 100000) n`,
@@ -38,7 +38,7 @@ t.test('a queue of a hundred thousand is looked into at the cost of what is due'
   t.equal(claims.filter((c) => c.webhook_id === ids[2]).length, 8);
   t.notOk(claims.some((c) => c.webhook_id === ids[0] || c.webhook_id === ids[1]));
   t.comment(`claimed in ${ms.toFixed(1)} ms`);
-  // What a statement costs is counted in pages, which no other load on the machine changes.
+  // The cost is measured in pages, which other load on the machine does not affect.
   let pages = 0;
   const explaining = {
     query: async ({ text }: Statement, values: unknown[]) => {
@@ -58,7 +58,7 @@ t.test('a queue of a hundred thousand is looked into at the cost of what is due'
   };
   await claimDeliveries(explaining as unknown as Database, new Map(), 32);
   t.comment(`claim: ${pages} pages`);
-  t.ok(pages < 1_000, `a claim looks at what is due alone: ${pages} pages`);
+  t.ok(pages < 1_000, `a claim reads only due deliveries: ${pages} pages`);
   pages = 0;
   const {
     rows: [head],
@@ -73,7 +73,7 @@ t.test('a queue of a hundred thousand is looked into at the cost of what is due'
     120,
   );
   t.comment(`outcome: ${pages} pages`);
-  t.ok(pages < 500, `an outcome finds the next of the subject at once: ${pages} pages`);
+  t.ok(pages < 500, `storing an outcome finds the next delivery of the subject by index: ${pages} pages`);
   const page = await api.get(`/webhooks/${ids[1]}/deliveries`);
   t.match(page, { status: 200, body: { total: 100_000, items: { length: 50 } } });
   t.equal(await pending(ids[0]!), 10_000, 'counted so far');
@@ -81,6 +81,6 @@ t.test('a queue of a hundred thousand is looked into at the cost of what is due'
   t.equal(
     (await client.query('select from webhook_deliveries where webhook_id = $1', [ids[2]])).rowCount,
     0,
-    'a webhook goes with its deliveries',
+    'a webhook is deleted with its deliveries',
   );
 });

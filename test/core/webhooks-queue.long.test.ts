@@ -14,11 +14,11 @@ const { api, user } = await registerAdmin(one.origin);
 
 const { hook, create, get, rows } = webhookTools(api, database);
 
-t.test('receivers that hang hold up no other, and are given up on in time', async (t) => {
+t.test('receivers that hang do not delay others, and time out', async (t) => {
   const hanging = await hook(t, {}, () => undefined);
   const good = await hook(t);
   await create(20);
-  await good.receiver.took(20, 5_000);
+  await good.receiver.untilAccepted(20, 5_000);
   t.ok(hanging.receiver.requests.length <= 8, 'a few at a time');
   const outbound = new Outbound(['127.0.0.1']);
   const controller = new AbortController();
@@ -37,11 +37,11 @@ t.test('receivers that hang hold up no other, and are given up on in time', asyn
   t.ok(log[0]!.duration_ms >= 14_900 && log[0]!.duration_ms < 17_000, `${log[0]!.duration_ms} ms`);
   await sql(database, `update webhooks set failing_since = now() - interval '1 hour' where id = $1`, [hanging.id]);
   await create(1);
-  await good.receiver.took(21, 5_000);
+  await good.receiver.untilAccepted(21, 5_000);
 });
 
 t.test(
-  'a webhook whose every attempt failed for days is switched off, and told of; switched on it goes on',
+  'a webhook whose attempts failed for days is disabled, with an event; enabled again, it continues',
   async (t) => {
     let open = false;
     const { receiver, id } = await hook(t, {}, () => (open ? 204 : 500));
@@ -68,12 +68,12 @@ t.test(
     t.equal(events.length, 1);
     open = true;
     await api.patch(`/webhooks/${id}`, { is_active: true });
-    await receiver.took(1, 3_000);
+    await receiver.untilAccepted(1, 3_000);
     t.match(await get(id), { is_active: true, disabled_reason: null, status: { failing_since: null } });
   },
 );
 
-t.test('deliveries that are through go after 30 days, those that are not stay', async (t) => {
+t.test('finished deliveries are deleted after 30 days, others are kept', async (t) => {
   const { id } = await hook(t, { is_active: false });
   const ids = [uuidv7(), uuidv7(), uuidv7()];
   const states: [string, string | null][] = [

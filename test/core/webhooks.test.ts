@@ -23,7 +23,7 @@ const get = async (id: string): Promise<Hook> => (await api.get<Hook>(`/webhooks
 const eventsOf = async (id: string): Promise<AnyBody[]> =>
   (await api.get('/events', { query: { subject_id: id, sort_by: 'id', sort_dir: 'asc' } })).body.items;
 
-t.test('a webhook is made, read, changed and deleted; its secret is shown once', async (t) => {
+t.test('a webhook is created, read, changed and deleted; its secret is shown once', async (t) => {
   const answer = await api.post<Hook>('/webhooks', {
     name: ' Pipeline ',
     url: 'HTTPS://Hooks.Example.org:443/x#part',
@@ -72,7 +72,7 @@ t.test('a webhook is made, read, changed and deleted; its secret is shown once',
   t.equal(
     (await api.patch<Hook>(`/webhooks/${id}`, { types: [] })).body.version,
     2,
-    'what changes nothing is no version',
+    'an equal value creates no version',
   );
   t.match((await api.get<{ items: Hook[]; total: number }>('/webhooks', { query: { is_active: 'true' } })).body, {
     total: 1,
@@ -92,43 +92,51 @@ t.test('a webhook is made, read, changed and deleted; its secret is shown once',
   t.equal((await sql(database, `select from secrets where starts_with(name, 'webhook.')`)).length, 0);
 });
 
-t.test('every change is an event, without the secret and without what of the address may be one', async (t) => {
-  const { id } = await make({ name: 'Told' });
-  await api.patch(`/webhooks/${id}`, { url: 'https://other.example.org/hunter2', is_active: false });
-  const rotated = await api.post<Hook>(`/webhooks/${id}/rotate-secret`, undefined, { headers: { 'if-match': '"2"' } });
-  t.match(rotated, { status: 200, body: { version: 3, secret: /^whsec_/, previous_secret_until: String } });
-  t.equal((await api.post(`/webhooks/${id}/rotate-secret`, undefined, { headers: { 'if-match': '"2"' } })).status, 412);
-  await api.del(`/webhooks/${id}`);
-  const events = await eventsOf(id);
-  t.match(events, [
-    {
-      type: 'webhook.created',
-      subject: { kind: 'webhook', id, name: 'Told' },
-      actor: { id: admin.user.id },
-      data: { url: 'https://hooks.example.org', types: [], is_active: true },
-    },
-    {
-      type: 'webhook.updated',
-      data: {
-        changes: [
-          { field: 'url', old: 'https://hooks.example.org', new: 'https://other.example.org' },
-          { field: 'is_active', old: true, new: false },
-        ],
+t.test(
+  'every change has an event, without the secret and without parts of the address that may be secret',
+  async (t) => {
+    const { id } = await make({ name: 'Told' });
+    await api.patch(`/webhooks/${id}`, { url: 'https://other.example.org/hunter2', is_active: false });
+    const rotated = await api.post<Hook>(`/webhooks/${id}/rotate-secret`, undefined, {
+      headers: { 'if-match': '"2"' },
+    });
+    t.match(rotated, { status: 200, body: { version: 3, secret: /^whsec_/, previous_secret_until: String } });
+    t.equal(
+      (await api.post(`/webhooks/${id}/rotate-secret`, undefined, { headers: { 'if-match': '"2"' } })).status,
+      412,
+    );
+    await api.del(`/webhooks/${id}`);
+    const events = await eventsOf(id);
+    t.match(events, [
+      {
+        type: 'webhook.created',
+        subject: { kind: 'webhook', id, name: 'Told' },
+        actor: { id: admin.user.id },
+        data: { url: 'https://hooks.example.org', types: [], is_active: true },
       },
-    },
-    { type: 'webhook.secret_rotated' },
-    { type: 'webhook.deleted' },
-  ]);
-  t.equal(events.length, 4);
-  t.notMatch(JSON.stringify(events), /hunter2|a-key-in|whsec_/);
-  const kept = await make();
-  await api.patch(`/webhooks/${kept.id}`, { url: 'https://hooks.example.org/another-key' });
-  t.match(
-    (await eventsOf(kept.id)).at(-1),
-    { type: 'webhook.updated', data: { changes: [{ field: 'url' }] } },
-    'a change of the path is told as one of the address',
-  );
-});
+      {
+        type: 'webhook.updated',
+        data: {
+          changes: [
+            { field: 'url', old: 'https://hooks.example.org', new: 'https://other.example.org' },
+            { field: 'is_active', old: true, new: false },
+          ],
+        },
+      },
+      { type: 'webhook.secret_rotated' },
+      { type: 'webhook.deleted' },
+    ]);
+    t.equal(events.length, 4);
+    t.notMatch(JSON.stringify(events), /hunter2|a-key-in|whsec_/);
+    const kept = await make();
+    await api.patch(`/webhooks/${kept.id}`, { url: 'https://hooks.example.org/another-key' });
+    t.match(
+      (await eventsOf(kept.id)).at(-1),
+      { type: 'webhook.updated', data: { changes: [{ field: 'url' }] } },
+      'a change of the path is shown as one of the address',
+    );
+  },
+);
 
 t.test('only users who manage webhooks see them, their deliveries and their events', async (t) => {
   const { id } = await make();
@@ -164,7 +172,7 @@ t.test('only users who manage webhooks see them, their deliveries and their even
   for (const stream of streams) stream.close();
 });
 
-t.test('what is not there is a 404', async (t) => {
+t.test('a nonexistent webhook is a 404', async (t) => {
   const { id } = await make();
   const nowhere = '01900000-0000-7000-8000-00000000dead';
   for (const [method, path] of [
@@ -188,7 +196,7 @@ t.test('what is not there is a 404', async (t) => {
     t.equal((await api.post(`/webhooks/${id}/deliveries/${delivery}/redeliver`)).status, 404);
 });
 
-t.test('hostile values are 422 and name their field', async (t) => {
+t.test('hostile values are a 422 that names their field', async (t) => {
   const { id } = await make();
   const count = async () => (await api.get('/webhooks')).body.total;
   const before = await count();
@@ -289,7 +297,7 @@ t.test('hostile values are 422 and name their field', async (t) => {
         errors: [{ field: '/conditions/0/field' }, { field: '/conditions/0/value' }, { field: '/conditions/1/value' }],
       },
     },
-    'all faults at once',
+    'all faults are named',
   );
   t.equal((await api.patch(`/webhooks/${id}`, {})).status, 422);
   for (const query of ['sort_by=owner_id', 'is_active=yes', 'other=1', 'page_size=0', 'cursor=x'])
@@ -342,7 +350,7 @@ t.test('an address that may not be called is refused when it is written, in ever
     t.equal((await api.post('/webhooks', { url: `http://${host}/hook`, is_active: false })).status, 201, host);
 });
 
-t.test('an answer with a secret in it is never given again', async (t) => {
+t.test('an answer with a secret is never replayed', async (t) => {
   const key = { headers: { 'idempotency-key': 'once' } };
   const [first, second] = [
     await api.post<Hook>('/webhooks', { url: URL_1 }, key),
@@ -363,7 +371,7 @@ t.test('an answer with a secret in it is never given again', async (t) => {
   t.match([replay.headers.get('idempotent-replayed'), replay.body.version], ['true', 2]);
 });
 
-t.test('changes at once: each counts or is refused, and none is lost', async (t) => {
+t.test('concurrent changes: each is stored or refused, and none is lost', async (t) => {
   const { id } = await make();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
@@ -404,7 +412,7 @@ t.test('the user who changes what is sent or where becomes the owner', async (t)
   };
   t.equal(await ownerAfter({ name: 'Another name' }), admin.user.id);
   t.equal(await ownerAfter({ is_active: false }), admin.user.id);
-  t.equal(await ownerAfter({ is_active: true }), admin.user.id, 'who may still own it keeps it');
+  t.equal(await ownerAfter({ is_active: true }), admin.user.id, 'an owner with the permission is unchanged');
   t.equal(await ownerAfter({ url: URL_1 }), admin.user.id, 'the address it has is no change');
   t.equal(await ownerAfter({ url: 'https://elsewhere.example.org/' }), manager.user.id);
   t.equal(await ownerAfter({ types: ['relation.'] }, admin), admin.user.id);

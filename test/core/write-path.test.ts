@@ -1,6 +1,6 @@
 import pg from 'pg';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
+import { lockWaiters, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 const POOL = 4;
 const { origin, database, close } = await testApp({ config: { databasePoolMax: POOL } });
@@ -8,7 +8,7 @@ t.teardown(close);
 const admin = await registerAdmin(origin);
 const viewer = await makeUser(admin, 'viewer');
 const { api } = admin;
-// May edit and relate, and sees no costs.
+// A role that may edit and relate, and does not see costs.
 await sql(
   database,
   `insert into roles (key, label, permissions) values ('clerk', 'Clerk', '["cards.view", "cards.edit", "relations.view", "relations.manage"]')`,
@@ -41,29 +41,21 @@ const create = (card: object, more: object = {}) => ({
 });
 const update = (id: string, card: object) => ({ op: 'update', id, card });
 
-/** A transaction of somebody else, open until the service waits for it. */
-async function rivalry<T>(work: (rival: pg.Client) => Promise<unknown>, contest: () => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction that is committed when the request of `contest` waits for its lock. */
+async function contend<T>(work: (rival: pg.Client) => Promise<unknown>, contest: () => Promise<T>): Promise<T> {
   const rival = new pg.Client(database);
   await rival.connect();
   await rival.query('begin');
   await work(rival);
   const pending = contest();
-  await until(
-    async () =>
-      (
-        await sql(
-          database,
-          'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
-        )
-      ).length > 0,
-  );
+  await until(async () => (await lockWaiters(database)) > 0);
   await rival.query('commit');
   await rival.end();
   return pending;
 }
 
-/** Everything that must be so whatever was done; each query gives the rows that break it. */
-async function intact(t: Tap): Promise<void> {
+/** Checks the invariants of stored data; each query returns the rows that violate one. */
+async function checkInvariants(t: Tap): Promise<void> {
   const broken = async (what: string, text: string) => t.strictSame(await sql(database, text), [], what);
   await broken(
     'paths',
@@ -81,7 +73,7 @@ async function intact(t: Tap): Promise<void> {
     full join (select type, status, approval_status, count(*) as m from cards group by 1, 2, 3) b using (type, status, approval_status) where coalesce(n, 0) <> coalesce(m, 0)`,
   );
   await broken(
-    'versions follow one another',
+    'versions are consecutive',
     `select id from (select id, version, at, lag(version) over w as last, lag(at) over w as before from card_versions window w as (partition by id order by version)) v
     where version <> coalesce(last, 0) + 1 or before >= at`,
   );
@@ -96,10 +88,10 @@ async function intact(t: Tap): Promise<void> {
       where type in ('card.created', 'card.updated', 'card.archived', 'card.restored'))
     select * from (select subject_id, version, count(*) as n from e group by 1, 2) e full join card_versions v on v.id::text = e.subject_id and v.version = e.version where n is distinct from 1`,
   );
-  await broken('nothing left let go of', `select id from cards where name_key like chr(1) || '%'`);
+  await broken('no references to deleted rows', `select id from cards where name_key like chr(1) || '%'`);
 }
 
-await t.test('what only one card may have changes hands within a batch', async (t) => {
+await t.test('unique values can be exchanged within a bulk request', async (t) => {
   for (const mode of MODES) {
     const [a, b] = [await make({ external_id: fresh('e') }), await make({ external_id: fresh('e') })];
     t.strictSame(
@@ -130,10 +122,10 @@ await t.test('what only one card may have changes hands within a batch', async (
       `${mode}: of a renamed card`,
     );
   }
-  await intact(t);
+  await checkInvariants(t);
 });
 
-await t.test('an external id means the card that has it by then', async (t) => {
+await t.test('an external id refers to the card that has it at this operation', async (t) => {
   for (const mode of MODES) {
     const card = await make({ external_id: fresh('e') });
     const [old, next] = [card['external_id'], fresh('e')];
@@ -150,7 +142,7 @@ await t.test('an external id means the card that has it by then', async (t) => {
   }
 });
 
-await t.test('a row that fails late takes along what was built on it, and nothing else', async (t) => {
+await t.test('a row that fails late also fails rows that depend on it, and no others', async (t) => {
   const [card, rival] = [await make(), await make()];
   const twice = await bulk('per_row', [
     update(card.id, { description: 'kept' }),
@@ -174,11 +166,11 @@ await t.test('a row that fails late takes along what was built on it, and nothin
     ['failed', 'failed'],
   );
   const lone = await bulk('all_or_nothing', [create({ name: rival.name })], { query: { dry_run: true } });
-  t.strictSame([lone.status, ...outcomes(lone)], [200, 'failed'], 'a dry run of one operation has its result too');
-  await intact(t);
+  t.strictSame([lone.status, ...outcomes(lone)], [200, 'failed'], 'a dry run of one operation has its result');
+  await checkInvariants(t);
 });
 
-await t.test('children are counted as the batch leaves them', async (t) => {
+await t.test('children are counted as they are after the bulk request', async (t) => {
   for (const mode of MODES) {
     const parent = await make();
     const child = await make({ parent_id: parent.id });
@@ -210,10 +202,10 @@ await t.test('children are counted as the batch leaves them', async (t) => {
     ),
     ['restored', 'restored'],
   );
-  await intact(t);
+  await checkInvariants(t);
 });
 
-await t.test('paths settle whatever order a batch moves in', async (t) => {
+await t.test('paths are correct for moves in any order', async (t) => {
   const [a, b, c] = [await make(), await make(), await make()];
   await api.patch(`/cards/${b.id}`, { parent_id: a.id });
   const answer = await bulk('all_or_nothing', [
@@ -226,7 +218,7 @@ await t.test('paths settle whatever order a batch moves in', async (t) => {
   t.equal(answer.status, 200);
   t.strictSame((await get(a.id))['path'], [b.name, c.name]);
   t.strictSame((await get(answer.body.results[4]!.id!))['level'], 3);
-  await intact(t);
+  await checkInvariants(t);
   const chain = Array.from({ length: 102 }, (_, i) =>
     create(i ? { parent: { ref: `c${i - 1}` } } : {}, { ref: `c${i}` }),
   );
@@ -237,10 +229,10 @@ await t.test('paths settle whatever order a batch moves in', async (t) => {
   );
 });
 
-await t.test('a card made below one that is just being moved gets the path after the move', async (t) => {
+await t.test('a card created below one that is being moved gets the path after the move', async (t) => {
   const [home, top] = [await make(), await make()];
   const middle = await make({ parent_id: top.id });
-  const moved = await rivalry(
+  const moved = await contend(
     async (rival) => {
       await rival.query('select 1 from cards where id = $1 for share', [middle.id]);
       await rival.query(
@@ -255,12 +247,12 @@ await t.test('a card made below one that is just being moved gets the path after
     () => api.patch(`/cards/${top.id}`, { parent_id: home.id }),
   );
   t.equal(moved.status, 200);
-  await intact(t);
+  await checkInvariants(t);
 });
 
-await t.test('a delete that meets a relation in the making removes it', async (t) => {
+await t.test('deleting a card also removes a relation that is created concurrently', async (t) => {
   const [a, b] = [await make(), await make()];
-  const gone = await rivalry(
+  const gone = await contend(
     (rival) =>
       rival.query(
         `insert into relations (id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self, created_at, updated_at, version)
@@ -272,9 +264,9 @@ await t.test('a delete that meets a relation in the making removes it', async (t
   t.equal(gone.status, 204, JSON.stringify(gone.body));
 });
 
-await t.test('a score includes a stakeholder added while the edit waited', async (t) => {
+await t.test('a score includes a stakeholder added while the edit waits', async (t) => {
   const card = await make({ type: 'TechCategory' });
-  const edited = await rivalry(
+  const edited = await contend(
     async (rival) => {
       await rival.query('update card_contents set data_quality = 25 where id = $1', [card.id]);
       await rival.query(
@@ -287,7 +279,7 @@ await t.test('a score includes a stakeholder added while the edit waited', async
   t.match(edited, { status: 200, body: { data_quality: 50 } });
 });
 
-await t.test('more stakeholders than connections edit at once', async (t) => {
+await t.test('more stakeholders than connections edit concurrently', async (t) => {
   const cards = await Promise.all(Array.from({ length: POOL * 4 }, () => make()));
   for (const { id } of cards)
     await api.post(`/cards/${id}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
@@ -301,7 +293,7 @@ await t.test('more stakeholders than connections edit at once', async (t) => {
   t.strictSame([...new Set(relate.map((e) => e.status))], [201]);
 });
 
-await t.test('a retried bulk names the change it made', async (t) => {
+await t.test('a retried bulk request returns the id of its change', async (t) => {
   for (const [path, operations] of [
     ['/cards/bulk', [create({})]],
     [
@@ -344,7 +336,7 @@ await t.test('a 412 contains no cost for callers who may not see costs', async (
 });
 
 await t.test(
-  'relations of a batch: what goes makes room, what was made is known, what is fixed is refused',
+  'relations in a bulk request: deleted ones do not count, created ones exist, immutable members are refused',
   async (t) => {
     const [a, b, c] = [await make(), await make(), await make()];
     const pair = { type: 'related', source_id: a.id, target_id: b.id };
@@ -371,7 +363,7 @@ await t.test(
   },
 );
 
-await t.test('what PostgreSQL cannot take is a 422, never a 5xx', async (t) => {
+await t.test('values that PostgreSQL cannot store are a 422, never a 5xx', async (t) => {
   const [a, b] = [await make(), await make()];
   const squares = Array.from({ length: 500 }, (_, i) =>
     String.fromCodePoint(0x3300 + ((i * i * 31 + i * 7) % 88)),
@@ -409,7 +401,7 @@ await t.test('what PostgreSQL cannot take is a 422, never a 5xx', async (t) => {
   }
 });
 
-await t.test('an id is the same in either case, and a long list of them gets an answer', async (t) => {
+await t.test('ids are not case-sensitive, and a long list of ids is accepted', async (t) => {
   const [card, child] = [await make(), await make()];
   const upper = card.id.toUpperCase();
   t.equal((await api.patch(`/cards/${upper}`, { description: 'x' })).status, 200);
@@ -424,10 +416,10 @@ await t.test('an id is the same in either case, and a long list of them gets an 
   const many = await api.get('/cards', { query: { ids: Array<string>(200).fill(card.id).join(',') } });
   t.equal(many.body.total, 1);
   t.equal((many.headers.get('link') ?? '').length < 16_384, true, 'headers that clients read');
-  await intact(t);
+  await checkInvariants(t);
 });
 
-await t.test('a blank external id is no key to upsert by', async (t) => {
+await t.test('a blank external id is no key for upserts', async (t) => {
   const { body } = await bulk(
     'per_row',
     ['', '   ', null].map((external_id) => ({
@@ -441,23 +433,17 @@ await t.test('a blank external id is no key to upsert by', async (t) => {
   );
 });
 
-await t.test('of a deadlock no row is to blame: the batch runs again', async (t) => {
+await t.test('after a deadlock the bulk request is repeated and no row fails', async (t) => {
   const [a, b] = [await make(), await make()].sort((x, y) => (x.id < y.id ? -1 : 1)) as [AnyBody, AnyBody];
-  // The batch locks in the order of ids: it holds the first and waits for the second, whose holder then wants the first.
+  // The request locks in the order of ids: it holds the first card and waits for the second, whose holder then locks the first.
   const rival = new pg.Client(database);
   await rival.connect();
   await rival.query('begin');
+  // PostgreSQL ends the session that first checks for a deadlock, which therefore is the one of the request.
+  await rival.query(`set deadlock_timeout = '5s'`);
   await rival.query('select from cards where id = $1 for update', [b.id]);
   const pending = bulk('per_row', [update(a.id, { description: 'batch' }), update(b.id, { description: 'batch' })]);
-  await until(
-    async () =>
-      (
-        await sql(
-          database,
-          'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
-        )
-      ).length > 0,
-  );
+  await until(async () => (await lockWaiters(database)) > 0);
   const blocked = await rival.query('update cards set alias = $2 where id = $1', [a.id, 'rival']).then(
     () => false,
     () => true,

@@ -1,24 +1,24 @@
-/** Calls of an operation as they are generated: sound ones, and sound ones spoiled in one part or several. */
+/** Generators of calls of an operation: valid ones, and ones with one or several invalid parts. */
 import fc from 'fast-check';
 import type { Body, Operation, Parameter } from './document.js';
-import { HOSTILE_KEYS, RAW_BODIES, RAW_QUERIES, hostileText, hostileValue, spoil, spoiling } from './hostile.js';
+import { HOSTILE_KEYS, RAW_BODIES, RAW_QUERIES, hostileText, hostileValue, mutate, someMutation } from './hostile.js';
 import { FILES, multipart } from './uploads.js';
 import type { Values } from './values.js';
 import { collectionOf, inState, placeOf, token } from './world.js';
 
 export type Actor = 'admin' | 'viewer' | 'anonymous';
 
-/** A request before the names in it are looked up. */
+/** A request whose placeholders are not replaced by ids yet. */
 export interface Call {
   as: Actor;
   path: string;
-  /** Parts of the query as they go over the wire. */
+  /** Encoded parts of the query. */
   query: string[];
   headers: Record<string, string>;
-  /** JSON to be written, or text or bytes to be sent as they are. */
+  /** JSON to be serialised, or text or bytes to be sent unchanged. */
   body?: { json: unknown } | { raw: string | Buffer };
-  /** Whether the path is one that may lead elsewhere than to the operation. */
-  astray: boolean;
+  /** Whether a hostile segment of the path may lead to another operation or to none. */
+  misrouted: boolean;
 }
 
 const encode = (text: string): string =>
@@ -63,7 +63,7 @@ const HOSTILE_SEGMENTS = [
   'admin',
 ];
 
-/** The states in which something can be acted upon: what is restored was archived before. */
+/** The states a resource must have for an action: only an archived one can be restored. */
 const ACTED_ON: Record<string, readonly string[]> = {
   archive: ['own'],
   restore: ['archived'],
@@ -78,7 +78,7 @@ const ACTED_ON: Record<string, readonly string[]> = {
   retry: ['cancelled', 'failed'],
 };
 
-/** Those of a kind that the operation can act upon, for the most part. */
+/** Placeholders for resources of a kind, mostly in a state in which the operation is possible. */
 function fitting({ method, path }: Operation, kind: string): fc.Arbitrary<string> {
   const states = ACTED_ON[/\}\/([\w-]+)$/.exec(path)?.[1] ?? ''] ?? (method === 'DELETE' ? ['own'] : []);
   const any = fc.nat(1_000).map((n) => token(kind, n));
@@ -94,16 +94,16 @@ function fitting({ method, path }: Operation, kind: string): fc.Arbitrary<string
   );
 }
 
-/** A path parameter's collection is named by the segment before it: `/cards/{id}` → `cards`. */
+/** The collection of a path parameter is the segment before it: `/cards/{id}` → `cards`. */
 function segmentOf(operation: Operation, name: string): fc.Arbitrary<string> {
   return fitting(operation, collectionOf(operation.path.slice(0, operation.path.indexOf(`{${name}}`))));
 }
 
-function pathOf(operation: Operation): fc.Arbitrary<{ path: string; astray: boolean }> {
+function pathOf(operation: Operation): fc.Arbitrary<{ path: string; misrouted: boolean }> {
   const names = operation.parameters.filter((p) => p.in === 'path').map((p) => p.name);
   const segments = names.map((name) =>
     fc.oneof(
-      { weight: 9, arbitrary: segmentOf(operation, name).map((text) => ({ text, astray: false })) },
+      { weight: 9, arbitrary: segmentOf(operation, name).map((text) => ({ text, misrouted: false })) },
       {
         weight: 1,
         arbitrary: fc
@@ -111,23 +111,23 @@ function pathOf(operation: Operation): fc.Arbitrary<{ path: string; astray: bool
             fc.constantFrom(...HOSTILE_SEGMENTS),
             hostileText.map((text) => encode(text.slice(0, 500))),
           )
-          .map((text) => ({ text, astray: true })),
+          .map((text) => ({ text, misrouted: true })),
       },
     ),
   );
-  const apart = fc.tuple(...segments).map((values) => ({
+  const independent = fc.tuple(...segments).map((values) => ({
     path: values.reduce((path, { text }, i) => path.replace(`{${names[i]!}}`, () => text), operation.path),
-    astray: values.some(({ astray }) => astray),
+    misrouted: values.some(({ misrouted }) => misrouted),
   }));
-  const within = /^(.*\}\/[\w-]+)\/\{\w+\}(\/\{\w+\})?(\/[\w-]+)?$/.exec(operation.path);
-  if (!within) return apart;
-  const [, collection = '', second, action = ''] = within;
-  // A comment of another card is a 404 at once: names that belong together are picked together.
-  const whole = fitting(operation, placeOf(`${collection}${second ? '/*' : ''}`)).map((place) => ({
+  const nestedPath = /^(.*\}\/[\w-]+)\/\{\w+\}(\/\{\w+\})?(\/[\w-]+)?$/.exec(operation.path);
+  if (!nestedPath) return independent;
+  const [, collection = '', second, action = ''] = nestedPath;
+  // The ids of a nested path are mostly picked together, because a comment of another card is always a 404.
+  const nested = fitting(operation, placeOf(`${collection}${second ? '/*' : ''}`)).map((place) => ({
     path: `${place}${action}`,
-    astray: false,
+    misrouted: false,
   }));
-  return fc.oneof({ weight: 3, arbitrary: whole }, { weight: 1, arbitrary: apart });
+  return fc.oneof({ weight: 3, arbitrary: nested }, { weight: 1, arbitrary: independent });
 }
 
 const written = (name: string, value: unknown): string =>
@@ -135,7 +135,7 @@ const written = (name: string, value: unknown): string =>
 
 function queryOf(parameters: readonly Parameter[], values: Values): fc.Arbitrary<string[]> {
   const known = parameters.filter((p) => p.in === 'query');
-  const sound = fc
+  const valid = fc
     .record(Object.fromEntries(known.map((p) => [p.name, values.of(p.schema, p.name)])), {
       requiredKeys: known.filter((p) => p.required).map((p) => p.name),
     })
@@ -150,7 +150,7 @@ function queryOf(parameters: readonly Parameter[], values: Values): fc.Arbitrary
             fc.oneof(hostileText, fc.constantFrom('-0', '1e308', '9007199254740993')),
           )
           .map(([name, value]) => written(name, value.slice(0, 2_500)));
-  const spoiled = fc.array(
+  const mutated = fc.array(
     fc.oneof(
       fc.constantFrom(...RAW_QUERIES),
       odd,
@@ -160,13 +160,13 @@ function queryOf(parameters: readonly Parameter[], values: Values): fc.Arbitrary
   );
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant<string[]>([]) },
-    { weight: 8, arbitrary: sound },
-    { weight: 2, arbitrary: fc.tuple(sound, spoiled).map(([a, b]) => [...a, ...b]) },
+    { weight: 8, arbitrary: valid },
+    { weight: 2, arbitrary: fc.tuple(valid, mutated).map(([a, b]) => [...a, ...b]) },
   );
 }
 
-/** An example with its ids replaced by those of cards and whatever else there is. */
-function alive(example: unknown): fc.Arbitrary<unknown> {
+/** An example with its ids replaced by placeholders for existing resources. */
+function withExistingIds(example: unknown): fc.Arbitrary<unknown> {
   return fc.array(fc.nat(1_000), { minLength: 6, maxLength: 6 }).map((numbers) => {
     let i = 0;
     const walk = (value: unknown, key: string): unknown => {
@@ -209,19 +209,19 @@ function bodyOf(body: Body, values: Values): fc.Arbitrary<Sent> {
       )
       .map(({ content }) => ({ type, body: { raw: content } }));
   const bySchema = values.of(body.schema);
-  const sound =
+  const valid =
     body.examples.length === 0
       ? bySchema
       : fc.oneof(
           { weight: 3, arbitrary: bySchema },
-          { weight: 2, arbitrary: fc.constantFrom(...body.examples).chain(alive) },
+          { weight: 2, arbitrary: fc.constantFrom(...body.examples).chain(withExistingIds) },
         );
-  const spoiled = fc
-    .tuple(sound, fc.array(spoiling, { minLength: 1, maxLength: 3 }))
-    .map(([value, changes]) => spoil(value, changes));
+  const mutated = fc
+    .tuple(valid, fc.array(someMutation, { minLength: 1, maxLength: 3 }))
+    .map(([value, changes]) => mutate(value, changes));
   return fc.oneof(
-    { weight: 16, arbitrary: sound.map((json): Sent => ({ type, body: { json } })) },
-    { weight: 8, arbitrary: spoiled.map((json): Sent => (json === undefined ? {} : { type, body: { json } })) },
+    { weight: 16, arbitrary: valid.map((json): Sent => ({ type, body: { json } })) },
+    { weight: 8, arbitrary: mutated.map((json): Sent => (json === undefined ? {} : { type, body: { json } })) },
     { weight: 1, arbitrary: hostileValue.map((json): Sent => ({ type, body: { json } })) },
     { weight: 1, arbitrary: fc.constantFrom(...RAW_BODIES).map((raw): Sent => ({ type, body: { raw } })) },
     {
@@ -239,7 +239,7 @@ function bodyOf(body: Body, values: Values): fc.Arbitrary<Sent> {
             'multipart/form-data',
             'x',
           ),
-          sound,
+          valid,
         )
         .map(([other, json]): Sent => ({ type: other, body: { json } })),
     },
@@ -276,7 +276,7 @@ const someHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   },
 );
 
-/** Those who may delete do so less often than others try to, or there would be nothing left to call. */
+/** The administrator deletes less often than others try to, so that the workspace keeps some resources. */
 const someActor = ({ method }: Operation): fc.Arbitrary<Actor> =>
   fc.oneof(
     { weight: method === 'DELETE' ? 4 : 7, arbitrary: fc.constant<Actor>('admin') },
@@ -284,7 +284,7 @@ const someActor = ({ method }: Operation): fc.Arbitrary<Actor> =>
     { weight: 1, arbitrary: fc.constant<Actor>('anonymous') },
   );
 
-/** Calls of the operation. The same seed gives the same call, whatever the workspace holds. */
+/** Calls of the operation. A seed always gives the same call, regardless of the content of the workspace. */
 export function callsOf(operation: Operation, values: Values): fc.Arbitrary<Call> {
   const body: fc.Arbitrary<Sent> =
     operation.bodies.length === 0
@@ -295,13 +295,13 @@ export function callsOf(operation: Operation, values: Values): fc.Arbitrary<Call
       : fc.oneof(...operation.bodies.map((b) => bodyOf(b, values)));
   return fc
     .tuple(someActor(operation), pathOf(operation), queryOf(operation.parameters, values), someHeaders, body)
-    .map(([as, { path, astray }, query, headers, { type, ...sent }]) => ({
+    .map(([as, { path, misrouted }, query, headers, { type, ...sent }]) => ({
       as,
       path,
       query,
       headers: { ...headers, ...(type !== undefined && { 'content-type': type }) },
-      astray,
-      // A GET with a body is nothing a client sends.
+      misrouted,
+      // Clients send no body with GET.
       ...(operation.method === 'GET' ? {} : sent),
     }));
 }

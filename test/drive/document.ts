@@ -1,8 +1,8 @@
-/** The OpenAPI document of a running service, read as a list of things to call. */
+/** The OpenAPI document of a running service as a list of operations. */
 import addFormatsModule from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** As much of JSON Schema as the API's own schemas use. */
+/** The keywords of JSON Schema that the schemas of the API use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -47,7 +47,7 @@ export interface Operation {
   method: string;
   /** With `{name}` for parameters. */
   path: string;
-  /** Whether it answers without a token. */
+  /** Whether it can be called without a token. */
   open: boolean;
   parameters: Parameter[];
   bodies: Body[];
@@ -55,7 +55,7 @@ export interface Operation {
   limited: boolean;
   /** Media types by documented status. */
   responses: Map<number, string[]>;
-  /** What is wrong with a JSON body of this status, in words; undefined where nothing is. */
+  /** Differences of a JSON body from the schema of the status, as text; undefined if there are none. */
   mismatch(status: number, body: unknown): string | undefined;
 }
 
@@ -89,7 +89,7 @@ function target<T>(document: RawDocument, ref: string): T {
   return found as T;
 }
 
-/** Puts referred schemas in the place of their references, as deep as values are generated. */
+/** Replaces references by their schemas, down to the depth to which values are generated. */
 function inline(document: RawDocument, schema: Schema, depth = 0): Schema {
   if (depth > 12) return {};
   if (schema.$ref !== undefined) return inline(document, target<Schema>(document, schema.$ref), depth + 1);
@@ -122,7 +122,7 @@ function bodiesOf(document: RawDocument, raw: RawOperation): Body[] {
   });
 }
 
-/** Every operation of the document, in an order that depends on it alone. */
+/** Every operation of the document, sorted by id so that the order is the same in each run. */
 export function operationsOf(document: RawDocument): Operation[] {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, validateSchema: false });
   addFormats(ajv);
@@ -157,7 +157,7 @@ export function operationsOf(document: RawDocument): Operation[] {
         mismatch: (status, body) => {
           const schema = schemas.get(status);
           if (!schema) return undefined;
-          // References count from the root of the document: its components come along.
+          // References are relative to the root of the document, so that its components are needed.
           const validate = validators.get(status) ?? ajv.compile({ ...schema, components: document.components });
           validators.set(status, validate);
           return validate(body) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'body' });

@@ -1,16 +1,16 @@
 /**
  * Calls every operation of a running service with generated requests, valid and hostile, and checks every response.
  *
- * A request is derived only from a seed and its number; names in it are looked up when it is sent, because existing objects
- * depend on earlier responses. A fault is therefore reproduced with smaller requests, and reported with the
- * smallest one that still shows it.
+ * A request is derived only from a seed and its number; its placeholders are replaced by ids when it is sent, because
+ * existing objects depend on earlier responses. A fault is therefore reproduced with smaller requests, and reported with
+ * the smallest one that still has it.
  */
 import fc from 'fast-check';
 import { login, makeUser } from '../support/app.js';
 import { callsOf, type Call } from './calls.js';
 import { operationsOf, type Operation, type RawDocument } from './document.js';
 import { faultsOf } from './oracle.js';
-import { replenish, seed as layGround, type Ground } from './seed.js';
+import { replenish, seed as seedWorkspace, type SeededWorkspace } from './seed.js';
 import { PASSWORDS, Values } from './values.js';
 import { collectionOf } from './world.js';
 import { curlLine, Wire, type WireRequest } from './wire.js';
@@ -18,10 +18,10 @@ import { curlLine, Wire, type WireRequest } from './wire.js';
 export interface Fault {
   operation: string;
   what: string[];
-  /** The request, as a line for a shell. */
+  /** The request as a command line. */
   request: string;
   answer: string;
-  /** How often it was met. */
+  /** The number of requests with the same fault. */
   times: number;
 }
 
@@ -29,7 +29,7 @@ export interface Outcome {
   calls: number;
   operations: number;
   statuses: Record<string, number>;
-  /** How often each operation answered what. */
+  /** Numbers of answers by operation and status. */
   answers: Record<string, Record<string, number>>;
   faults: Fault[];
 }
@@ -44,16 +44,16 @@ export interface DriveOptions {
   concurrency?: number;
 }
 
-/** After so many calls there are cards again for certain. */
+/** New cards are created after so many calls, because calls delete cards. */
 const REPLENISH = 250;
 const SHRUNK = 12;
 const SHRINK_MS = 3_000;
-/** A fault as far as it tells one from another: without the values of the request. */
+/** A key of a fault without values of the request, so that equal faults are reported once. */
 const kindOf = (operation: Operation, faults: readonly string[]): string =>
   `${operation.id}: ${faults[0]!.replace(/["'`].*?["'`]|\d{2,}/g, '…').slice(0, 120)}`;
 
 const HERE = '127.0.0.1';
-/** Calls that end sessions are made with sessions nobody needs. */
+/** Calls that end sessions use spare sessions. */
 const ENDS_SESSIONS = /^\/api\/v1\/auth\/(logout|change-password|refresh|sessions)/;
 
 class Drive {
@@ -61,7 +61,7 @@ class Drive {
   private sent = 0;
 
   constructor(
-    private readonly ground: Ground,
+    private readonly seeded: SeededWorkspace,
     origin: string,
   ) {
     this.wire = new Wire(origin);
@@ -72,31 +72,34 @@ class Drive {
   }
 
   /**
-   * Keeps a call from locking the drive out, and changes nothing else of it:
-   * - its own users are neither changed nor deleted, or there would be nobody left to call;
-   * - If-Match stays optional in the workspace, or nearly every change would end as a 428;
-   * - the limits of log-ins stay, or the drive's users would be locked out;
-   * - modules stay on, because the paths of one that is off are unknown, without a token too.
+   * Changes those parts of a call that would prevent later calls from succeeding:
+   * - the users of the drive are neither changed nor deleted, because their sessions are needed;
+   * - If-Match stays optional in the workspace, because otherwise nearly every change would be a 428;
+   * - the limits of log-ins stay, because otherwise the users of the drive would be locked out;
+   * - modules stay enabled, because the paths of a disabled one do not exist.
    */
   private guard(operation: Operation, path: string, json: unknown): { path: string; json: unknown } {
-    const { admin, viewer, world } = this.ground;
+    const { admin, viewer, world } = this.seeded;
     let guarded = path;
     if (/^\/api\/v1\/users\/\{/.test(operation.path) && operation.method !== 'GET') {
       for (const { user } of [admin, viewer])
-        guarded = guarded.replace(new RegExp(user.id, 'i'), () => this.ground.spare[0]!.user.id);
+        guarded = guarded.replace(new RegExp(user.id, 'i'), () => this.seeded.spare[0]!.user.id);
     }
     const resolved = world.resolve(json);
     if (typeof resolved !== 'object' || resolved === null || Array.isArray(resolved))
       return { path: guarded, json: resolved };
-    const { require_if_match: demands, ...rest } = resolved as Record<string, unknown>;
+    const { require_if_match: requiresIfMatch, ...rest } = resolved as Record<string, unknown>;
     if (operation.path === '/api/v1/settings') {
       const { login_limits: _locks, rate_limits: _rates, card_limits: _cards, write_limits: _writes, ...others } = rest;
       return {
         path: guarded,
-        json: demands === true ? others : { ...others, ...(demands !== undefined && { require_if_match: demands }) },
+        json:
+          requiresIfMatch === true
+            ? others
+            : { ...others, ...(requiresIfMatch !== undefined && { require_if_match: requiresIfMatch }) },
       };
     }
-    // Nobody outside is called: what is set leads to this machine, which the service refuses to call.
+    // No server outside is called: addresses are replaced by one of this machine, which the service refuses to call.
     if (operation.path === '/api/v1/settings/smtp' && 'host' in resolved && typeof resolved.host === 'string')
       return { path: guarded, json: { ...resolved, host: HERE } };
     if (operation.path === '/api/v1/settings/ai' && ('provider' in resolved || 'base_url' in resolved))
@@ -107,15 +110,15 @@ class Drive {
   }
 
   private tokenFor(operation: Operation, { as }: Call): string | undefined {
-    const { admin, viewer, spare } = this.ground;
+    const { admin, viewer, spare } = this.seeded;
     if (as === 'anonymous') return undefined;
     if (ENDS_SESSIONS.test(operation.path)) return spare[this.sent % spare.length]!.token;
     return (as === 'admin' ? admin : viewer).token;
   }
 
-  /** A spare session that is over is replaced by a new one, of its user or, where that one cannot log in any more, of another. */
+  /** Replaces an ended spare session by a new one, of its user or, if that user cannot log in any more, of a new user. */
   private async renew(bearer: string): Promise<void> {
-    const { spare } = this.ground;
+    const { spare } = this.seeded;
     const at = spare.findIndex(({ token }) => bearer === `Bearer ${token}`);
     const { origin, user } = spare[at] ?? {};
     if (origin === undefined || user === undefined) return;
@@ -126,11 +129,11 @@ class Drive {
         return;
       }
     }
-    spare[at] = await makeUser(this.ground.admin, 'member');
+    spare[at] = await makeUser(this.seeded.admin, 'member');
   }
 
   private requestOf(operation: Operation, call: Call): WireRequest {
-    const { world } = this.ground;
+    const { world } = this.seeded;
     const { path, json } = this.guard(
       operation,
       world.resolveText(call.path, encodeURIComponent),
@@ -144,7 +147,7 @@ class Drive {
       method: operation.method,
       target: query === '' ? path : `${path}?${query}`,
       body,
-      elsewhere: operation.limited,
+      ownAddress: operation.limited,
       headers: {
         ...call.headers,
         ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
@@ -153,7 +156,7 @@ class Drive {
     };
   }
 
-  /** Sends a call and judges what comes back. */
+  /** Sends a call and checks the answer. */
   async make(
     operation: Operation,
     call: Call,
@@ -165,15 +168,15 @@ class Drive {
       const { status, text, headers } = answer;
       const faults = faultsOf(operation, answer, {
         anonymous: call.as === 'anonymous',
-        astray: call.astray,
+        misrouted: call.misrouted,
         conditional: 'if-none-match' in request.headers,
       });
       const { authorization } = request.headers;
       if (status === 401 && authorization !== undefined && ENDS_SESSIONS.test(operation.path))
         await this.renew(authorization);
-      if (status === 404 && call.as === 'admin') this.unlearn(operation, request.target);
+      if (status === 404 && call.as === 'admin') this.recordMissing(operation, request.target);
       if (status >= 200 && status < 300)
-        this.learn(
+        this.recordSuccess(
           operation,
           request.target,
           String(headers['content-type']).startsWith('application/json') ? text : '',
@@ -184,28 +187,32 @@ class Drive {
     }
   }
 
-  /** What is gone is not asked for much longer. */
-  private unlearn(operation: Operation, target: string): void {
+  /** Removes a resource that gave 404, so that later calls use existing ones. */
+  private recordMissing(operation: Operation, target: string): void {
     const at = operation.path.split('/').findIndex((segment) => segment.startsWith('{'));
-    if (operation.path.split('{').length > 2) this.ground.world.forgetPlace(target.split('?')[0]!);
+    if (operation.path.split('{').length > 2) this.seeded.world.removeNested(target.split('?')[0]!);
     else
-      this.ground.world.forget(
+      this.seeded.world.remove(
         collectionOf(operation.path.split('/{')[0]!),
         target.split('?')[0]!.split('/')[at] ?? '',
       );
   }
 
-  private learn(operation: Operation, target: string, text: string): void {
+  private recordSuccess(operation: Operation, target: string, text: string): void {
     if (operation.path.endsWith('}/archive'))
-      this.ground.world.settle(collectionOf(operation.path), 'archived', target.split('?')[0]!.split('/').at(-2) ?? '');
+      this.seeded.world.setState(
+        collectionOf(operation.path),
+        'archived',
+        target.split('?')[0]!.split('/').at(-2) ?? '',
+      );
     if (operation.method === 'DELETE')
-      this.ground.world.forget(collectionOf(operation.path), target.split('?')[0]!.split('/').at(-1) ?? '');
+      this.seeded.world.remove(collectionOf(operation.path), target.split('?')[0]!.split('/').at(-1) ?? '');
     else if (text !== '' && text.length < 300_000 && operation.path.startsWith('/api/v1/'))
-      this.ground.world.harvest(operation.path, target.split('?')[0]!, JSON.parse(text));
+      this.seeded.world.collectIds(operation.path, target.split('?')[0]!, JSON.parse(text));
   }
 }
 
-/** The smallest call that still shows a fault; the given one where a smaller does not. */
+/** The smallest call found that still has a fault; undefined if the fault is not reproduced. */
 async function shrink(
   drive: Drive,
   operation: Operation,
@@ -218,18 +225,18 @@ async function shrink(
 }
 
 /**
- * Lays the ground in an empty workspace and drives.
- * @param options.calls how many, shared equally among the operations
+ * Creates the initial data in an empty workspace and sends the calls.
+ * @param options.calls their number, shared equally among the operations
  */
 export async function drive(options: DriveOptions): Promise<Outcome> {
   const { origin, document, seed, calls, only = '', concurrency = 8 } = options;
-  const ground = await layGround(origin, document);
-  const values = new Values(ground.fields);
+  const seeded = await seedWorkspace(origin, document);
+  const values = new Values(seeded.fields);
   const plans = operationsOf(document)
     .filter(({ id }) => id.includes(only))
     .map((operation) => ({ operation, arbitrary: callsOf(operation, values), answers: {} as Record<string, number> }));
   if (plans.length === 0) throw new Error(`no operation has ${only} in its id`);
-  const run = new Drive(ground, origin);
+  const run = new Drive(seeded, origin);
   const seedOf = (n: number): number => (Math.imul(seed, 1_000_003) + n) | 0;
   const statuses: Record<string, number> = {};
   const found = new Map<string, Fault & { n: number }>();
@@ -238,7 +245,7 @@ export async function drive(options: DriveOptions): Promise<Outcome> {
   const worker = async (): Promise<void> => {
     for (let n = next++; n < calls; n = next++) {
       const plan = plans[n % plans.length]!;
-      if (n % REPLENISH === REPLENISH - 1) await replenish(ground, n);
+      if (n % REPLENISH === REPLENISH - 1) await replenish(seeded, n);
       const [call] = fc.sample(plan.arbitrary, { seed: seedOf(n), numRuns: 1 }) as [Call];
       const { request, status, text, faults } = await run.make(plan.operation, call);
       statuses[status] = (statuses[status] ?? 0) + 1;

@@ -7,7 +7,7 @@ const nested = (depth: number, leaf: unknown, array: boolean): unknown => {
   return value;
 };
 
-/** An own property of any name, `__proto__` included. */
+/** An object with one own property of any name, including `__proto__`. */
 const own = (key: string, value: unknown): object => Object.fromEntries([[key, value]]);
 
 export const HOSTILE_KEYS = [
@@ -216,8 +216,8 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** One change to a request's body: which place, and what becomes of it. */
-export type Spoiling = { at: number } & (
+/** One change of a body: the index of the place, and the kind of change. */
+export type Mutation = { at: number } & (
   | { how: 'replace'; value: unknown }
   | { how: 'add'; key: string; value: unknown }
   | { how: 'drop' }
@@ -225,7 +225,7 @@ export type Spoiling = { at: number } & (
   | { how: 'double' }
 );
 
-export const spoiling: fc.Arbitrary<Spoiling> = fc.oneof(
+export const someMutation: fc.Arbitrary<Mutation> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ at: fc.nat(200), how: fc.constant('replace' as const), value: hostileValue }) },
   {
     weight: 3,
@@ -252,7 +252,7 @@ function places(value: unknown, path: Path = [], found: Path[] = []): Path[] {
   return found;
 }
 
-const GONE = Symbol('gone');
+const REMOVED = Symbol('removed');
 
 function changeAt(value: unknown, path: Path, change: (old: unknown) => unknown): unknown {
   const [head, ...rest] = path;
@@ -260,39 +260,39 @@ function changeAt(value: unknown, path: Path, change: (old: unknown) => unknown)
   if (Array.isArray(value))
     return value
       .map((item, i) => (i === head ? changeAt(item, rest, change) : (item as unknown)))
-      .filter((item) => item !== GONE);
+      .filter((item) => item !== REMOVED);
   return Object.fromEntries(
     Object.entries(value as object)
       .map(([key, item]) => [key, key === head ? changeAt(item, rest, change) : (item as unknown)])
-      .filter(([, item]) => item !== GONE),
+      .filter(([, item]) => item !== REMOVED),
   );
 }
 
-/** The value with the changes made to it; the value itself stays as it is. */
-export function spoil(value: unknown, changes: readonly Spoiling[]): unknown {
-  return changes.reduce((now, spoiled) => {
+/** A copy of the value with the changes. */
+export function mutate(value: unknown, changes: readonly Mutation[]): unknown {
+  return changes.reduce((now, mutation) => {
     const all = places(now);
-    const changed = changeAt(now, all[spoiled.at % all.length]!, (old) => {
-      switch (spoiled.how) {
+    const changed = changeAt(now, all[mutation.at % all.length]!, (old) => {
+      switch (mutation.how) {
         case 'replace':
-          return spoiled.value;
+          return mutation.value;
         case 'add':
           return typeof old === 'object' && old !== null && !Array.isArray(old)
-            ? Object.fromEntries([...Object.entries(old), [spoiled.key, spoiled.value]])
-            : own(spoiled.key, spoiled.value);
+            ? Object.fromEntries([...Object.entries(old), [mutation.key, mutation.value]])
+            : own(mutation.key, mutation.value);
         case 'drop':
-          return GONE;
+          return REMOVED;
         case 'wrap':
           return [old];
         case 'double':
           return Array.isArray(old) ? [...(old as unknown[]), ...(old as unknown[])] : [old, old];
       }
     });
-    return changed === GONE ? undefined : changed;
+    return changed === REMOVED ? undefined : changed;
   }, value);
 }
 
-/** Bodies that are no JSON, or JSON that JavaScript would not write. */
+/** Bodies that are not JSON, or JSON that `JSON.stringify` never produces. */
 export const RAW_BODIES = [
   '',
   ' ',
@@ -330,7 +330,7 @@ export const RAW_BODIES = [
   `"${'x'.repeat(60_000)}"`,
 ];
 
-/** Parts of a query string as they go over the wire. */
+/** Encoded parts of a query string. */
 export const RAW_QUERIES = [
   'page=1&page=2',
   'sort_by=name&sort_by=type',

@@ -3,10 +3,10 @@ import { ERRORS } from '../../core/foundation/errors.js';
 import type { Operation } from './document.js';
 import type { WireAnswer } from './wire.js';
 
-/** What any request may be answered with, without the operation saying so. */
+/** Statuses that every operation may return without documenting them. */
 const COMMON = new Set([400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 428, 429]);
-/** What an answer must never tell: places in the code, and the database's own words. */
-const INSIDES =
+/** Internal details that no answer may contain: positions in the code, and messages of the database. */
+const INTERNALS =
   /\.[jt]s:\d+:\d+|node_modules|violates [\w-]+ constraint|invalid input syntax|invalid byte sequence|out of range for type|Cannot read propert|is not a function/;
 
 const parsed = (text: string): unknown => {
@@ -17,7 +17,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The body of an error against RFC 9457 and the table of codes. */
+/** Differences of an error from RFC 9457 and the table of codes. */
 function problemFaults({ status, headers, text }: WireAnswer): string[] {
   const type = String(headers['content-type']);
   if (!type.startsWith('application/problem+json')) return [`${status} comes as ${type}`];
@@ -57,15 +57,15 @@ function successFaults(operation: Operation, { status, headers, text }: WireAnsw
 }
 
 /**
- * What is wrong with an answer; nothing, for the most part.
+ * Faults of an answer.
  * @param caller.anonymous whether no token was sent
- * @param caller.astray whether the path may lead elsewhere than to the operation
+ * @param caller.misrouted whether the path may lead to another operation or to none
  * @param caller.conditional whether If-None-Match was sent
  */
 export function faultsOf(
   operation: Operation,
   answer: WireAnswer,
-  caller: { anonymous: boolean; astray: boolean; conditional: boolean },
+  caller: { anonymous: boolean; misrouted: boolean; conditional: boolean },
 ): string[] {
   const { status, text } = answer;
   const faults: string[] = [];
@@ -76,10 +76,10 @@ export function faultsOf(
     !(status === 304 && caller.conditional && operation.method === 'GET')
   )
     faults.push(`answers ${status}, which is not documented`);
-  if (caller.anonymous && !operation.open && status !== 401 && !(caller.astray && [400, 404, 405].includes(status)))
+  if (caller.anonymous && !operation.open && status !== 401 && !(caller.misrouted && [400, 404, 405].includes(status)))
     faults.push(`answers ${status} without a token`);
   const isProblem = status >= 400;
   faults.push(...(isProblem ? problemFaults(answer) : successFaults(operation, answer)));
-  if (isProblem && INSIDES.test(text)) faults.push('the problem tells of the inside');
+  if (isProblem && INTERNALS.test(text)) faults.push('the problem contains internal details');
   return faults;
 }

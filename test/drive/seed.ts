@@ -1,14 +1,14 @@
 /** The initial data of the drive: callers, and objects of every kind. */
 import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../support/app.js';
 import type { RawDocument } from './document.js';
-import { enterRisk, writeDecision } from './seed-modules.js';
+import { createRisk, createDecision } from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';
 import { World } from './world.js';
 
-export interface Ground {
+export interface SeededWorkspace {
   admin: Session;
   viewer: Session;
-  /** Sessions for calls that end sessions; nobody else needs them. */
+  /** Sessions used only for calls that end sessions. */
   spare: Session[];
   world: World;
   fields: Fields;
@@ -34,46 +34,49 @@ const infoOf = ({ key, kind, options = [] }: RawField): FieldInfo => ({
 const SPARE_USERS = 3;
 const SESSIONS_EACH = 4;
 
-/** New cards, relations and tags, in the place of those that calls have deleted. */
-export async function replenish({ admin, world }: Pick<Ground, 'admin' | 'world'>, round: number): Promise<void> {
+/** Creates cards, relations and tags to replace deleted ones. */
+export async function replenish(
+  { admin, world }: Pick<SeededWorkspace, 'admin' | 'world'>,
+  round: number,
+): Promise<void> {
   const cards: string[] = [];
   for (const type of ['Application', 'BusinessCapability', 'ITComponent', 'BusinessProcess']) {
     const answer = await admin.api.post('/cards', { type, name: `Again ${round} ${type}` });
     if (answer.status !== 201) continue;
     cards.push(answer.body.id);
-    world.harvest('/api/v1/cards', '/api/v1/cards', answer.body);
+    world.collectIds('/api/v1/cards', '/api/v1/cards', answer.body);
   }
   for (const [i, target_id] of cards.slice(1).entries()) {
     const { body } = await admin.api.post('/relations', { type: 'related', source_id: cards[i], target_id });
-    world.harvest('/api/v1/relations', '/api/v1/relations', body);
+    world.collectIds('/api/v1/relations', '/api/v1/relations', body);
   }
   const group = await admin.api.post('/metamodel/tag-groups', { name: `Again ${round}`, mode: 'multi' });
   if (group.status !== 201) return;
-  world.harvest('/api/v1/metamodel/tag-groups', '/api/v1/metamodel/tag-groups', group.body);
+  world.collectIds('/api/v1/metamodel/tag-groups', '/api/v1/metamodel/tag-groups', group.body);
   const tags = `/metamodel/tag-groups/${group.body.id}/tags`;
-  world.harvest(
+  world.collectIds(
     '/api/v1/metamodel/tag-groups/{id}/tags',
     `/api/v1${tags}`,
     (await admin.api.post(tags, { name: 'one' })).body,
   );
-  // The card may be gone again by now: then the next round does it.
-  await writeDecision({ admin, world }, `Again ${round}`, []).catch(() => undefined);
-  if (cards[0] !== undefined) await enterRisk({ admin, world }, `Again ${round}`, cards[0]).catch(() => undefined);
+  // A concurrent call may have deleted the card; the next round creates another one.
+  await createDecision({ admin, world }, `Again ${round}`, []).catch(() => undefined);
+  if (cards[0] !== undefined) await createRisk({ admin, world }, `Again ${round}`, cards[0]).catch(() => undefined);
 }
 
-/** Makes the callers and the first cards, relations, comments and so on, through the API alone. */
-export async function seed(origin: string, document: RawDocument): Promise<Ground> {
+/** Creates the callers and the first objects of every kind, only by the API. */
+export async function seed(origin: string, document: RawDocument): Promise<SeededWorkspace> {
   const admin = await registerAdmin(origin);
   const viewer = await makeUser(admin, 'viewer');
   const world = new World();
-  /** @param path the path as it is sent @param template the same with its parameters as `{name}` */
+  /** @param path the path of the request @param template the same with its parameters as `{name}` */
   const make = async (path: string, body: unknown, template = path): Promise<string> => {
     const answer = expectStatus(await admin.api.post(path, body), 201, `POST ${path}`);
-    world.harvest(`/api/v1${template}`, `/api/v1${path}`, answer.body);
+    world.collectIds(`/api/v1${template}`, `/api/v1${path}`, answer.body);
     return answer.body.id;
   };
-  /** Something that hangs on a card, where the service has it. */
-  const hang = async (card: string, kind: string, body: unknown): Promise<void> => {
+  /** Creates an item of a card, if the service has this kind. */
+  const addItem = async (card: string, kind: string, body: unknown): Promise<void> => {
     if (document.paths[`/api/v1/cards/{id}/${kind}`]?.['post'])
       await make(`/cards/${card}/${kind}`, body, `/cards/{id}/${kind}`);
   };
@@ -81,15 +84,15 @@ export async function seed(origin: string, document: RawDocument): Promise<Groun
   const spare: Session[] = [];
   for (let i = 0; i < SPARE_USERS; i++) {
     const first = await makeUser(admin, 'member');
-    world.learn('users', first.user.id);
-    world.learn('emails', first.user.email);
+    world.add('users', first.user.id);
+    world.add('emails', first.user.email);
     spare.push(first);
     for (let more = 1; more < SESSIONS_EACH; more++) spare.push(await login(origin, first.user.email, PASSWORD));
   }
-  world.learn('users', admin.user.id);
-  world.learn('users', viewer.user.id);
+  world.add('users', admin.user.id);
+  world.add('users', viewer.user.id);
   const own = (await spare[0]!.api.get('/auth/sessions')).body.items;
-  for (const session of own) world.learn('sessions', session.id);
+  for (const session of own) world.add('sessions', session.id);
 
   const types = (await admin.api.get<{ items: TypeView[] }>('/metamodel/types', { query: { page_size: 200 } })).body
     .items;
@@ -98,50 +101,55 @@ export async function seed(origin: string, document: RawDocument): Promise<Groun
   ).body.items;
   const fields: Record<string, FieldInfo[]> = {};
   for (const { key, sections = [] } of types) {
-    world.learn('types', key);
+    world.add('types', key);
     fields[key] = sections.flatMap((s) => s.fields).map(infoOf);
   }
   for (const { key, fields: own = [] } of relationTypes) {
-    world.learn('relation-types', key);
+    world.add('relation-types', key);
     fields[key] = own.map(infoOf);
   }
-  for (const role of ['viewer', 'member', 'architect', 'admin']) world.learn('roles', role);
+  for (const role of ['viewer', 'member', 'architect', 'admin']) world.add('roles', role);
   for (const { id } of (await admin.api.get<{ items: AnyBody[] }>('/settings/modules')).body.items)
-    world.learn('modules', id);
+    world.add('modules', id);
 
   const cards: string[] = [];
   for (const { key, has_hierarchy: nests } of types) {
     const root = await make('/cards', {
       type: key,
-      name: `Ground ${key}`,
-      external_id: `ground-${key}`,
+      name: `Initial ${key}`,
+      external_id: `initial-${key}`,
       lifecycle: { active: '2024-01-01' },
     });
     cards.push(root, await make('/cards', { type: key, name: `Second ${key}`, ...(nests && { parent_id: root }) }));
   }
   for (const [i, card] of cards.slice(1).entries())
-    await make('/relations', { type: 'related', source_id: cards[i], target_id: card, attributes: { kind: 'ground' } });
+    await make('/relations', {
+      type: 'related',
+      source_id: cards[i],
+      target_id: card,
+      attributes: { kind: 'initial' },
+    });
   for (const card of cards.slice(0, 4)) {
-    await hang(card, 'stakeholders', { user_id: spare[0]!.user.id, role: 'responsible' });
-    await hang(card, 'comments', { body: 'A first word' });
-    await hang(card, 'documents', { name: 'Handbook', url: 'https://example.org/handbook' });
-    await hang(card, 'todos', { title: 'Look at it' });
+    await addItem(card, 'stakeholders', { user_id: spare[0]!.user.id, role: 'responsible' });
+    await addItem(card, 'comments', { body: 'A first word' });
+    await addItem(card, 'documents', { name: 'Handbook', url: 'https://example.org/handbook' });
+    await addItem(card, 'todos', { title: 'Look at it' });
   }
   if (document.paths['/api/v1/metamodel/tag-groups']) {
-    const group = await make('/metamodel/tag-groups', { name: 'Ground', mode: 'multi' });
+    const group = await make('/metamodel/tag-groups', { name: 'Initial', mode: 'multi' });
     for (const name of ['one', 'two'])
       await make(`/metamodel/tag-groups/${group}/tags`, { name }, '/metamodel/tag-groups/{id}/tags');
   }
   if (document.paths['/api/v1/webhooks'])
     for (const name of ['one', 'two'])
       await make('/webhooks', { name, url: `https://${name}.invalid/hook`, is_active: false });
-  world.learn('signatories', admin.user.id);
+  world.add('signatories', admin.user.id);
   const paths = Object.keys(document.paths);
   if (paths.includes('/api/v1/adr'))
     for (const steps of [[], [], ['request'], ['request'], ['request', 'sign']] as const)
-      await writeDecision({ admin, world }, `Ground ${steps.length}`, steps);
+      await createDecision({ admin, world }, `Initial ${steps.length}`, steps);
   if (paths.includes('/api/v1/risks'))
-    for (const card of cards.slice(0, 3)) await enterRisk({ admin, world }, 'Ground', card);
+    for (const card of cards.slice(0, 3)) await createRisk({ admin, world }, 'Initial', card);
   for (const key of ['own', 'gone'])
     await make('/roles', { key: `drive_${key}`, label: key, permissions: ['cards.view'] });
   for (const [kind, name] of [
@@ -149,10 +157,10 @@ export async function seed(origin: string, document: RawDocument): Promise<Groun
     ['cards', cards[4]!],
     ['cards', cards[5]!],
   ] as const) {
-    if ((await admin.api.post(`/${kind}/${name}/archive`, {})).status === 200) world.settle(kind, 'archived', name);
+    if ((await admin.api.post(`/${kind}/${name}/archive`, {})).status === 200) world.setState(kind, 'archived', name);
   }
   expectStatus(await admin.api.post('/metamodel/types', { key: 'DriveOwn', label: 'Own' }), 201, 'making a card type');
-  world.settle('types', 'own', 'DriveOwn');
-  for (let position = 1; position <= 5; position++) world.learn('events', String(position));
+  world.setState('types', 'own', 'DriveOwn');
+  for (let position = 1; position <= 5; position++) world.add('events', String(position));
   return { admin, viewer, spare, world, fields };
 }

@@ -1,21 +1,21 @@
-/** The drive as a test: so many calls on a new workspace, one assertion a fault. */
+/** The drive as a test on a new workspace, with one assertion per fault. */
 import type { Test } from 'tap';
 import { client, testApp } from '../support/app.js';
 import type { RawDocument } from './document.js';
 import { drive } from './drive.js';
-import { layBehind } from './seed-modules.js';
+import { insertServiceData } from './seed-modules.js';
 
-/** Changing it changes the requests; DRIVE_SEED tries others, or those of a report. */
+/** The seed of the requests; DRIVE_SEED overrides it, for example to repeat the requests of a report. */
 const SEED = 20_260_117;
-/** Of the operations, at least so many succeed at least once: else the drive only knocks at doors. */
+/** Least share of operations that must succeed at least once, so that responses other than errors are checked. */
 const REACHED = 0.8;
 
-/** @param calls DRIVE_CALLS overrides it, DRIVE_ONLY picks operations by a part of their ids */
+/** @param calls number of calls; DRIVE_CALLS overrides it, DRIVE_ONLY selects operations by a part of their ids */
 export async function driveSuite(t: Test, calls: number): Promise<void> {
   const service = await testApp();
   const { origin, close } = service;
   t.teardown(close);
-  await layBehind(service);
+  await insertServiceData(service);
   const { DRIVE_SEED, DRIVE_CALLS, DRIVE_ONLY } = process.env;
   const seed = Number(DRIVE_SEED || SEED);
   const guest = client(origin);
@@ -40,7 +40,7 @@ export async function driveSuite(t: Test, calls: number): Promise<void> {
   for (const { operation, what, request, answer, times } of outcome.faults) {
     t.fail(`${operation} ${what.join('; ')} (${times} times, DRIVE_SEED=${seed})`, { request, answer });
   }
-  t.equal(outcome.faults.length, 0, 'every answer is one the API promises');
+  t.equal(outcome.faults.length, 0, 'every answer has the guarantees of the API');
   t.ok(
     outcome.statuses['422']! > calls / 20 && outcome.statuses['401']! > calls / 50,
     'hostile calls and calls without a token were among them',

@@ -1,4 +1,4 @@
-/** Files to upload, sound and hostile, and the forms they come in. */
+/** Valid and hostile files to upload, and forms with them. */
 import fc from 'fast-check';
 import type { Schema } from './document.js';
 import { hostileText } from './hostile.js';
@@ -102,7 +102,7 @@ function form(parts: readonly Part[], closed: boolean): Buffer {
   return Buffer.concat([...pieces, ...(closed ? [`--${BOUNDARY}--\r\n`] : [])].map((piece) => Buffer.from(piece)));
 }
 
-/** Bodies of multipart/form-data: a file and the fields of the schema, whole for the most part. */
+/** Bodies of multipart/form-data: files and the fields of the schema, mostly well-formed. */
 export function multipart(schema: Schema, values: Values): fc.Arbitrary<{ type: string; body: { raw: Buffer } }> {
   const several = schema.properties !== undefined && 'files' in schema.properties;
   const field = several ? 'files' : 'file';
@@ -119,7 +119,7 @@ export function multipart(schema: Schema, values: Values): fc.Arbitrary<{ type: 
         }),
       ),
     );
-  const sound = fc
+  const valid = fc
     .tuple(
       fc.array(file, { minLength: 1, maxLength: several ? 3 : 1 }),
       fields.length === 0 ? fc.constant([]) : fc.tuple(...fields).chain((all) => fc.subarray(all)),
@@ -137,7 +137,7 @@ export function multipart(schema: Schema, values: Values): fc.Arbitrary<{ type: 
   );
   return fc
     .oneof(
-      { weight: 3, arbitrary: sound.map((parts) => form(parts, true)) },
+      { weight: 3, arbitrary: valid.map((parts) => form(parts, true)) },
       { weight: 1, arbitrary: odd.map(([parts, closed]) => form(parts, closed)) },
     )
     .map((raw) => ({ type: `multipart/form-data; boundary=${BOUNDARY}`, body: { raw } }));

@@ -1,4 +1,4 @@
-/** Values that a schema accepts, and that exist in the workspace as far as their names indicate. */
+/** Generators of values that a schema accepts; ids are those of existing objects, as far as the names of members tell their kind. */
 import fc from 'fast-check';
 import { PASSWORD } from '../support/app.js';
 import type { Schema } from './document.js';
@@ -6,7 +6,7 @@ import { token } from './world.js';
 
 type Any = fc.Arbitrary<unknown>;
 
-/** Those the drive's own users have, before and after they change them. */
+/** The passwords of the users of the drive, before and after a change. */
 export const PASSWORDS: readonly string[] = [PASSWORD, `${PASSWORD}-2`];
 
 const pickOf = (kind: string): fc.Arbitrary<string> => fc.nat(1_000).map((n) => token(kind, n));
@@ -90,7 +90,7 @@ const lifecycle = fc.constantFrom<Record<string, string | null>>(
   { plan: '2026-01-01', endOfLife: null },
 );
 
-/** Names of members and parameters that name something: what of. */
+/** Members and parameters that contain ids, with the kind of object. */
 const NAMED: [RegExp, string][] = [
   [/^(source_id|target_id|parent_id|card_id|root_id|ids?|subject_id|new_parent_id)$/, 'cards'],
   [/^(user_id|assignee_id|actor_id|stakeholder_id|owner_id|owner|awaiting)$/, 'users'],
@@ -103,7 +103,7 @@ const NAMED: [RegExp, string][] = [
   [/^cursor$/, 'cursor'],
 ];
 
-/** Members that seldom fit the rest of a random body: they are left out of so many bodies in ten. */
+/** Members that are seldom valid in a random body: each is omitted from so many bodies in ten. */
 const RISKY: Record<string, number> = {
   subtype: 8,
   parent_id: 8,
@@ -130,14 +130,14 @@ const ABSENT = Symbol('absent');
 
 /** Generates values for the schemas of one service. */
 export class Values {
-  /** @param fields of the types a body may be about */
+  /** @param fields the fields by type */
   constructor(private readonly fields: Fields) {}
 
-  /** A value the schema admits, for the most part. @param name of the member or parameter it is for */
+  /** Mostly values that the schema accepts. @param name the member or parameter */
   of(schema: Schema, name = '', depth = 0): Any {
     const { anyOf, oneOf, allOf } = schema;
     if (schema.const !== undefined) return fc.constant(schema.const);
-    // All or nothing is nothing, where every row is random.
+    // With `all_or_nothing` a request of random rows would nearly always fail, so that `per_row` is preferred.
     if (schema.enum)
       return fc.constantFrom(...schema.enum, ...(schema.enum.includes('per_row') ? ['per_row', 'per_row'] : []));
     const branches = anyOf ?? oneOf;
@@ -175,7 +175,7 @@ export class Values {
     }
   }
 
-  /** Names of one thing are the same ever so often: where they must differ there is one, for the most part. */
+  /** Items that must differ are mostly one, because two random ids are often equal. */
   private array(
     { items = {}, minItems = 0, maxItems = 3, uniqueItems = false }: Schema,
     name: string,
@@ -238,7 +238,7 @@ export class Values {
     });
   }
 
-  /** A type and what belongs to that very type: else hardly a card would pass. */
+  /** A type with attributes of this type, because attributes of another one are never accepted. */
   private card(): fc.Arbitrary<Record<string, unknown>> {
     const types = Object.keys(this.fields).filter((key) => /^[A-Z]/.test(key));
     return fc
@@ -248,7 +248,7 @@ export class Values {
       );
   }
 
-  /** The relation type that fits all cards, for the most part. */
+  /** Mostly the relation type that is allowed between all cards. */
   private relation(): fc.Arbitrary<Record<string, unknown>> {
     return fc.oneof(
       { weight: 3, arbitrary: someText.map((kind) => ({ type: 'related', attributes: { kind } })) },

@@ -1,4 +1,4 @@
-/** Sends requests exactly as they are generated, and writes them down so that they can be sent again. */
+/** Sends requests exactly as generated, and formats them as command lines. */
 import { Agent, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { nextAddress } from '../support/http.js';
@@ -9,8 +9,8 @@ export interface WireRequest {
   target: string;
   headers: Record<string, string>;
   body: Buffer | undefined;
-  /** Whether to come from an address of its own. */
-  elsewhere: boolean;
+  /** Whether to use a new source address, because the operation is limited per address. */
+  ownAddress: boolean;
 }
 
 export interface WireAnswer {
@@ -20,10 +20,10 @@ export interface WireAnswer {
 }
 
 const PATIENCE_MS = 20_000;
-/** Of an answer without an end, such as an event stream, as much is read. */
+/** Time for which an event stream is read, because it does not end. */
 const STREAM_MS = 50;
 
-/** The bytes as they were before they were compressed. */
+/** The decompressed bytes. */
 function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {
   if (encoding === 'gzip') return gunzipSync(bytes);
   return encoding === 'br' ? brotliDecompressSync(bytes) : bytes;
@@ -38,8 +38,8 @@ export class Wire {
     this.agent.destroy();
   }
 
-  /** @throws when there is no answer, or it breaks off */
-  async send({ method, target, headers, body, elsewhere }: WireRequest): Promise<WireAnswer> {
+  /** @throws when there is no answer, or an incomplete one */
+  async send({ method, target, headers, body, ownAddress }: WireRequest): Promise<WireAnswer> {
     const { hostname, port } = new URL(this.origin);
     return await new Promise((resolve, reject) => {
       const call = request({
@@ -48,7 +48,7 @@ export class Wire {
         method,
         path: target,
         headers,
-        ...(elsewhere ? { agent: false, localAddress: nextAddress() } : { agent: this.agent }),
+        ...(ownAddress ? { agent: false, localAddress: nextAddress() } : { agent: this.agent }),
       });
       const timer = setTimeout(() => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
       call.once('error', (error) => {
@@ -90,7 +90,7 @@ export class Wire {
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const SHOWN = 3_000;
 
-/** The request as a line for a shell; bytes that are no text are shown as such. */
+/** The request as a command line. */
 export function curlLine({ method, target, headers, body }: WireRequest, as: string): string {
   const shown = Object.entries(headers)
     .filter(([name]) => name !== 'authorization' && name !== 'content-length')

@@ -1,13 +1,13 @@
 /** The state of the workspace in the drive: ids and keys collected from responses, and the callers. */
 
-/** Stands in generated requests for an id that is looked up when the request is sent. */
+/** A placeholder in generated requests, which is replaced by an id when the request is sent. */
 export const token = (kind: string, n: number): string => `\u00ab${kind}:${n}\u00bb`;
 const TOKEN = /\u00ab([\w/*~-]+):(\d+)\u00bb/g;
 
 const KEPT = 80;
-/** Members by which resources are named in paths; where there are several, one after the other. */
+/** Members that are the ids of resources in paths, one segment for each. */
 const NAMES = [['id'], ['key'], ['card_id'], ['subscription', 'position']] as const;
-/** Segments that act on the resource before them. */
+/** Last segments of paths that are actions and no collections. */
 const ACTIONS = new Set([
   'bulk',
   'export',
@@ -37,17 +37,17 @@ export function collectionOf(path: string): string {
   return ACTIONS.has(last) ? (segments.at(-2) ?? last) : last;
 }
 
-/** Where a resource within another is: `/api/v1/cards/{id}/comments` → a kind whose names are whole paths. */
+/** The kind for the resources of a nested collection such as `/api/v1/cards/{id}/comments`; their names are whole paths. */
 export const placeOf = (collection: string): string => `at${collection.replace(/\{\w+\}/g, '*')}`;
 
-/** Those of a kind that were last seen in a state, such as `archived`. */
+/** The kind for resources last seen in a state, such as `archived`. */
 export const inState = (kind: string, state: string): string => `${kind}~${state.toLowerCase()}`;
 const plain = (kind: string): string => kind.split('~')[0]!;
 
 export class World {
   private readonly pools = new Map<string, string[]>();
 
-  learn(kind: string, name: unknown): void {
+  add(kind: string, name: unknown): void {
     if (typeof name !== 'string' || name === '' || name.length > 200) return;
     const pool = this.pools.get(kind) ?? [];
     this.pools.set(kind, pool);
@@ -56,8 +56,8 @@ export class World {
     if (pool.length > KEPT) pool.shift();
   }
 
-  /** Called when something is seen in a state: it is in none of the others any more. */
-  settle(kind: string, state: unknown, name: string): void {
+  /** Sets the state of a resource; it replaces the previous one. */
+  setState(kind: string, state: unknown, name: string): void {
     if (typeof state !== 'string' || !/^\w{1,30}$/.test(state)) return;
     for (const [other, pool] of this.pools)
       if (other.startsWith(`${kind}~`))
@@ -65,11 +65,11 @@ export class World {
           other,
           pool.filter((n) => n !== name),
         );
-    this.learn(inState(kind, state), name);
+    this.add(inState(kind, state), name);
   }
 
-  /** Called when something was deleted; the last one of its kind stays, as one that is there no more. */
-  forget(kind: string, name: string): void {
+  /** Removes a deleted resource, except the last one of its kind, which is used as a nonexistent one. */
+  remove(kind: string, name: string): void {
     for (const [other, pool] of this.pools) {
       if (other.startsWith(`${kind}~`) || (other === kind && pool.length > 1))
         this.pools.set(
@@ -84,8 +84,8 @@ export class World {
     }
   }
 
-  /** Called when a resource within another is not there. @param target its path, with what was to be done with it or without */
-  forgetPlace(target: string): void {
+  /** Removes a nested resource. @param target its path, which may end in an action */
+  removeNested(target: string): void {
     for (const [kind, pool] of this.pools) {
       if (kind.startsWith('at/'))
         this.pools.set(
@@ -96,11 +96,11 @@ export class World {
   }
 
   /**
-   * Takes in the ids of an answer.
+   * Collects the ids of an answer.
    * @param path with its parameters as `{name}`
-   * @param target the path as it was sent
+   * @param target the path of the request
    */
-  harvest(path: string, target: string, body: unknown): void {
+  collectIds(path: string, target: string, body: unknown): void {
     if (typeof body !== 'object' || body === null) return;
     const kind = collectionOf(path);
     const { items, results } = body as { items?: unknown; results?: unknown };
@@ -112,19 +112,19 @@ export class World {
       if (names.length === 0 || !names.every((name) => typeof name === 'string' || typeof name === 'number')) continue;
       const state = members['status'] ?? members['state'] ?? (members['is_system'] === false ? 'own' : undefined);
       const found = names.map(String);
-      this.learn(kind, found[0]);
-      this.settle(kind, state, found[0]!);
+      this.add(kind, found[0]);
+      this.setState(kind, state, found[0]!);
       if (!/\}\/[\w-]+$/.test(path)) continue;
       const place = `${placeOf(path)}${'/*'.repeat(found.length - 1)}`;
       const at = [target, ...found.map(encodeURIComponent)].join('/');
-      this.learn(place, at);
-      this.settle(place, state, at);
+      this.add(place, at);
+      this.setState(place, state, at);
     }
     const { next_cursor: cursor } = body as { next_cursor?: unknown };
-    if (typeof cursor === 'string' && cursor.length < 500) this.learn('cursor', cursor);
+    if (typeof cursor === 'string' && cursor.length < 500) this.add('cursor', cursor);
   }
 
-  /** The n-th of a kind, of its kind in any state where there is none in that one, of any kind where there is none, or a name nobody has. */
+  /** The n-th resource of a kind; if there is none, of the kind in any state, then of any kind, then a nonexistent id. */
   pick(kind: string, n: number): string {
     const pool =
       [this.pools.get(kind) ?? [], this.pools.get(plain(kind)) ?? []].find((names) => names.length > 0) ?? [];
@@ -140,14 +140,14 @@ export class World {
     return pool[n % pool.length]!;
   }
 
-  /** A text with its tokens looked up. @param write how a name is to be written there */
+  /** A text with its placeholders replaced. @param write encodes an id for this text */
   resolveText(text: string, write: (name: string) => string = (name) => name): string {
     return text.replace(TOKEN, (_, kind: string, n: string) =>
       kind.startsWith('at/') ? this.pick(kind, Number(n)) : write(this.pick(kind, Number(n))),
     );
   }
 
-  /** A value with its tokens looked up, in keys too. */
+  /** A value with its placeholders replaced, also in keys. */
   resolve(value: unknown): unknown {
     if (typeof value === 'string') return this.resolveText(value);
     if (Array.isArray(value)) return value.map((item) => this.resolve(item));

@@ -5,7 +5,7 @@ import { keyOf, type Card, type World } from './together-world.js';
 
 const PHASES = ['plan', 'phaseIn', 'active', 'phaseOut', 'endOfLife'];
 
-/** What a loader sent, as an export has it. */
+/** A card as it was sent, in the form of an export. */
 function given({ sent, expected, ids }: World, key: string) {
   const {
     type,
@@ -37,7 +37,7 @@ function given({ sent, expected, ids }: World, key: string) {
 const sorted = (values: Record<string, unknown>): [string, unknown][] =>
   Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** NDJSON and JSON have every card as it went in. */
+/** Checks that NDJSON and JSON contain every card as it was sent. */
 export async function checkJsonExports(t: Test, world: World): Promise<void> {
   const { cards, exported, get } = world;
   const flat = (values: Record<string, unknown>): string =>
@@ -77,7 +77,7 @@ export async function checkJsonExports(t: Test, world: World): Promise<void> {
   );
 }
 
-/** CSV has every field of every card as it went in, and no cell a spreadsheet would run. */
+/** Checks that CSV contains every field of every card as it was sent, and no cell that a spreadsheet executes. */
 export async function checkCsvExport(t: Test, world: World): Promise<void> {
   const { cards, texts, ids, keys, get } = world;
   const unguarded = (cell: string): string => (/^'+[=+@\t\r\n＝＋－＠-]/.test(cell) ? cell.slice(1) : cell);

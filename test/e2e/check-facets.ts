@@ -8,7 +8,7 @@ interface Facets {
   facets: Record<string, { value: string | null; label?: string; count: number }[]>;
 }
 
-/** Facets under many filters count what the files hold; so do the totals of the list. */
+/** Checks that facets and totals of the list with many filters equal those counted from the files. */
 export async function checkFacets(t: Test, { expected, cards, texts, ids, tagIds, get }: World): Promise<void> {
   const industries = [...tagIds.keys()];
   const byKey = new Map(texts.map((text) => [text.card.key, text]));

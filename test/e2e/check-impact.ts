@@ -16,7 +16,7 @@ interface Impact {
   truncated: boolean;
 }
 
-/** Impact, in all directions and depths, is what a walk over the relations finds. */
+/** Checks that impact, in all directions and depths, equals the result of a walk over all relations. */
 export async function checkImpact(t: Test, { expected, ids, keys, get }: World): Promise<void> {
   const relations = new Map<string, Relation>();
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -4,7 +4,7 @@ import { writtenCards } from './names-in-scripts.js';
 import { searchTerms } from './search-terms.js';
 import { each, PAGE, type Card, type List, type World } from './together-world.js';
 
-/** The hits of a search, exactly counted. */
+/** The hits of a search with their exact total. */
 async function find(
   { get, keys }: World,
   search: string,
@@ -20,7 +20,7 @@ async function find(
   return { total: total_relation === 'eq' ? total : Number.NaN, keys: items.map(({ id }) => keys.get(id)!) };
 }
 
-/** Names in every script are found however they are typed, and kept letter for letter. */
+/** Checks that names in every script are found in every spelling, and stored unchanged. */
 export async function checkNames(t: Test, world: World): Promise<void> {
   const { texts, exported, get } = world;
   const wrong: string[] = [];
@@ -37,7 +37,7 @@ export async function checkNames(t: Test, world: World): Promise<void> {
     const all = hits.filter(({ type }) => type === 'DataObject').map(({ key }) => key);
     if (answer.keys.sort().join() !== all.sort().join())
       wrong.push(`${search}: ${answer.keys.join()} and not ${all.join()}`);
-    // A list of few cards may be read one by one; facets of all go by the index over words.
+    // The list of few cards may be read without the index of words, the facets of all cards use it.
     const { total } = await get<{ total: number }>('/cards/facets', { search });
     if (total !== hits.length) wrong.push(`${search}: ${total} among all and not ${hits.length}`);
   });
@@ -53,7 +53,7 @@ export async function checkNames(t: Test, world: World): Promise<void> {
   );
 }
 
-/** Searches drawn from the data find exactly what the rule says: list, list in another order, list of some types, facets. */
+/** Checks that searches with terms of the data find exactly the expected cards: list, other order, some types, facets. */
 export async function checkSearches(t: Test, world: World): Promise<void> {
   const { cards, texts, get } = world;
   const terms = searchTerms(cards);
@@ -69,7 +69,7 @@ export async function checkSearches(t: Test, world: World): Promise<void> {
     const words = wordsOf(search);
     const hits = texts.filter((text) => matches(text, words)).map(({ card }) => card);
     sizes.push(hits.length);
-    // Of very many only the total is compared.
+    // Of a large result only the total is compared.
     const page_size = String(hits.length > PAGE ? 1 : PAGE);
     check(
       search,

@@ -19,7 +19,7 @@ interface Hierarchy {
 
 const LEVELS = [1, 2, 3];
 
-/** Subtrees, children and hierarchies are those of the files, at every level. */
+/** Checks that subtrees, children and hierarchies equal those of the files, at every level. */
 export async function checkTrees(t: Test, { expected, cards, exported, ids, keys, get }: World): Promise<void> {
   const children = new Map<string, ExpectedCard[]>();
   for (const card of cards)

@@ -12,24 +12,24 @@ import {
   type RelationBulkResult,
 } from '@lintel/client';
 
-/** The API takes so many operations in one call. */
+/** The largest number of operations in one request. */
 const BATCH = 10_000;
-/** Such a call takes a while. */
+/** Longest wait for the answer to such a request. */
 const TIMEOUT_MS = 300_000;
 
-/** How a card is named in another system, as long as nobody knows its id. */
+/** The key of a card in another system, used instead of its id. */
 export interface CardKey {
   type: string;
   external_id: string;
 }
 
-/** A card as it shall be; it is made where there is none of its key, and changed only where it differs. */
+/** The wanted state of a card: it is created if its key is new, and changed only where it differs. */
 export interface CardUpsert extends CardKey {
   name: string;
   subtype?: string | null;
   alias?: string | null;
   description?: string | null;
-  /** Must stand before its children, or be there already. */
+  /** Must precede its children, or exist already. */
   parent?: CardKey | null;
   lifecycle?: Record<string, string>;
   attributes?: Record<string, unknown>;
@@ -41,7 +41,7 @@ export interface RelationUpsert {
   target: CardKey;
   attributes?: Record<string, unknown>;
   description?: string | null;
-  /** Days, YYYY-MM-DD. */
+  /** Dates as YYYY-MM-DD. */
   valid_from?: string | null;
   valid_to?: string | null;
 }
@@ -51,7 +51,7 @@ export interface Failure<T> {
   reasons: string[];
 }
 
-/** What became of the operations: how many of each outcome, and which failed. */
+/** The result of the operations: their number by outcome, and the failed ones. */
 export interface Tally<T> {
   outcomes: Record<string, number>;
   failures: Failure<T>[];
@@ -66,7 +66,7 @@ export class BulkClient {
     this.lintel = new LintelClient({ url, token, timeoutMs: TIMEOUT_MS });
   }
 
-  /** Upserts cards; a batch is stored whole or not at all. @throws when one is refused */
+  /** Upserts cards; a batch is stored completely or not at all. @throws if one is refused */
   cards(cards: readonly CardUpsert[]): Promise<Tally<CardUpsert>> {
     return this.inBatches(cards, (batch) =>
       this.lintel.post('/cards/bulk', {
@@ -76,7 +76,7 @@ export class BulkClient {
     );
   }
 
-  /** Upserts relations; those that can be stored are, the others are in `failures`. */
+  /** Upserts relations; those that cannot be stored are in `failures`. */
   relations(relations: readonly RelationUpsert[]): Promise<Tally<RelationUpsert>> {
     return this.inBatches(relations, (batch) =>
       this.lintel.post('/relations/bulk', {
@@ -107,17 +107,17 @@ export class BulkClient {
   }
 }
 
-/** What a loader did. */
+/** The result of a loader. */
 export interface LoadReport {
   cards: Tally<CardUpsert>;
   relations: Tally<RelationUpsert>;
-  /** Relations whose target neither the data nor the workspace has; they are no fault of the load. */
+  /** Relations whose target is neither in the data nor in the workspace, which is no error. */
   dangling: RelationUpsert[];
-  /** What had to be left out or put right, in words. */
+  /** Omitted and corrected values, as text. */
   notes: string[];
 }
 
-/** Stores cards, then relations, and tells what points nowhere from what went wrong. */
+/** Stores cards, then relations, and separates relations without a target from errors. */
 export async function load(
   client: BulkClient,
   cards: CardUpsert[],
@@ -140,8 +140,8 @@ export async function load(
 const SHOWN = 5;
 
 /**
- * Runs a loader with `--url`, `--token` (or LINTEL_TOKEN) and `--data`, prints what it did, and fails the process
- * where something was refused that is not merely dangling.
+ * Runs a loader with `--url`, `--token` (or LINTEL_TOKEN) and `--data`, prints its result, and fails the process if
+ * anything other than relations without a target was refused.
  */
 export async function runLoader(loader: (client: BulkClient, dataDir: string) => Promise<LoadReport>): Promise<void> {
   const { values } = parseArgs({

@@ -10,7 +10,7 @@ await api.post('/cards/bulk', {
     card: { type: 'Application', name },
   })),
 });
-// It has none of the cards in memory.
+// A second node, which has no cards in its cache.
 const second = await testApp({ database: first.database });
 t.teardown(second.close);
 const cold = await login(second.origin, user.email);

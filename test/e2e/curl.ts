@@ -1,6 +1,6 @@
 /**
- * As much of curl as the README uses, for machines without it: `-s`, `-N`, `-X`, `-H`, `-d` and a URL. The README's
- * test puts it into the PATH of the reader's shell there.
+ * A replacement of curl with the options that the README uses, for machines without curl: `-s`, `-N`, `-X`, `-H`, `-d`
+ * and a URL. The test of the README adds it to the PATH of its shell.
  */
 import { request } from 'node:http';
 

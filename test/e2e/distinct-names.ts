@@ -6,13 +6,12 @@ interface Named {
   parent?: { type: string; external_id: string } | null;
 }
 
-/** Names that differ only in case or in compatible characters are one name. */
+/** The comparison key of a name: names that differ only in case or in compatible characters are equal. */
 const fold = (name: string): string => name.trim().normalize('NFKC').toUpperCase().toLowerCase();
 
 /**
- * Makes names unique among siblings, as the API demands. A name that stands alone is left as it is; of a name that
- * repeats, every bearer gets its external id behind it, so that none passes for the one and only and the result does
- * not hang on the order of the data.
+ * Makes names unique among siblings, as the API requires. A unique name is unchanged; every card with a repeated name
+ * gets its external id as a suffix, so that the result does not depend on the order of the data.
  * @returns the cards in their order, and how many got a suffix
  */
 export function distinctNames<T extends Named>(cards: readonly T[]): { cards: T[]; suffixed: number } {

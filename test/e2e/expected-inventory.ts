@@ -1,13 +1,13 @@
 /**
- * The cards and relations that the three sources make together, worked out from their files by loops of its own: it
- * shares nothing with the loaders it checks.
+ * The cards and relations that the three sources give together, computed from their files without code of the loaders,
+ * which it checks.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
 export interface ExpectedCard {
-  /** `<type> <external id>`: what a card is called here. */
+  /** `<type> <external id>`, which identifies a card here. */
   key: string;
   type: string;
   external_id: string;
@@ -16,9 +16,9 @@ export interface ExpectedCard {
   alias: string | null;
   description: string | null;
   parent: string | null;
-  /** Its values of selection fields. */
+  /** The values of its selection fields. */
   options: Record<string, string>;
-  /** Of a capability of the first level. */
+  /** Only for capabilities of the first level. */
   industry?: string;
 }
 
@@ -26,14 +26,14 @@ export interface ExpectedRelation {
   type: string;
   source: string;
   target: string;
-  /** Its last day, where it has one. */
+  /** The last day of validity; null if there is none. */
   valid_to: string | null;
 }
 
 export interface ExpectedInventory {
   cards: Map<string, ExpectedCard>;
   relations: ExpectedRelation[];
-  /** Relations of which one end is in no file. */
+  /** Relations with an end that is in no file. */
   dangling: ExpectedRelation[];
 }
 
@@ -43,12 +43,12 @@ const list = (value: unknown): Json[] => (Array.isArray(value) ? (value as Json[
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 
-/** Collects cards and relations, each once. */
+/** Collects cards and relations without duplicates. */
 class Collection {
   readonly cards = new Map<string, ExpectedCard>();
   readonly links = new Map<string, ExpectedRelation>();
 
-  /** The card that is known by the key already, where there is one, gets what it lacks. */
+  /** Adds a card, or adds missing members to the existing one with the key. */
   card(type: string, external_id: string, name: string, more: Partial<ExpectedCard> = {}): string {
     const key = `${type} ${external_id}`;
     const known = this.cards.get(key);
@@ -72,7 +72,7 @@ class Collection {
     this.links.set(`${type}|${source}|${target}`, { type, source, target, valid_to });
   }
 
-  /** Names that repeat among siblings get the external id; case does not tell names apart. */
+  /** Adds the external id to names that repeat among siblings, compared without case. */
   finish(): ExpectedInventory {
     const place = (card: ExpectedCard): string => `${card.type}|${card.parent}|${card.name.toLowerCase()}`;
     const bearers = new Map<string, number>();
@@ -123,11 +123,11 @@ function addCatalogue(to: Collection, folder: string): void {
   }
 }
 
-/** Midnight on the American east coast; anything else is no date. */
+/** The day of a time at midnight on the American east coast; null for other values. */
 const day = (value: unknown): string | null =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT0[45]:00:00\.000Z$/.test(value) ? value.slice(0, 10) : null;
 
-/** An agency and its parts as organisations. @returns the last of them */
+/** Adds an agency and its parts as organisations. @returns the key of the last one */
 function addSigner(to: Collection, from: Json): string | null {
   let path = '';
   let parent: string | null = null;
@@ -141,7 +141,7 @@ function addSigner(to: Collection, from: Json): string | null {
   return parent;
 }
 
-/** The last day on which one of the letters holds; null where one has no end, or ends before the first was signed. */
+/** The latest expiry of the letters; null if one has none, or if it is before the first signature. */
 function lastDay(letters: Json[]): string | null {
   const ends = letters.map((letter) => day(letter['Letter_Expiration_Date']));
   const begins = letters

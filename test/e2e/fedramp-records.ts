@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A letter by which an agency lets itself use an offering; members are absent or null where nothing is known. */
+/** The letter of an agency that authorises an offering; unknown members are absent or null. */
 export interface Letter {
   Authorizing_Agency?: string | null;
   Authorizing_Subagency?: string | null;
@@ -16,7 +16,7 @@ export interface Offering {
   Cloud_Service_Provider_Package: string;
   CSO_Description?: string | null;
   CSP_Website?: string | null;
-  /** Each value may be a comma list again. */
+  /** Each value may be a comma-separated list. */
   Service_Model?: string[] | null;
   Impact_Level?: string | null;
   'FedRAMP_In-Process_Date'?: string | null;
@@ -27,10 +27,10 @@ export interface Offering {
   Underlying_CSP_Package_ID?: string[] | null;
 }
 
-/** Text without blanks around it; undefined where nothing is left. */
+/** The trimmed text; undefined if it is empty. */
 export const clean = (text: string | null | undefined): string | undefined => text?.trim() || undefined;
 
-/** The values of a list some of which are comma lists. */
+/** The values of a list whose items may be comma-separated lists. */
 export const commaList = (values: readonly string[] | null | undefined): string[] => [
   ...new Set(
     (values ?? [])
@@ -41,16 +41,16 @@ export const commaList = (values: readonly string[] | null | undefined): string[
 ];
 
 /**
- * The day of a time of the data, which is midnight on the American east coast written in UTC.
- * @returns YYYY-MM-DD; undefined for what is no such time, as `2/29/2023` is none
+ * The day of a time in the data, which is midnight on the American east coast in UTC.
+ * @returns YYYY-MM-DD; undefined for other values, such as `2/29/2023`
  */
 export function day(time: string | null | undefined): string | undefined {
   const date = /^(\d{4}-\d\d-\d\d)T0[45]:00:00\.000Z$/.exec(time ?? '')?.[1];
-  // The 30th of February is a date to the parser: it makes a day of March of it.
+  // The parser accepts the 30th of February as a day of March.
   return date !== undefined && new Date(date).toJSON()?.startsWith(date) ? date : undefined;
 }
 
-/** A web address; what lacks only its scheme is given one, what is no address at all is left out. */
+/** A web address; a missing scheme is added, anything else gives undefined. */
 export function webAddress(text: string | null | undefined): string | undefined {
   const address = clean(text);
   if (address === undefined) return undefined;
@@ -58,7 +58,7 @@ export function webAddress(text: string | null | undefined): string | undefined 
   return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(address) ? `https://${address}` : undefined;
 }
 
-/** The organisations from the agency down to the one that signs; a sub-agency may be written as a path. */
+/** The organisations from the agency to the one that signs; a sub-agency may be a path. */
 export function agencyPath({ Authorizing_Agency, Authorizing_Subagency }: Letter): string[] {
   const agency = clean(Authorizing_Agency);
   if (agency === undefined) return [];
@@ -72,8 +72,8 @@ export function agencyPath({ Authorizing_Agency, Authorizing_Subagency }: Letter
 }
 
 /**
- * Reads the offerings. One package id is one offering: what is listed twice under it is put together, the first
- * entry's values standing where both have one, and the lists of both counting.
+ * Reads the offerings, one per package id: entries with the same id are merged; the values of the first one take
+ * precedence, and lists are concatenated.
  * @returns the offerings, and the ids that were listed more than once
  */
 export function readOfferings(file: string): { offerings: Offering[]; repeated: string[] } {

@@ -6,12 +6,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface CatalogueFigures {
-  /** Name by id; the id's dots are its level, what stands before the last dot its parent. */
+  /** Names by id; the number of dots in the id is the level, the part before the last dot the parent. */
   names: Map<string, string>;
-  /** Names in other languages by id, languages in alphabetical order. */
+  /** Names in other languages by id, in alphabetical order of the languages. */
   translations: Map<string, string[]>;
   streams: string[];
-  /** `stream|capability id`, once for each pair. */
+  /** `stream|capability id` of each pair. */
   stages: Set<string>;
 }
 
@@ -49,7 +49,7 @@ export function catalogueFigures(dataDir: string): CatalogueFigures {
 export interface MarketplaceFigures {
   packages: Set<string>;
   providers: Set<string>;
-  /** Names from the agency down, joined by ` / `, every agency above included. */
+  /** Names from the agency down, joined by ` / `, including those of all agencies above. */
   organizations: Set<string>;
   /** `organization|package`. */
   uses: Set<string>;
@@ -57,7 +57,7 @@ export interface MarketplaceFigures {
   authorizations: Set<string>;
   /** `package|underlying package`, where both are in the data. */
   underlying: Set<string>;
-  /** The same where the second is not. */
+  /** The same where the second one is not in the data. */
   dangling: Set<string>;
 }
 

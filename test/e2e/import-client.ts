@@ -10,13 +10,13 @@ const AT_WORK = new Set(['uploaded', 'parsing', 'applying']);
 const PATIENCE_MS = 120_000;
 const PAUSE_MS = 50;
 
-/** How many rows of each verdict. */
+/** Number of rows by verdict. */
 export interface Verdicts {
   card: Record<string, number>;
   relation: Record<string, number>;
 }
 
-/** A row that was not stored, with the line of the file it stands in. */
+/** A row that was not stored, with its line in the file. */
 export interface RefusedRow {
   line: number;
   verdict: string;
@@ -25,7 +25,7 @@ export interface RefusedRow {
 
 export interface ImportReport {
   id: string;
-  /** As the file was read, before anything was stored. */
+  /** The verdicts of the preview. */
   verdicts: Verdicts;
   refused: RefusedRow[];
 }
@@ -40,10 +40,10 @@ export class ImportClient {
   }
 
   /**
-   * Sends a file, waits until it is read, applies it and waits for the end.
-   * @param fileName how the import is called in lists
-   * @returns what became of its rows; refused ones are no error
-   * @throws when the file as a whole cannot be read
+   * Uploads a file, waits until it is read, applies it and waits for the end.
+   * @param fileName name of the import in lists
+   * @returns the results of its rows; refused ones are no error
+   * @throws if the file cannot be read
    */
   async file(format: keyof typeof MEDIA, content: string, fileName: string): Promise<ImportReport> {
     const sent = await this.lintel.post('/imports', {

@@ -3,12 +3,12 @@
  *
  *     node dist/test/e2e/load-capabilities.js --token … --data <folder of the catalogue>
  *
- * A capability becomes a BusinessCapability below its parent, its names in other languages the alias, by which search
- * finds it too. A value stream becomes a BusinessContext; a stage is a relation to the capability it needs, and stages
- * of one stream that need the same capability share one. Industries, references and lists of scope stay out: the
- * default metamodel has no field for them. Names that repeat among siblings: see distinct-names.ts.
+ * A capability becomes a BusinessCapability below its parent; its names in other languages become the alias, by which it
+ * can be searched. A value stream becomes a BusinessContext; a stage becomes a relation to the capability it needs, and
+ * stages of one stream with the same capability share one relation. Industries, references and lists of scope are
+ * omitted, because the default metamodel has no field for them. Names that repeat among siblings: see distinct-names.ts.
  *
- * Run it again as often as you like: only what differs is written.
+ * It can be run again: only differences are written.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ const yamlFiles = (folder: string): string[] =>
         .map((file) => join(folder, file))
     : [];
 
-/** Names in other languages by capability id, in the order of the languages' folders. */
+/** Names in other languages by capability id, in the order of the folders of the languages. */
 function readTranslations(folder: string): Map<string, string[]> {
   const names = new Map<string, string[]>();
   const languages = existsSync(folder) ? readdirSync(folder).sort() : [];
@@ -58,7 +58,7 @@ function readTranslations(folder: string): Map<string, string[]> {
   return names;
 }
 
-/** As many of the names as an alias holds. */
+/** The first names, up to the length of an alias. */
 function aliasOf(names: readonly string[] = []): string | null {
   let alias = '';
   for (const name of new Set(names)) {
@@ -68,7 +68,7 @@ function aliasOf(names: readonly string[] = []): string | null {
   return alias === '' ? null : alias;
 }
 
-/** A capability and all below it, parents before their children. */
+/** A capability and all below it, parents before children. */
 function capabilityCards(
   capability: Capability,
   parent: CardUpsert['parent'],
@@ -89,7 +89,7 @@ function capabilityCards(
 
 const streamKey = ({ name }: ValueStream) => ({ type: STREAM, external_id: `value-stream:${name.trim()}` });
 
-/** One relation for each pair of stream and capability; its description tells the stages. */
+/** One relation for each pair of stream and capability; its description lists the stages. */
 function stageRelations(stream: ValueStream): RelationUpsert[] {
   const stages = new Map<string, string[]>();
   for (const { stage_order, stage_name, capability_id, notes } of stream.stages) {
@@ -105,7 +105,7 @@ function stageRelations(stream: ValueStream): RelationUpsert[] {
 }
 
 /**
- * @param dataDir folder with `turbo-catalogue/`, and beside it, where there are any, `turbo-catalogue-i18n/` and
+ * @param dataDir folder with `turbo-catalogue/`, and optionally `turbo-catalogue-i18n/` and
  *   `turbo-catalogue-meta/_value-streams.yaml`
  */
 export async function loadCapabilities(client: BulkClient, dataDir: string): Promise<LoadReport> {

@@ -5,15 +5,15 @@
  *
  * | Data | becomes |
  * |---|---|
- * | offering | Application, known by its package id; the service model is its hosting (several: hybrid), the impact level its criticality, process and authorisation dates its lifecycle |
- * | provider | Provider, known by its name, with `providerToApplication` |
- * | agency, sub-agency | Organization below its agency, known by the names down to it |
+ * | offering | Application with its package id as key; the service model is its hosting (several: hybrid), the impact level its criticality, process and authorisation dates its lifecycle |
+ * | provider | Provider with its name as key, and `providerToApplication` |
+ * | agency, sub-agency | Organization below its agency, with the path of names as key |
  * | letters of an agency | one `organizationToApplication` (user), from the first signature to the last expiry |
  * | authorising agency | `related`, kind "authorizes" |
- * | underlying package | `related`, kind "depends on"; what lies elsewhere is reported as dangling |
+ * | underlying package | `related`, kind "depends on"; one that is not in the data is reported as dangling |
  *
- * Names that repeat: see distinct-names.ts. Blanks around values go, misspelled names stay. Run it again as often as
- * you like: only what differs is written.
+ * Names that repeat: see distinct-names.ts. Values are trimmed, misspelled names are kept. It can be run again: only
+ * differences are written.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +38,7 @@ import {
   type Offering,
 } from './fedramp-records.js';
 
-/** Harm done by a loss, by FIPS 199, as what the application means to its users. */
+/** The criticality of an application by its impact level of FIPS 199. */
 const CRITICALITY: Record<string, string> = {
   high: 'missionCritical',
   moderate: 'businessCritical',
@@ -54,11 +54,11 @@ const providerKey = (offering: Offering): CardKey => ({
 });
 const organizationKey = (path: readonly string[]): CardKey => ({ type: 'Organization', external_id: path.join(' / ') });
 
-/** Only what is known: a value this run does not know is not taken away. */
+/** Omits undefined values, so that an unknown value does not remove a stored one. */
 const known = <T>(values: Record<string, T | undefined>): Record<string, T> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, T] => entry[1] !== undefined));
 
-/** Dates in the order the API demands; one that comes before its predecessor is left out. */
+/** Dates in the order required by the API; one before its predecessor is omitted. */
 function lifecycle(offering: Offering): Record<string, string> {
   const phaseIn = day(offering['FedRAMP_In-Process_Date']);
   const active = day(offering.Original_Authorization_Date);
@@ -79,7 +79,7 @@ function applicationCard(offering: Offering): CardUpsert {
   };
 }
 
-/** One card a provider; its website is the first usable one of its offerings. */
+/** One card per provider; its website is the first valid one of its offerings. */
 function providerCards(offerings: readonly Offering[]): CardUpsert[] {
   const cards = new Map<string, CardUpsert>();
   for (const offering of offerings) {
@@ -95,7 +95,7 @@ function providerCards(offerings: readonly Offering[]): CardUpsert[] {
   return [...cards.values()];
 }
 
-/** One card an organisation, its agency before it. */
+/** One card per organisation, after that of its agency. */
 function organizationCards(paths: readonly string[][]): CardUpsert[] {
   const cards = new Map<string, CardUpsert>();
   for (const path of paths) {
@@ -111,7 +111,7 @@ function organizationCards(paths: readonly string[][]): CardUpsert[] {
   return [...cards.values()];
 }
 
-/** One relation an organisation that has letters for the offering. */
+/** One relation per organisation with letters for the offering. */
 function letterRelations(offering: Offering): RelationUpsert[] {
   const byOrganization = new Map<string, { source: CardKey; letters: Letter[] }>();
   for (const letter of offering.Leveraged_ATO_Letters ?? []) {
@@ -129,7 +129,7 @@ function letterRelations(offering: Offering): RelationUpsert[] {
       .map((l) => day(l.Letter_Expiration_Date))
       .filter((d) => d !== undefined)
       .sort();
-    // As long as one of the letters has no end, neither has the use.
+    // If one of the letters has no expiry, the relation has no end.
     const last = expiries.length === letters.length ? expiries.at(-1) : undefined;
     const [first] = signed;
     return {
@@ -164,7 +164,7 @@ function relationsOf(offering: Offering): RelationUpsert[] {
   ];
 }
 
-/** What of an offering could not be taken over, in words. */
+/** Omitted values of an offering, as text. */
 function leftOut(offering: Offering): string[] {
   const { Package_ID: id, CSP_Website: website, Leveraged_ATO_Letters: letters } = offering;
   const dates = (letters ?? []).flatMap((l) => [

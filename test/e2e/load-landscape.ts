@@ -6,14 +6,14 @@
  * | Data | becomes |
  * |---|---|
  * | category, subcategory | TechCategory and, below it, another; of the members: Organizations |
- * | item | ITComponent, known by its name in small letters, with `itComponentToTechCategory`; one listed twice is one with two categories |
+ * | item | ITComponent with its name in lower case as key, and `itComponentToTechCategory`; one listed twice has two categories |
  * | item of the members | Organization below its tier |
- * | `second_path` | another `itComponentToTechCategory`; a category that is not there makes a refused row |
- * | maturity | how the component is classified, the dates of its steps its lifecycle |
- * | Crunchbase organisation | Provider, known by its slug, with `providerToITComponent`; of a member: `related`, kind "is" |
+ * | `second_path` | another `itComponentToTechCategory`; a nonexistent category gives a refused row |
+ * | maturity | the classification of the component; the dates of its steps are its lifecycle |
+ * | Crunchbase organisation | Provider with its slug as key, and `providerToITComponent`; of a member: `related`, kind "is" |
  *
- * Providers stand below one called Crunchbase, where their slugs meet no name of another source. Run it again as often as
- * you like: only what differs is written.
+ * Providers are below one called Crunchbase, so that their slugs do not conflict with names of other sources. It can be
+ * run again: only differences are written.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ interface Item {
   description?: string | null;
   /** Maturity. */
   project?: string | null;
-  /** Address of the organisation behind it. */
+  /** Address of its organisation. */
   crunchbase?: string | null;
   /** Further places, `<category> / <subcategory>`. */
   second_path?: string[] | null;
@@ -47,7 +47,7 @@ interface Category {
 }
 
 const MEMBERS = 'CNCF Members';
-/** Companies that help and teach, not software. */
+/** The category of companies that offer services and training, not software. */
 const SERVICES = 'Special';
 const CLASSES: Record<string, string> = {
   graduated: 'standard',
@@ -61,7 +61,7 @@ const categoryKey = (path: string): CardKey => ({
   type: path.startsWith(MEMBERS) ? 'Organization' : 'TechCategory',
   external_id: `landscape: ${path}`,
 });
-/** Some items are listed twice under names that differ in case alone. */
+/** The key is in lower case, because some items are listed twice with names that differ only in case. */
 const itemKey = (name: string, category: string): CardKey => ({
   type: category === MEMBERS ? 'Organization' : 'ITComponent',
   external_id: name.trim().toLowerCase(),
@@ -72,7 +72,7 @@ function providerKey({ crunchbase }: Item): CardKey | undefined {
   return slug === undefined ? undefined : { type: 'Provider', external_id: `crunchbase: ${slug}` };
 }
 
-/** Steps in the order the API demands; one that comes before its predecessor is left out. */
+/** Dates in the order required by the API; one before its predecessor is omitted. */
 function lifecycle({ extra }: Item): Record<string, string> {
   const steps = [
     ['phaseIn', extra?.accepted],
@@ -119,14 +119,14 @@ function itemRelations(item: Item, category: string, subcategory: string): Relat
   ];
 }
 
-/** The first of each key, so that nothing stands twice in the file. */
+/** The first item of each key, so that the file has no duplicates. */
 const unique = <T>(all: readonly T[], key: (one: T) => unknown): T[] =>
   [...new Map([...all].reverse().map((one) => [JSON.stringify(key(one)), one])).values()].reverse();
 
 export interface Landscape {
   cards: CardUpsert[];
   relations: RelationUpsert[];
-  /** Names that repeat among siblings and got their external id behind them. */
+  /** Number of repeated names that got their external id as a suffix. */
   suffixed: number;
 }
 
@@ -152,7 +152,7 @@ export function readLandscape(dataDir: string): Landscape {
   return { cards, relations: unique(relations, ({ type, source, target }) => [type, source, target]), suffixed };
 }
 
-/** As a file to import: a card a line, then a relation a line. */
+/** The file to import: one card per line, then one relation per line. */
 export const landscapeFile = ({ cards, relations }: Landscape): string =>
   [...cards, ...relations.map((relation) => ({ relation }))].map((line) => `${JSON.stringify(line)}\n`).join('');
 

@@ -1,14 +1,14 @@
 /**
- * What the service ought to answer, by loops over all cards and relations: slow, and plain enough to be believed. The
- * search is written from its rule: every word must match, as a word prefix in name, alias, external id or description,
- * or as a part of name or alias; case and accents do not count; one or two letters alone begin a name.
+ * The expected answers of the service, computed by simple loops over all cards and relations. Search is implemented
+ * from its rule: every word must match, as a word prefix in name, alias, external id or description, or as a part of
+ * name or alias; case and accents are ignored; a search of one or two letters matches beginnings of names.
  */
 import type { ExpectedCard, ExpectedRelation } from './expected-inventory.js';
 
 /** Letters whose case folding is more than lower case. */
 const FOLDED: Record<string, string> = { ß: 'ss', ς: 'σ', ı: 'i' };
 
-/** Text without case, accents and forms of the same letter. */
+/** Text without case, accents and variants of a letter. */
 export function plain(text: string): string {
   if (!/[^ -~\s]/.test(text)) return text.toLowerCase();
   let folded = '';
@@ -23,14 +23,14 @@ export function plain(text: string): string {
 /** Runs of letters and digits. */
 export const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** A card as a search sees it: words with a blank before each. */
+/** The texts of a card for searches: words with a blank before each. */
 export interface Searchable {
   card: ExpectedCard;
-  /** Those of the name. */
+  /** The words of the name. */
   name: string;
-  /** Those of name and alias. */
+  /** The words of name and alias. */
   names: string;
-  /** Those of name, alias, external id and description. */
+  /** The words of name, alias, external id and description. */
   all: string;
 }
 
@@ -44,7 +44,7 @@ export function searchable(card: ExpectedCard): Searchable {
   return { card, name: spaced(name), names: spaced(name, alias), all: spaced(name, alias, external_id, description) };
 }
 
-/** Whether a card is found by the search; it may be given as its words. */
+/** Whether a card is a hit. @param search the text or its words */
 export function matches({ name, names, all }: Searchable, search: string | readonly string[]): boolean {
   const sought = typeof search === 'string' ? wordsOf(search) : search;
   const [only] = sought;
@@ -74,7 +74,7 @@ export function subtreeOf(cards: ReadonlyMap<string, ExpectedCard>, root: string
 export type Direction = 'downstream' | 'upstream' | 'both';
 
 export interface NaiveImpact {
-  /** Steps from the start, by card. */
+  /** Number of steps from the start, by card. */
   depths: Map<string, number>;
   /** `<type>|<source>|<target>` of every relation followed. */
   edges: Set<string>;
@@ -83,7 +83,7 @@ export interface NaiveImpact {
 export const linkKey = ({ type, source, target }: Pick<ExpectedRelation, 'type' | 'source' | 'target'>): string =>
   `${type}|${source}|${target}`;
 
-/** Breadth first, looking at every relation at every step. @param today YYYY-MM-DD: what ended before is not followed */
+/** A breadth-first search that reads every relation at every step. @param today YYYY-MM-DD; relations that ended before are not followed */
 export function naiveImpact(
   relations: readonly ExpectedRelation[],
   start: string,
@@ -111,7 +111,7 @@ export function naiveImpact(
   return { depths, edges };
 }
 
-/** How often each value occurs; the most frequent first, as facets are. */
+/** The number of occurrences of each value, the most frequent first, as in facets. */
 export function tally(values: Iterable<string | null>): Map<string | null, number> {
   const counts = new Map<string | null, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

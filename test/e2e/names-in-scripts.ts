@@ -7,9 +7,9 @@ interface Written {
   name: string;
   alias?: string;
   description?: string;
-  /** Searches that find it: in the other case, with and without accents, composed and decomposed, by parts. */
+  /** Searches that find the card: in the other case, with and without accents, composed and decomposed, by parts. */
   found: string[];
-  /** Searches that do not. */
+  /** Searches that do not find it. */
   missed?: string[];
 }
 
@@ -66,7 +66,7 @@ const WRITTEN: Written[] = [
   { name: 'ｼｽﾃﾑ連携ﾊﾞｯﾁ', found: ['システム連携', 'ｼｽﾃﾑ', 'バッチ', 'ﾊﾞｯﾁ'] },
   { name: '데이터 웨어하우스', found: ['데이터', '웨어하', '하우스', '데이터'.normalize('NFD')], missed: ['데이타'] },
   { name: 'ＥＲＰ２０２６　本番', found: ['erp2026', 'ＥＲＰ', '本番 erp', 'rp20'] },
-  // German and Turkish: letters that grow or change with their case.
+  // German and Turkish: letters whose length or form changes with case.
   {
     name: 'Straßenverkehrsamt',
     alias: 'GROẞE Maße',
@@ -92,7 +92,7 @@ const WRITTEN: Written[] = [
     missed: ['od'],
   },
   { name: 'Diyarbakır Işık', found: ['DİYARBAKIR', 'diyarbakır', 'diyarbakir', 'IŞIK', 'ışık', 'isik', 'ışı'] },
-  // Latin letters with marks, composed and not; letters that have no plain form.
+  // Latin letters with marks, composed and decomposed; letters without a plain form.
   {
     name: 'Cafe\u0301 Zu\u0308rich',
     found: ['café', 'CAFÉ', 'cafe', 'zürich', 'ZURICH', 'Zu\u0308ri', 'urich', 'ca', 'CA'],
@@ -106,7 +106,7 @@ const WRITTEN: Written[] = [
     missed: ['lodz', 'aether'],
   },
   { name: 'H₂O CO²-Bilanz ½', found: ['h2o', 'H₂O', 'co2', 'co² bilanz'] },
-  // Scripts with marks that are vowels, without case, and with digits of their own.
+  // Scripts with vowel marks, without case, and with other digits.
   { name: 'भुगतान प्रणाली २०२४', description: 'संस्करण ३२', found: ['भुगतान', 'प्रणाली', '२०२४', 'संस्करण', '३२ प्रणाली'] },
   {
     name: 'نظام الدفع ٢٠٢٤',
@@ -118,7 +118,7 @@ const WRITTEN: Written[] = [
   { name: 'საგადახდო სისტემა', found: ['საგადახდო', 'ᲡᲐᲒᲐᲓᲐᲮᲓᲝ', 'სისტ'] },
   { name: 'Վճարային եւ հաշիվներ', found: ['ՎՃԱՐԱՅԻՆ', 'վճար', 'և հաշիվ'] },
   { name: '𐐀𐐁𐐂 Deseret 𝒟ata', found: ['𐐨𐐩𐐪', '𐐀𐐁𐐂', 'deseret', 'data'] },
-  // What a spreadsheet or a parser would stumble over.
+  // Texts with special meaning for spreadsheets and parsers.
   { name: '=SUM(A1:A9) "quoted", Σ', description: '=1+1', found: ['sum a1 a9', 'quoted', 'SUM('] },
   {
     name: "'=apostrophe",
@@ -143,7 +143,7 @@ const WRITTEN: Written[] = [
   },
 ];
 
-/** The cards, as they are expected to be once imported. */
+/** The cards as expected after the import. */
 export const writtenCards: readonly (ExpectedCard & Pick<Written, 'found' | 'missed'>)[] = WRITTEN.map(
   ({ name, alias, description, found, missed }, i) => {
     const external_id = `written-${String(i + 1).padStart(2, '0')}`;
@@ -167,7 +167,7 @@ export const writtenCards: readonly (ExpectedCard & Pick<Written, 'found' | 'mis
 const cell = (text: string | null): string =>
   `"${(text === null ? '' : /^'*[=+@\t\r-]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
-/** The same as a table to import; texts that look like formulas are guarded as an export guards them. */
+/** The cards as a table to import; texts that begin a formula are guarded as in an export. */
 export const writtenTable = (): string =>
   [
     'type,external_id,name,alias,description,attributes.dataSensitivity',

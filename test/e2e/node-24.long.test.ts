@@ -1,6 +1,6 @@
 /**
- * The short tests on the next version of Node.js, whose binary comes from npm. They start their own server, like
- * `npm test`.
+ * Runs the short tests on the next version of Node.js, whose binary is downloaded from npm. They start their own server,
+ * like `npm test`.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

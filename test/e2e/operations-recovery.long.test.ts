@@ -1,4 +1,4 @@
-/** A base backup of a running database and the write-ahead log since then give the service of any instant between. */
+/** A base backup of a running database and the write-ahead log since then restore any point in time. */
 import { chmodSync, chownSync, statSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ t.teardown(async () => {
   for (const { remove } of [archive, copy, own]) await remove();
 });
 
-t.test('a database is put back to the moment before an accident', async (t) => {
+t.test('a database is restored to the moment before an accident', async (t) => {
   const url = { DATABASE_URL: urlOf(cluster.connection), LINTEL_SECRET_KEY };
   const first = await startService({ dataDir: own.path, env: { ...drill.env, ...url } });
   t.teardown(() => first.stop());
@@ -71,7 +71,7 @@ t.test('a database is put back to the moment before an accident', async (t) => {
   await drill.check(t, second.origin, filled);
 });
 
-/** Copies a running cluster as `pg_basebackup` does: what was torn by the copy, the write-ahead log makes whole. */
+/** Copies a running cluster as `pg_basebackup` does; pages changed during the copy are repaired by the write-ahead log. */
 async function copyOnline(connection: pg.ClientConfig, from: string, to: string): Promise<void> {
   const session = new pg.Client(connection);
   await session.connect();

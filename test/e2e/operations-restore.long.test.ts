@@ -1,4 +1,4 @@
-/** A cold copy of the embedded database is a whole service. */
+/** A copy of the data folder of a stopped service contains the whole service. */
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

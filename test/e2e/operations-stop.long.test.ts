@@ -48,7 +48,7 @@ for (let i = 0; i < 10; i++) {
   });
 }
 
-t.test('for its delay it serves, is not ready and keeps no connection', async (t) => {
+t.test('during its delay the service answers, is not ready and closes connections', async (t) => {
   await first.stop();
   const service = await start({ SHUTDOWN_DELAY_SECONDS: '3' });
   const kept = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -104,14 +104,14 @@ t.test('for its delay it serves, is not ready and keeps no connection', async (t
   kept.destroy();
 });
 
-t.test('an answer that is being sent arrives whole', async (t) => {
+t.test('an answer that is being sent arrives completely', async (t) => {
   const service = await start({ SHUTDOWN_GRACE_SECONDS: '10' });
   const { hostname, port } = new URL(service.origin);
   const socket: Socket = connect(Number(port), hostname);
   const path = '/api/v1/cards?page_size=200';
   const whole = (await ask(false, `${service.origin}${path}`, token)).body.length;
   t.ok(whole > 1_000_000, `${whole} bytes`);
-  // Many at once on one connection, and none is read: most of it waits in the service.
+  // Many requests on one connection whose answers are not read, so that most of them wait in the service.
   for (let i = 0; i < 20; i++)
     socket.write(`GET ${path} HTTP/1.1\r\nHost: lintel\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   let received = 0;

@@ -11,7 +11,7 @@ import { client, until } from '../support/app.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-/** What a reader pastes into a shell, block by block. */
+/** The shell blocks of the README. */
 const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text!);
 
 const START_MS = 60_000;
@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A process with what it has printed so far. */
+/** Starts a process and collects its output. */
 function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(command, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
   let output = '';
@@ -37,7 +37,7 @@ function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
   return { child, exited, output: () => output };
 }
 
-/** What to put before PATH: nothing where there is curl, else a folder with as much of it as the README needs. */
+/** A prefix of PATH: empty if curl exists, else a folder with a replacement of curl. */
 async function withCurl(folder: string): Promise<string> {
   if (spawnSync('curl', ['--version']).status === 0) return '';
   const standIn = fileURLToPath(new URL('curl.js', import.meta.url));
@@ -49,9 +49,9 @@ t.test('the steps of the README work as written', async (t) => {
   t.match(blocks[0], /^npm ci\nnpm start\n$/, 'the two commands that start it');
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'lintel-readme-'));
-  // Started by root, PostgreSQL runs under another account, which must get through.
+  // If root starts it, PostgreSQL runs under another account, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
-  // What the README does not mention is not set; a proxy is not for this machine's own name.
+  // Variables that the README does not mention are not set; requests to localhost use no proxy.
   const inherited = Object.entries(process.env).filter(([name]) => !(name in Environment.properties));
   const env = {
     ...Object.fromEntries(inherited),
@@ -80,7 +80,7 @@ t.test('the steps of the README work as written', async (t) => {
   }, START_MS);
 
   let steps = 0;
-  /** Gives text to the shell, as a reader does, and waits until it is done. @returns what was printed meanwhile */
+  /** Runs text in the shell and waits until it is done. @returns its output */
   const paste = async (text: string): Promise<string> => {
     const from = shell.output().length;
     const mark = `-- done ${++steps} --`;
@@ -106,14 +106,14 @@ t.test('the steps of the README work as written', async (t) => {
   t.match((await api(`/cards/${id}`)).body, { type: 'Application', name: 'Billing', version: 1 }, 'the card is there');
   const began = shell.output().length;
   await paste(stream);
-  const told = (type: string): boolean => {
+  const hasPrinted = (type: string): boolean => {
     const frame = new RegExp(`^event: ${type}\ndata: (.*)$`, 'm').exec(shell.output().slice(began));
     return frame !== null && (JSON.parse(frame[1]!) as { subject: string }).subject === id;
   };
-  await until(() => told('card.created'), STEP_MS);
+  await until(() => hasPrinted('card.created'), STEP_MS);
   t.pass('the stream tells of the card from the beginning of the log');
   t.match(await paste(change), /version: 2\b/, 'the card is changed');
-  await until(() => told('card.updated'), STEP_MS);
+  await until(() => hasPrinted('card.updated'), STEP_MS);
   t.pass('and of the change as it happens');
   t.match(await paste(change), /status: 412,[^]*current_version: 2/, 'the same change once more is refused');
   t.match((await api(`/cards/${id}`)).body, {
@@ -143,7 +143,7 @@ t.test('the README lists variables with their defaults', async (t) => {
   }
 });
 
-t.test('links in the documentation lead somewhere', async (t) => {
+t.test('targets of links in the documentation exist', async (t) => {
   const ofModules = readdirSync(join(root, 'plugins'))
     .map((module) => `plugins/${module}/README.md`)
     .filter((file) => existsSync(join(root, file)));
@@ -163,7 +163,7 @@ t.test('links in the documentation lead somewhere', async (t) => {
   }
 });
 
-/** The anchors of a page's headings, as they are made of their text. */
+/** The anchors of the headings of a page. */
 function anchors(text: string): Set<string> {
   return new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>

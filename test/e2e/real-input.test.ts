@@ -39,7 +39,7 @@ interface List<T> {
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b);
 
-t.test('names that repeat among siblings get their id, all others stay', async (t) => {
+t.test('names that repeat among siblings get their id, all others are unchanged', async (t) => {
   const card = (external_id: string, name: string, parent?: string) => ({
     type: 'A',
     external_id,
@@ -71,7 +71,7 @@ t.test('real data is loaded through the public API, complete and only once', { s
 
   const total = async (path: string): Promise<number> =>
     (await api.get<List<unknown>>(path, { query: { page_size: 1 } })).body.total;
-  /** Everything of a list, page after page by cursor. */
+  /** All items of a list, read by cursor. */
   const all = async <T>(path: string): Promise<T[]> => {
     const items: T[] = [];
     let cursor: string | null | undefined;
@@ -85,7 +85,7 @@ t.test('real data is loaded through the public API, complete and only once', { s
     return items;
   };
   const exported = async (): Promise<string> => (await api.get<string>('/cards/export')).body;
-  /** The last position, once nothing waits for one. */
+  /** Waits until all events have their position. @returns the last one */
   const head = async (): Promise<number> => {
     await until(async () => (await sql(database, 'select from event_outbox limit 1')).length === 0, 20_000);
     return Number((await sql<{ position: string }>(database, 'select position from event_head'))[0]!.position);
@@ -128,7 +128,7 @@ t.test('real data is loaded through the public API, complete and only once', { s
   };
   const allRelations = sum(relationTotals);
 
-  t.test('the figures are those the data is known by', async (t) => {
+  t.test('the data has the known figures', async (t) => {
     t.equal(catalogue.names.size, 5_604, 'capabilities');
     t.equal(market.letters, 1_057, 'letters of authorization');
     t.equal(market.providers.size, 224, 'providers');
@@ -136,7 +136,7 @@ t.test('real data is loaded through the public API, complete and only once', { s
     t.equal(market.underlying.size, 272, 'underlying packages in this part of the data');
   });
 
-  t.test('every card is there, once, by list, cursor and export', async (t) => {
+  t.test('every card is in list, cursor pages and export exactly once', async (t) => {
     t.same(capabilitiesLoaded.cards.outcomes, { created: cardTotals.BusinessCapability + cardTotals.BusinessContext });
     t.same(fedrampLoaded.cards.outcomes, {
       created: cardTotals.Application + cardTotals.Provider + cardTotals.Organization,
@@ -188,7 +188,7 @@ t.test('real data is loaded through the public API, complete and only once', { s
     );
   });
 
-  t.test('names in other languages and scripts survive and are found', async (t) => {
+  t.test('names in other languages and scripts are unchanged and are found', async (t) => {
     t.equal(catalogue.translations.size, 324, 'the data');
     const wrong = [...catalogue.translations].filter(
       ([id, names]) => capabilities.get(id)?.alias !== [...new Set(names)].join(' · '),
@@ -216,10 +216,10 @@ t.test('real data is loaded through the public API, complete and only once', { s
       [[], []],
       'none was refused for another reason',
     );
-    const told = capabilitiesLoaded.dangling.map(
+    const reported = capabilitiesLoaded.dangling.map(
       ({ source, target }) => `${source.external_id.replace('value-stream:', '')}|${target.external_id}`,
     );
-    t.same(new Set(told), new Set(stages.filter((pair) => !stagesThere.includes(pair))), 'stages');
+    t.same(new Set(reported), new Set(stages.filter((pair) => !stagesThere.includes(pair))), 'stages');
     t.same(
       new Set(fedrampLoaded.dangling.map(({ source, target }) => `${source.external_id}|${target.external_id}`)),
       market.dangling,
@@ -227,7 +227,7 @@ t.test('real data is loaded through the public API, complete and only once', { s
     );
   });
 
-  t.test('quirks of the marketplace are put right, not passed on', async (t) => {
+  t.test('errors in the data of the marketplace are corrected', async (t) => {
     t.same(new Set(organizations.keys()), market.organizations, 'agencies and their parts');
     const misplaced = [...organizations].filter(([path, card]) => [...card.path, card.name].join(' / ') !== path);
     t.same(misplaced, [], 'each below its agency');
@@ -266,7 +266,7 @@ t.test('real data is loaded through the public API, complete and only once', { s
     );
     t.ok(
       fedrampLoaded.notes.some((note) => note.includes('2/29/2023')),
-      'a date that is none is told',
+      'an invalid date is reported',
     );
   });
 
@@ -295,10 +295,10 @@ t.test('real data is loaded through the public API, complete and only once', { s
     t.ok((await versions()) === before.versions, 'every card and relation is at the version it was');
     t.ok((await exported()) === lines, 'and every card reads the same');
     await head();
-    // What the clock starts meanwhile is a job.
-    const told = await sql(database, `select type from events where position > $1 and subject_kind <> 'job'`, [
+    // Cron jobs may run meanwhile, and their events do not count.
+    const reported = await sql(database, `select type from events where position > $1 and subject_kind <> 'job'`, [
       before.head,
     ]);
-    t.same(told, [], 'the event log tells of nothing');
+    t.same(reported, [], 'there is no event');
   });
 });

@@ -11,7 +11,7 @@ import { dataFolder, startService } from '../support/service.js';
 const CLIENTS = 16;
 const ROUNDS = 3;
 const STREAMS = 2;
-/** Ten times as long as the balancer takes to notice. */
+/** Ten times the interval of the checks of the balancer. */
 const DELAY_SECONDS = 2;
 const THINK_MS = 5;
 
@@ -41,14 +41,14 @@ const { token } = await registerAdmin(balancer.origin);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let working = true;
-/** Whether all requests were answered, so that only jobs may still write. */
+/** Whether all requests have been answered, so that only jobs may still write. */
 let isOver = false;
 let requests = 0;
 const failures: string[] = [];
-/** Latest version of each card that was acknowledged. */
+/** Latest acknowledged version of each card. */
 const acknowledged = new Map<string, number>();
 
-/** One request over the client's one connection; anything but the status expected is a failure. */
+/** Sends a request on the only connection of the client; any other than the expected status is a failure. */
 async function call(
   agent: Agent,
   status: number,
@@ -108,7 +108,7 @@ class Receiver {
   resumed = 0;
   private stream: EventStream | undefined;
 
-  /** Reads the log from its beginning and resumes where a node ends the stream. */
+  /** Reads the log from its beginning, and resumes when a node ends the stream. */
   async run(done: (last: number) => Promise<boolean>): Promise<void> {
     for (;;) {
       this.stream = await openStream(balancer.origin, token, { lastEventId: this.ids.at(-1) ?? 0 });

@@ -1,7 +1,7 @@
 import type { ExpectedCard } from './expected-inventory.js';
 import { wordsOf } from './naive-answers.js';
 
-/** So many of a list, spread evenly over it: the same on every run. */
+/** `count` items spread evenly over a list, the same in every run. */
 export function spread<T>(all: readonly T[], count: number): T[] {
   return all.length <= count
     ? [...all]
@@ -11,8 +11,8 @@ export function spread<T>(all: readonly T[], count: number): T[] {
 const letters = (text: string, from: number, to?: number): string => [...text].slice(from, to).join('');
 
 /**
- * Searches drawn from the cards: frequent and rare words, two and more of them, beginnings, parts, whole names, names in
- * other languages, ids, one and two letters; then those that are not plain in the other case and decomposed.
+ * Searches with terms of the cards: frequent and rare words, several words, prefixes, parts, whole names, names in other
+ * languages, ids, one and two letters; those with other than plain letters also in the other case and decomposed.
  */
 export function searchTerms(cards: readonly ExpectedCard[]): string[] {
   const frequency = new Map<string, number>();

@@ -9,7 +9,7 @@ import { landscapeFile, readLandscape, type Landscape } from './load-landscape.j
 import { searchable, type Searchable } from './naive-answers.js';
 import { writtenCards, writtenTable } from './names-in-scripts.js';
 
-/** A card as the service gives it. */
+/** A card as the service returns it. */
 export interface Card {
   id: string;
   type: string;
@@ -39,40 +39,40 @@ export interface ByImport {
   written: ImportReport;
 }
 
-/** A service that holds all sources, and what it is expected to hold. */
+/** A service with the data of all sources, and the expected data. */
 export interface World {
   expected: ExpectedInventory;
   cards: readonly ExpectedCard[];
-  /** The same as searches see them. */
+  /** The texts of the cards for searches. */
   texts: readonly Searchable[];
   landscape: Landscape;
   loaded: ByBulk & ByImport;
-  /** Loads what is loaded by bulk once more. */
+  /** Repeats the loads by bulk requests. */
   bulk(): Promise<ByBulk>;
-  /** Imports what is imported once more. */
+  /** Repeats the imports of files. */
   importFiles(): Promise<ByImport>;
-  /** Cards as they were sent, by key. */
+  /** The sent cards, by key. */
   sent: ReadonlyMap<string, CardUpsert>;
   /** Ids by key, and keys by id. */
   ids: ReadonlyMap<string, string>;
   keys: ReadonlyMap<string, string>;
   /** Ids of tags by name. */
   tagIds: ReadonlyMap<string, string>;
-  /** All cards as the NDJSON export has them. */
+  /** All cards of the NDJSON export. */
   exported: readonly Card[];
-  /** Reads from the API. @throws unless it answers with 200 */
+  /** Reads from the API. @throws unless the status is 200 */
   get<T>(path: string, query?: Record<string, string | number>): Promise<T>;
-  /** The last position of the event log, once nothing waits for one. */
+  /** Waits until all events have their position. @returns the last one */
   head(): Promise<number>;
   /** Ids and versions of all cards and relations. */
   versions(): Promise<string>;
 }
 
-/** The most the API gives on a page. */
+/** The largest page size of the API. */
 export const PAGE = 200;
 const AT_ONCE = 4;
 
-/** Asks for all of them, a few at a time. */
+/** Calls `ask` for all items, a few at a time. */
 export async function each<T>(all: readonly T[], ask: (one: T, place: number) => Promise<void>): Promise<void> {
   const queue = [...all.entries()];
   await Promise.all(
@@ -82,7 +82,7 @@ export async function each<T>(all: readonly T[], ask: (one: T, place: number) =>
   );
 }
 
-/** What stands in one list and not in the other, and whether one is longer; the first few. */
+/** The first items that are only in one of the lists, and a difference in length. */
 export function differing(is: readonly string[], right: readonly string[]): string[] {
   const [these, those] = [new Set(is), new Set(right)];
   const length = is.length === right.length ? [] : [`${is.length} and not ${right.length}`];
@@ -95,7 +95,7 @@ export function differing(is: readonly string[], right: readonly string[]): stri
 
 export const keyOf = ({ type, external_id }: { type: string; external_id: string }): string => `${type} ${external_id}`;
 
-/** Remembers what a loader sends. */
+/** Records the cards that a loader sends. */
 class Recorder extends BulkClient {
   readonly sent: CardUpsert[] = [];
 
@@ -114,7 +114,7 @@ const cardsOf = (lines: string): Card[] =>
 /**
  * Loads the three sources and the cards in many scripts by bulk, by NDJSON and by CSV, then tags capabilities of the
  * first level with their industry.
- * @param teardown called with what ends the service
+ * @param teardown called with the function that closes the service
  */
 export async function loadWorld(teardown: (close: () => Promise<void>) => void): Promise<World> {
   const expected = expectedInventory(DATA_DIR);

@@ -23,16 +23,16 @@ t.test(
       t.same(differing([...ids.keys()], [...expected.cards.keys()]), [], 'every card, and no other');
       t.same(loaded.landscape.verdicts.card, { create: landscape.cards.length }, 'cards of the landscape');
       t.same(loaded.written.verdicts.card, { create: writtenCards.length }, 'cards of the table');
-      const told = [...loaded.capabilities.dangling, ...loaded.marketplace.dangling].map(({ type, source, target }) =>
-        linkKey({ type, source: keyOf(source), target: keyOf(target) }),
+      const dangling = [...loaded.capabilities.dangling, ...loaded.marketplace.dangling].map(
+        ({ type, source, target }) => linkKey({ type, source: keyOf(source), target: keyOf(target) }),
       );
       const lines: RelationUpsert[] = loaded.landscape.refused.map(
         ({ line }) => landscape.relations[line - landscape.cards.length - 1]!,
       );
-      told.push(
+      dangling.push(
         ...lines.map(({ type, source, target }) => linkKey({ type, source: keyOf(source), target: keyOf(target) })),
       );
-      t.same(differing(told, expected.dangling.map(linkKey)), [], 'relations that point nowhere');
+      t.same(differing(dangling, expected.dangling.map(linkKey)), [], 'relations without a target');
       t.same(
         [
           ...new Set(
@@ -46,13 +46,13 @@ t.test(
       t.equal((await get<List<unknown>>('/cards', { page_size: 1 })).total, cards.length, 'total of the list');
     });
 
-    t.test('names in every script are found however they are typed', (t) => checkNames(t, world));
+    t.test('names in every script are found in every spelling', (t) => checkNames(t, world));
     t.test('searches drawn from the data find exactly the expected cards', (t) => checkSearches(t, world));
-    t.test('facets count what the files hold', (t) => checkFacets(t, world));
-    t.test('trees are those of the files, at every level', (t) => checkTrees(t, world));
-    t.test('impact is what a walk over the relations finds', (t) => checkImpact(t, world));
-    t.test('NDJSON and JSON have every card as it went in', (t) => checkJsonExports(t, world));
-    t.test('CSV has every field of every card as it went in', (t) => checkCsvExport(t, world));
+    t.test('facets equal those counted from the files', (t) => checkFacets(t, world));
+    t.test('trees equal those of the files, at every level', (t) => checkTrees(t, world));
+    t.test('impact equals the result of a walk over all relations', (t) => checkImpact(t, world));
+    t.test('NDJSON and JSON contain every card as it was sent', (t) => checkJsonExports(t, world));
+    t.test('CSV contains every field of every card as it was sent', (t) => checkCsvExport(t, world));
 
     t.test('a second load changes nothing and creates no event', async (t) => {
       const changes = async (): Promise<number> =>
@@ -77,7 +77,7 @@ t.test(
         (await get<List<{ id: number | string; type: string }>>('/events', { page_size: PAGE })).items.filter(
           ({ id }) => Number(id) > before.head,
         );
-      // What the clock starts meanwhile is a job.
+      // Cron jobs may run meanwhile, and their events do not count.
       t.same(
         (await since()).filter(({ type }) => !type.startsWith('job.')),
         [],
@@ -93,10 +93,10 @@ t.test(
       );
       t.same(again.written.verdicts, { card: { unchanged: writtenCards.length }, relation: {} }, 'the table unchanged');
       const after = await world.head();
-      const told = await since();
-      t.equal(told.length, after - before.head, 'all that happened since');
+      const events = await since();
+      t.equal(events.length, after - before.head, 'all events since');
       t.same(
-        told.filter(({ type }) => !/^(import|job)\./.test(type)),
+        events.filter(({ type }) => !/^(import|job)\./.test(type)),
         [],
         'imports and their jobs tell of themselves alone',
       );

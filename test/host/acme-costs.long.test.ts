@@ -29,7 +29,7 @@ t.teardown(() => rm(folder, { recursive: true, force: true }));
 const npm = (args: string[]): Promise<string> =>
   run('npm', args, folder, { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' });
 
-// The other system: it wants the key of the settings.
+// The other system, which records the key of each request.
 const keys: (string | undefined)[] = [];
 const rates = createServer((request, response) => {
   keys.push(request.headers.authorization);
@@ -39,7 +39,7 @@ await new Promise<void>((resolve) => rates.listen(0, '127.0.0.1', resolve));
 t.teardown(() => rates.close());
 const rates_url = `http://127.0.0.1:${(rates.address() as AddressInfo).port}/latest`;
 
-// The folder of modules: one of our own beside the packages, and the SDK of the platform linked.
+// The folder of modules: a local module beside the packages, and a link to the SDK of the platform.
 await cp(join(root, 'test/fixtures/acme-budget'), folder, { recursive: true });
 await writeFile(
   join(folder, 'package.json'),
@@ -70,7 +70,7 @@ const item = (card_id: string, title: string, amount: number) =>
   architect.api.post(ITEMS, { card_id, title, amount, year: 2026 });
 const rescan = async (): Promise<Rescan> => (await api.post<Rescan>('/settings/modules/rescan')).body;
 
-t.test('a tarball is installed beside a running platform, found by a rescan and switched on', async (t) => {
+t.test('a tarball is installed beside a running platform, found by a rescan and enabled', async (t) => {
   t.match(await api.get(`/settings/modules/${encodeURIComponent(NAME)}`), {
     body: { state: 'failed', reason_code: 'not_installed' },
   });
@@ -91,7 +91,7 @@ t.test('a tarball is installed beside a running platform, found by a rescan and 
   );
 });
 
-t.test('its resource keeps the contract, its error code answers for its constraint', async (t) => {
+t.test('its resource satisfies the contract, and its constraint has its error code', async (t) => {
   const made = await item(shop, 'Licences', 1200.5);
   t.match(made, { status: 201, body: { amount: 1200.5, version: 1 } });
   t.equal(made.headers.get('location'), `/api/v1${ITEMS}/${made.body.id}`);
@@ -142,7 +142,7 @@ t.test('it adds to cards, exports and imports of the core', async (t) => {
       (s) => s.id.startsWith('acme_costs'),
     );
   t.match(await sections(shop), [{ id: 'acme_costs.total', value: { total: 1300 } }]);
-  t.strictSame(await sections(server), [], 'of applications only');
+  t.strictSame(await sections(server), [], 'only cards of applications have the section');
   const csv = await api.get<string>('/cards/export', { query: { format: 'csv', search: 'Shop' } });
   const [headings, row] = csv.body
     .trim()
@@ -156,7 +156,7 @@ t.test('it adds to cards, exports and imports of the core', async (t) => {
   t.match(await settled(api, upload.body.id), { format: 'acme_costs', counts: { card: { create: 1, invalid: 1 } } });
 });
 
-t.test('its job calls the other system with its secret, and keeps what it is answered', async (t) => {
+t.test('its job calls the other system with its secret, and stores the answer', async (t) => {
   t.equal((await member.api.get('/ext/acme_costs/rates')).status, 404);
   const first = await architect.api.post('/ext/acme_costs/rates/fetch', undefined, {
     headers: { 'idempotency-key': 'rates-1' },
@@ -216,7 +216,7 @@ t.test('it receives events on each node, each archived card once, and its cron r
   t.ok(await until(async () => (await status()).ticks > 0));
 });
 
-t.test('another module uses what it offers, while it is on', async (t) => {
+t.test('another module uses its capability while it is enabled', async (t) => {
   const spent = async () => (await viewer.api.get<{ spent: number | null }>(`/cards/${shop}/budget`)).body.spent;
   t.equal(await spent(), 1300);
   await api.patch('/settings/modules/acme_costs', { enabled: false });
@@ -226,7 +226,7 @@ t.test('another module uses what it offers, while it is on', async (t) => {
   t.equal(await spent(), 1300);
 });
 
-t.test('it is uninstalled, and nothing of it is left', async (t) => {
+t.test('it can be uninstalled without leftovers', async (t) => {
   const traces = async () =>
     await sql(
       database,
@@ -242,7 +242,7 @@ t.test('it is uninstalled, and nothing of it is left', async (t) => {
   t.strictSame(
     left.filter(({ trace }) => !/^acme_costs\.\w+$/.test(String(trace))),
     [],
-    'its keys are declared for as long as it is installed',
+    'its permissions remain declared as long as it is installed',
   );
   await npm(['uninstall', NAME]);
   t.match(await rescan(), { removed: ['acme_costs'] });
@@ -252,5 +252,5 @@ t.test('it is uninstalled, and nothing of it is left', async (t) => {
   t.notOk(Object.keys(paths).some((path) => path.includes('acme_costs')));
   const { body } = await api.get<AnyBody>(`/cards/${shop}/sections`);
   t.notOk(body.items.some(({ id }) => id.startsWith('acme_costs')));
-  t.equal((await viewer.api.get(`/cards/${shop}/budget`)).status, 200, 'who used it goes on');
+  t.equal((await viewer.api.get(`/cards/${shop}/budget`)).status, 200, 'the module that used it still runs');
 });

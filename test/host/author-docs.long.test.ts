@@ -11,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'lintel-docs-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
 await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 
-/** All but the one whose commands make a module: it has a test of its own. */
+/** All pages except the one whose commands create a module, which has a separate test. */
 const pages = pagesOf(join(root, 'docs/plugins'));
 pages.delete('02-getting-started');
 
@@ -19,7 +19,7 @@ const isManifest = (block: Block): boolean => block.language === 'json' && !bloc
 const has = (page: Block[], file: string): boolean => page.some((block) => block.file === file);
 const entryOf = (page: Block[]): string => (has(page, 'src/index.js') ? './src/index.js' : './dist/src/index.js');
 
-// Every page is a package: what it says are files are its files.
+// Every page becomes a package whose files are the blocks with file names.
 const names = new Map<string, string>();
 for (const [name, page] of pages) {
   const place = join(folder, 'pages', name);
@@ -27,12 +27,12 @@ for (const [name, page] of pages) {
     await mkdir(dirname(join(place, file!)), { recursive: true });
     await writeFile(join(place, file!), text);
   }
-  const said = page.find(isManifest);
-  const about = said
-    ? (JSON.parse(said.text) as { name: string })
+  const manifest = page.find(isManifest);
+  const packageJson = manifest
+    ? (JSON.parse(manifest.text) as { name: string })
     : { name: `docs-${name}`, type: 'module', lintel: { module: entryOf(page) } };
-  await writeFile(join(place, 'package.json'), JSON.stringify(about));
-  names.set(name, about.name);
+  await writeFile(join(place, 'package.json'), JSON.stringify(packageJson));
+  names.set(name, packageJson.name);
 }
 const options = {
   target: 'ES2023',
@@ -54,7 +54,7 @@ await writeFile(
 );
 await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], folder);
 
-// They are installed side by side in one platform.
+// All packages are installed in one platform.
 const installed = join(folder, 'installed');
 await mkdir(join(installed, 'node_modules/@lintel'), { recursive: true });
 await symlink(join(root, 'core/sdk'), join(installed, 'node_modules/@lintel/sdk'));
@@ -80,7 +80,7 @@ t.test('every page is a module that runs', async (t) => {
   t.equal(modules.length, pages.size);
   for (const { id, reason } of modules) {
     t.equal(reason, null, id);
-    // The last page says how to switch one on.
+    // The module of the last page is enabled by the commands of that page.
     if (id !== 'hello')
       t.match(
         await admin.api.patch(`/settings/modules/${id}`, { enabled: true }),
@@ -112,7 +112,7 @@ for (const [name, page] of pages)
     for (const block of printed.keys()) t.pass(`${block.place} runs`);
   });
 
-t.test('a block nothing would run is found out', async (t) => {
+t.test('a block that cannot be run is an error', async (t) => {
   for (const text of [
     '```\nx\n```',
     '```py\nx\n```',

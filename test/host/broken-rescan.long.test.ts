@@ -25,7 +25,7 @@ t.teardown(() => rm(folder, { recursive: true, force: true }));
 await mkdir(join(folder, 'node_modules/@lintel'), { recursive: true });
 await symlink(join(root, 'core/sdk'), join(folder, 'node_modules/@lintel/sdk'));
 
-/** What must be said of each broken module, where the rescan finds it. `hangs_…` are waited for, 5 s each, together. */
+/** The expected reason code of each broken module after a rescan. It waits up to 5 s for each of `hangs_…`, concurrently. */
 const BROKEN: Record<string, string> = {
   throws_at_import: 'broken',
   hangs_at_import: 'broken',
@@ -61,7 +61,7 @@ const before = (await (await fetch(`${origin}/api/openapi.json`)).json()) as { p
 const stream = await openStream(origin, admin.token);
 t.teardown(() => stream.close());
 
-// Somebody works with the platform all the while.
+// Requests are sent during the rescan.
 const statuses = new Map<number | string, number>();
 let working = true;
 const work = (async () => {
@@ -90,12 +90,12 @@ t.test('faulty modules that are added to a running platform do not affect others
   t.comment(`a rescan with ${Object.keys(BROKEN).length} broken modules: ${seconds.toFixed(1)} s`);
   t.strictSame([...statuses.keys()], [200]);
   await admin.api.post('/cards', { type: 'Application', name: 'After' });
-  t.ok(await stream.waitFor((event) => event.event === 'card.created'), 'the stream goes on');
-  t.strictSame((await admin.api.get('/sound')).body, { id: 'sound' }, 'the sound one among them serves');
+  t.ok(await stream.waitFor((event) => event.event === 'card.created'), 'the stream is still open');
+  t.strictSame((await admin.api.get('/sound')).body, { id: 'sound' }, 'the valid module among them serves');
   t.ok(outcome.loaded.includes('sound'));
 });
 
-t.test('each is shown with what is wrong with it, and nothing of it is left', async (t) => {
+t.test('each is shown with its reason, and leaves nothing behind', async (t) => {
   const tables = (
     await sql<{ name: string }>(database, `select tablename as name from pg_tables where schemaname = 'public'`)
   ).map(({ name }) => name);
@@ -117,11 +117,11 @@ t.test('each is shown with what is wrong with it, and nothing of it is left', as
         'no table',
       );
       t.notOk(app.services.permissions.has(`${id}.view`), 'no permission');
-      t.notOk(keys.includes(`${id}.view`) && code !== 'activation', 'none is stored that was never declared');
+      t.notOk(keys.includes(`${id}.view`) && code !== 'activation', 'no permission is stored');
     });
 });
 
-t.test('the paths of the core are as they were', async (t) => {
+t.test('the paths of the core are unchanged', async (t) => {
   t.strictSame(
     Object.keys(before.paths).filter((path) => !(path in after.paths)),
     [],
@@ -136,11 +136,11 @@ t.test('the paths of the core are as they were', async (t) => {
   t.equal((await admin.api.get('/adr')).status, 200);
 });
 
-t.test('an activation that failed half-way leaves nothing running', async (t) => {
+t.test('an activation that failed in the middle leaves nothing running', async (t) => {
   const trace = (globalThis as unknown as Record<symbol, { ended: number }>)[Symbol.for('lintel.test.broken')]!;
   t.equal(await until(() => trace.ended > 0), true);
   t.doesNotThrow(
     () => app.services.jobs.register('throws_in_activate.work', { handler: async () => undefined })(),
-    'its job is taken off',
+    'its job type is unregistered',
   );
 });

@@ -16,7 +16,7 @@ interface Module {
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const pluginsDir = join(root, 'test/fixtures/broken-modules');
 
-/** Every broken module, with how it is broken and what must be said of it. */
+/** The expected reason code and reason of every broken module. */
 const BROKEN: Record<string, [code: string, reason: RegExp]> = {
   throws_at_import: ['broken', /thrown at import/],
   hangs_at_import: ['broken', /its import took longer than 5000 ms/],
@@ -72,7 +72,7 @@ t.test('faulty modules do not prevent the start', async (t) => {
   t.strictSame((await admin.api.get('/sound')).body, { id: 'sound' });
 });
 
-t.test('each is shown with what is wrong with it, and nothing of it is left', async (t) => {
+t.test('each is shown with its reason, and leaves nothing behind', async (t) => {
   const tables = (
     await sql<{ name: string }>(database, `select tablename as name from pg_tables where schemaname = 'public'`)
   ).map(({ name }) => name);
@@ -96,16 +96,16 @@ t.test('each is shown with what is wrong with it, and nothing of it is left', as
     });
 });
 
-t.test('an activation that fails half-way leaves nothing running', async (t) => {
+t.test('an activation that fails in the middle leaves nothing running', async (t) => {
   const trace = (globalThis as unknown as Record<symbol, { ended: number }>)[Symbol.for('lintel.test.broken')]!;
   t.equal(trace.ended, 1);
   t.doesNotThrow(
     () => app.services.jobs.register('throws_in_activate.work', { handler: async () => undefined })(),
-    'its job is taken off',
+    'its job type is unregistered',
   );
 });
 
-t.test('the folder of another module does not take its place', async (t) => {
+t.test('a module in a folder with another name is refused', async (t) => {
   t.match(of('other_name'), {
     state: 'failed',
     reason_code: 'invalid_manifest',
@@ -113,7 +113,7 @@ t.test('the folder of another module does not take its place', async (t) => {
   });
 });
 
-t.test('a module whose migrations fail when it is switched on is refused, and leaves no table', async (t) => {
+t.test('a module whose migrations fail cannot be enabled, and leaves no table', async (t) => {
   const path = '/settings/modules/bad_migration_later';
   t.match((await admin.api.get(path)).body, { state: 'discovered', enabled: false });
   for (let attempt = 0; attempt < 2; attempt++)
@@ -126,7 +126,7 @@ t.test('a module whose migrations fail when it is switched on is refused, and le
   t.equal((await admin.api.get('/bad_migration_later')).status, 404);
 });
 
-t.test('one that cannot be loaded cannot be switched on', async (t) => {
+t.test('a module that cannot be loaded cannot be enabled', async (t) => {
   t.match(await admin.api.patch('/settings/modules/rejects_in_routes', { enabled: false }), {
     status: 409,
     body: { code: 'module_in_use', required_by: ['requires_broken'] },
@@ -139,7 +139,7 @@ t.test('one that cannot be loaded cannot be switched on', async (t) => {
   t.equal(
     (await admin.api.patch('/settings/modules/throws_at_import', { enabled: true })).status,
     404,
-    'nothing is known of it',
+    'a module without a manifest does not exist',
   );
   t.match(await admin.api.patch('/settings/modules/throws_in_activate', { enabled: false }), {
     status: 200,

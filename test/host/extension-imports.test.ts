@@ -93,7 +93,7 @@ t.test('formats are listed, those of modules with their module', async (t) => {
   t.equal((await member.api.get('/imports/formats')).status, 403);
 });
 
-t.test('rows of a module go the way of all rows', async (t) => {
+t.test('rows of a module are processed like all rows', async (t) => {
   const done = await read(
     script(
       card('7', 'Of a script', { description: 'Whole', version: 3, 'extensions.note': 'x' }),
@@ -138,7 +138,7 @@ t.test('rows of a module go the way of all rows', async (t) => {
   t.match(again.counts, { card: { unchanged: 1 } });
 });
 
-t.test('what is no row is a fault of that row alone', async (t) => {
+t.test('an invalid row does not affect other rows', async (t) => {
   const words = ['nothing', 'text', 'no_data', 'list', 'kindless', 'cycle', 'bigint', 'nan', 'nul', 'proto', 'long'];
   const done = await read(script(...words, card('last', 'Good')));
   t.match(done, { state: 'ready', counts: { card: { invalid: words.length, create: 1 } } });
@@ -181,14 +181,10 @@ t.test('a file that cannot be read has a reason for the user', async (t) => {
     );
     t.strictSame(await rowsOf(api, done.id), []);
   }
-  t.match(
-    await read('\n'),
-    { state: 'ready', counts: { card: {}, relation: {} } },
-    'one without rows has nothing to say',
-  );
+  t.match(await read('\n'), { state: 'ready', counts: { card: {}, relation: {} } }, 'a file without rows is valid');
 });
 
-t.test('a format is named, or known by content type or name', async (t) => {
+t.test('the format is a parameter, or derived from content type or file name', async (t) => {
   const form = async (
     name: string,
     type: string,
@@ -209,7 +205,7 @@ t.test('a format is named, or known by content type or name', async (t) => {
   t.strictSame(
     await form('x.script.csv', 'text/csv'),
     [202, 'extensions'],
-    'an extension of two parts says more than a browser',
+    'a file extension of two parts takes precedence over the content type',
   );
   t.strictSame(await form('x.csv', 'text/csv'), [202, 'csv']);
   t.strictSame(await form('x.csv', `${SCRIPT}+json`), [202, 'extensions']);
@@ -291,7 +287,7 @@ t.test('a module disabled while it reads: the import fails with the reason', asy
   await until(() => trace.gates > gates);
   const began = performance.now();
   t.equal((await set(false)).status, 200);
-  t.ok(performance.now() - began < 2_000, 'nobody waits for the parser');
+  t.ok(performance.now() - began < 2_000, 'disabling does not wait for the parser');
   t.match(await settled(api, body.id), {
     state: 'failed',
     errors: [{ reason: 'the module that reads the format extensions is disabled or was removed' }],
@@ -318,7 +314,7 @@ t.test('a module updated while it reads: the file is read again', async (t) => {
   t.match(await settled(api, body.id), { state: 'ready', counts: { card: { create: 1 } } });
 });
 
-/** What a parser that is none too good comes to, within short limits. */
+/** Runs a parser with short limits. @returns the rows, the error and the number of logged errors */
 async function outcome(
   parse: Parse,
   {
@@ -404,7 +400,7 @@ t.test('a parser that hangs, is slow, never ends or yields nothing is aborted', 
       }
     }),
     { rows: 3, error: undefined },
-    'who goes on may take his time',
+    'a parser that yields rows in time may continue',
   );
   for (const parse of [
     () => {
@@ -426,13 +422,13 @@ t.test('a parser that hangs, is slow, never ends or yields nothing is aborted', 
       logged: 1,
     });
   }
-  let left = 0;
-  // Without a pause: not even a timer has its turn.
+  let closed = 0;
+  // A parser that never waits, so that timers do not run.
   const endless = (): AsyncIterable<unknown> => ({
     [Symbol.asyncIterator]: () => ({
       next: async () => ({ value: ROW, done: false }),
       return: async () => {
-        left++;
+        closed++;
         return { value: undefined, done: true };
       },
     }),
@@ -444,10 +440,10 @@ t.test('a parser that hangs, is slow, never ends or yields nothing is aborted', 
   t.match(await outcome(endless, { rows: 1_000_000_000, totalMs: 10, idleMs: 60_000 }), {
     reason: 'the module fixture took longer than 10 ms in total',
   });
-  t.equal(left, 2, 'and told that no more is wanted');
+  t.equal(closed, 2, 'the iterators are closed');
 });
 
-t.test('what is not the parser’s doing is not held against it', async (t) => {
+t.test('faults outside of the parser are not attributed to it', async (t) => {
   const away = new Error('the database is away');
   const passing = async function* (file: AsyncIterable<Buffer>) {
     try {
@@ -463,7 +459,7 @@ t.test('what is not the parser’s doing is not held against it', async (t) => {
   t.match(
     await outcome(passing as unknown as Parse, { bytes: broken }),
     { rows: 1, error: away, logged: 0 },
-    'the job is tried again',
+    'the error of the database is kept, so that the job is retried',
   );
   const off = new AbortController();
   setTimeout(() => off.abort(), 20);

@@ -22,7 +22,7 @@ const config = {
   pluginsDir: join(root, 'test/fixtures/modules/extensions'),
   logLevel: (process.env.TEST_LOG_LEVEL ?? 'silent') as 'silent',
 };
-/** Everything the contract gives a node. */
+/** Longest time until all nodes apply a change, in ms. */
 const SECOND = 1_000;
 
 const a = await testApp({ config });
@@ -87,8 +87,12 @@ t.test('sections of a card: by type, by permission, by a role on the card', asyn
   });
   t.strictSame((await sections(api, first))[1]?.value, null);
   t.strictSame(await ids(viewer.api, first), ['extensions.about']);
-  t.strictSame(await ids(keeper.api, first), ['extensions.about', 'extensions.kept'], 'a role on the card opens it');
-  t.strictSame(await ids(keeper.api, second), ['extensions.about'], 'and on no other');
+  t.strictSame(
+    await ids(keeper.api, first),
+    ['extensions.about', 'extensions.kept'],
+    'a role on the card shows the section',
+  );
+  t.strictSame(await ids(keeper.api, second), ['extensions.about'], 'not on other cards');
   t.strictSame(await ids(onB, first), ['extensions.about', 'extensions.kept']);
   t.equal((await api.get('/cards/0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b/sections')).status, 404);
   t.equal((await api.get('/cards/nonsense/sections')).status, 404);
@@ -110,19 +114,19 @@ t.test('sections of a card: by type, by permission, by a role on the card', asyn
 t.test('a section that cannot be loaded is unavailable, without details, and does not affect others', async (t) => {
   const began = performance.now();
   const found = await sections(api, component);
-  t.ok(performance.now() - began < 4_000, 'one that hangs is waited for so long and no longer');
+  t.ok(performance.now() - began < 4_000, 'the wait for a section is limited');
   const wrong = ['hanging', 'misshaped', 'throwing', 'throwing_at_once', 'unwritable'];
   t.strictSame(
     found.map(({ id, error }) => [id, error]),
     [...['about', 'kept', 'sound'].map((key) => [key, null]), ...wrong.map((key) => [key, 'unavailable'])]
       .map(([key, error]) => [`extensions.${key}`, error])
       .sort((x, y) => (x[0]! < y[0]! ? -1 : 1)),
-    'and one with nothing to say is not there',
+    'a section that loads undefined is omitted',
   );
   t.notOk(JSON.stringify(found).includes('secret'));
 });
 
-t.test('a column whose SQL is wrong stops its module and no export', async (t) => {
+t.test('a column with invalid SQL disables its module, and no export fails', async (t) => {
   const of = async (id: string) => (await api.get<Module>(`/settings/modules/${id}`)).body;
   t.match(await of('extensions_broken'), {
     state: 'failed',
@@ -144,12 +148,12 @@ t.test('columns in CSV', async (t) => {
   t.match(
     line(first).split('\n', 1)[0],
     /,'=1\+1,-12\.50,0\.1,true,2024-02-29,2024-02-29T10:00:00\.123Z$/,
-    'a formula is guarded, a number is none',
+    'a formula is guarded, a negative number is not',
   );
   t.match(
     line(second),
     /,"""a"", b\nß 🚀",12345678901234567890,Infinity,false,0001-01-01,\n/,
-    'a time that cannot be said is left out',
+    'an infinite time is empty',
   );
   t.match(line(plain).split('\n', 1)[0], /,,,,,,$/);
   t.match(line(component).split('\n', 1)[0], /,''@sum,0,-1,,,1999-12-31T23:59:59\.999Z$/);
@@ -182,7 +186,7 @@ t.test('a reader gets the columns for which the reader has the permission', asyn
 
 t.test('disabling removes all of it on every node within a second, and enabling restores it', async (t) => {
   t.equal((await set(false)).status, 200);
-  t.strictSame(await sections(api, first), [], 'at once on the node that was asked');
+  t.strictSame(await sections(api, first), [], 'immediately on the node of the request');
   t.strictSame(added(await exported('csv')), []);
   await until(async () => (await sections(onB, first)).length === 0, SECOND);
   t.strictSame(added(await exported('csv', admin, b.origin)), []);

@@ -10,7 +10,7 @@ const folder = await mkdtemp(join(tmpdir(), 'lintel-start-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
 await symlink(root, join(folder, 'lintel'));
 const blocks = pagesOf(join(root, 'docs/plugins')).get('02-getting-started')!;
-// A newcomer has no server: the tests start their own.
+// No given server, so that the tests of the new module start their own, as for a newcomer.
 const env = {
   LINTEL_TEST_DATABASE_URL: '',
   npm_config_offline: 'true',
@@ -18,7 +18,7 @@ const env = {
   npm_config_fund: 'false',
 };
 
-t.test('what a newcomer pastes makes a package that passes its tests and runs', async (t) => {
+t.test('the commands of the page create a package that passes its tests and runs', async (t) => {
   t.strictSame(
     blocks.map(({ language }) => language),
     ['sh', 'sh'],

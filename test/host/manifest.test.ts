@@ -48,7 +48,7 @@ const sound = {
 const faults = (changes: object): string[] =>
   manifestFaults(defineModule({ ...sound, ...changes } as unknown as ModuleManifest));
 
-t.test('a manifest with all it can have is sound', async (t) => {
+t.test('a manifest with all members is valid', async (t) => {
   t.same(faults({}), []);
   t.same(faults({ importFormats: [{ ...sound.importFormats[0], id: 'sound' }] }), []);
 });

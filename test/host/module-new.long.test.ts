@@ -11,7 +11,7 @@ const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const folder = await mkdtemp(join(tmpdir(), 'lintel-new-'));
 t.teardown(() => rm(folder, { recursive: true, force: true }));
 
-// A module of the platform, compiled as the platform's own are.
+// A new module of the platform, compiled like the existing ones.
 const plugins = join(folder, 'plugins');
 await newModule({ id: 'spare_parts', dir: join(plugins, 'spare_parts') });
 await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -51,7 +51,7 @@ t.test('a new module of the platform runs, under its own names', async (t) => {
     t.notMatch(await readFile(join(plugins, 'spare_parts', file), 'utf8'), /starter/i, file);
 });
 
-t.test('what cannot be made is refused', async (t) => {
+t.test('invalid options are refused', async (t) => {
   await t.rejects(newModule({ id: 'spare_parts', dir: join(plugins, 'spare_parts') }), /already exists/);
   t.match(optionsOf(['gadgets']), { id: 'gadgets', dir: join(root, 'plugins/gadgets') });
   t.match(optionsOf(['gadgets', '--package', '@acme/gadgets', '--dir', '/tmp/x']), {

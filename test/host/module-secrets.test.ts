@@ -30,7 +30,7 @@ const set = (settings: Settings, headers: Record<string, string> = {}) =>
   api.patch<Module>(PATH, { settings }, { headers });
 const seen = async (at = api): Promise<Settings> => (await at.get<Settings>('/ports/settings')).body;
 
-/** Everything stored anywhere, as text. */
+/** The content of all tables as text. */
 async function stored(): Promise<string> {
   const tables = await sql<{ name: string }>(
     a.database,
@@ -54,7 +54,7 @@ t.test('a secret setting is written and never shown', async (t) => {
   t.same(done.body.settings, { url: 'https://cmdb.example', api_key: { is_set: true }, password: { is_set: false } });
   t.equal(done.body.version, before.version + 1);
   t.notMatch(JSON.stringify([done.body, (await api.get(PATH)).body, (await api.get('/settings/modules')).body]), KEY);
-  t.equal((await seen())['api_key'], KEY, 'at once on the node that was asked');
+  t.equal((await seen())['api_key'], KEY, 'immediately on the node of the request');
   await until(async () => (await seen(onB))['api_key'] === KEY, SECOND);
   t.same((await onB.get<Module>(PATH)).body.settings['api_key'], { is_set: true });
   const events = (await api.get('/events', { query: { type: 'module.updated' } })).body.items;
@@ -67,9 +67,9 @@ t.test('a secret setting is written and never shown', async (t) => {
     },
   });
   const text = await stored();
-  t.notMatch(text, KEY, 'it stands nowhere in plain text');
+  t.notMatch(text, KEY, 'the secret is not stored in plain text');
   t.notMatch(text, Buffer.from(KEY).toString('hex'));
-  t.match(text, 'https://cmdb.example', 'the rest does');
+  t.match(text, 'https://cmdb.example', 'other settings are');
 });
 
 t.test('a secret is kept until it is replaced or removed', async (t) => {
@@ -79,7 +79,7 @@ t.test('a secret is kept until it is replaced or removed', async (t) => {
   t.same(again.body.settings['api_key'], { is_set: true });
   await until(async () => (await seen(onB))['api_key'] === 'another-key', SECOND);
   const same = await set({ api_key: 'another-key' });
-  t.equal(same.body.version, again.body.version + 1, 'whether it is the same value is not told');
+  t.equal(same.body.version, again.body.version + 1, 'an equal value is not revealed by an unchanged version');
   for (const removal of [null, '']) {
     await set({ password: 'p' });
     t.equal((await seen())['password'], 'p');
@@ -88,13 +88,13 @@ t.test('a secret is kept until it is replaced or removed', async (t) => {
   }
   await until(async () => (await seen(onB))['password'] === '', SECOND);
   const { version } = (await api.get<Module>(PATH)).body;
-  t.equal((await set({ password: null })).body.version, version, 'nothing to remove, nothing changes');
+  t.equal((await set({ password: null })).body.version, version, 'removing an absent secret changes nothing');
   t.match((await api.get('/events', { query: { type: 'module.updated' } })).body.items[0], {
     data: { changes: [{ field: 'settings.password', old: { is_set: true }, new: { is_set: false } }] },
   });
 });
 
-t.test('it is checked as all settings are, and a refused change changes nothing', async (t) => {
+t.test('it is validated like all settings, and a refused change has no effect', async (t) => {
   const { version } = (await api.get<Module>(PATH)).body;
   for (const api_key of ['short', 'x'.repeat(10_001), 5, true, [], {}, { is_set: true }]) {
     t.match(
@@ -122,7 +122,7 @@ t.test('it is checked as all settings are, and a refused change changes nothing'
   t.equal(two.body.version, one.body.version);
 });
 
-t.test('secrets of one module are not another’s', async (t) => {
+t.test('a module has no access to secrets of another one', async (t) => {
   await api.patch('/settings/modules/ports_other', { settings: { api_key: 'of the other' } });
   t.equal((await seen())['api_key'], 'set-only-once');
   t.equal(a.app.services.modules.get('ports_other')!.host.settings()['api_key'], 'of the other');
@@ -147,7 +147,7 @@ t.test('stored secrets survive their node, and those of an older version of the 
 });
 
 t.test('removing a module removes only its secrets and files', async (t) => {
-  // In LIKE an underscore is any character.
+  // Matches `module.ports_other.%` in LIKE, where an underscore is any character.
   await sql(
     a.database,
     `insert into secrets (name, ciphertext) select 'module.portsxother.x', ciphertext from secrets where name = 'module.ports.settings/api_key'`,

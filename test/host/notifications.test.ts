@@ -13,7 +13,7 @@ import {
   type AnyBody,
   type Session,
 } from '../support/app.js';
-import { allTold, toldTo } from '../support/notifications.js';
+import { untilNotified, notificationsOf } from '../support/notifications.js';
 import { makeRoleUser } from '../support/roles.js';
 
 const node = await testApp({ config: { logLevel: 'silent' } });
@@ -42,7 +42,7 @@ const as = ({ user }: Session): RequestContext => ({
 });
 const send = (notices: ModuleNotice | ModuleNotice[], ctx = systemContext('adr')) =>
   host.transactions.run(ctx, (uow) => host.notifications.send(uow, notices));
-const titles = async (user: Session) => (await toldTo(user)).map(({ title, count }) => `${count}: ${title}`);
+const titles = async (user: Session) => (await notificationsOf(user)).map(({ title, count }) => `${count}: ${title}`);
 
 t.test('a request for signatures notifies the signatories, not the requesting user', async (t) => {
   const { id } = expectStatus(await asker.api.post('/adr', { title: 'Use PostgreSQL' }), 201, 'a decision').body;
@@ -51,7 +51,7 @@ t.test('a request for signatures notifies the signatories, not the requesting us
     200,
     'asking',
   );
-  t.match(await toldTo(signer), [
+  t.match(await notificationsOf(signer), [
     {
       kind: KIND,
       title: 'You are asked to sign “Use PostgreSQL”',
@@ -62,10 +62,10 @@ t.test('a request for signatures notifies the signatories, not the requesting us
       count: 1,
     },
   ]);
-  t.strictSame(await toldTo(asker), []);
+  t.strictSame(await notificationsOf(asker), []);
 });
 
-t.test('acceptances that end together are one notification of their owner', async (t) => {
+t.test('acceptances that expire together are one notification of their owner', async (t) => {
   for (let i = 0; i < 3; i++) {
     const { id } = expectStatus(
       await second.api.post('/risks', { title: `Risk ${i}`, category: 'security', owner_id: second.user.id }),
@@ -81,7 +81,7 @@ t.test('acceptances that end together are one notification of their owner', asyn
   await sql(node.database, `update risks_register set acceptance_expires_on = '2020-01-01'`);
   const job = (await jobs.submit(systemContext('test'), 'risks.expire_acceptances', {}))!;
   await until(async () => (await admin.api.get<{ state: string }>(`/settings/jobs/${job}`)).body.state === 'done');
-  t.match(await toldTo(second), [
+  t.match(await notificationsOf(second), [
     { kind: 'risks.acceptance_expired', count: 3, title: '3 × Expired acceptances', actor: null },
   ]);
 });
@@ -96,25 +96,25 @@ t.test('a group has a count; the acting user and users who may not see the subje
   );
   await send(notice({ group: 'g' }));
   t.strictSame((await titles(signer)).at(-1), '3: 3 × Signatures');
-  t.equal((await toldTo(signer)).at(-1)!.actor, null, 'of several senders none');
+  t.equal((await notificationsOf(signer)).at(-1)!.actor, null, 'a group of several senders has no actor');
   await send([notice({ title: 'x\r\ny' }), notice({ path: '/x/1' })]);
   t.strictSame((await titles(signer)).slice(-2).sort(), ['1: Asked', '1: x y']);
-  t.strictSame(await toldTo(blind), []);
+  t.strictSame(await notificationsOf(blind), []);
   t.notOk((await titles(second)).some((title) => title.includes('Signatures')));
 });
 
 t.test('a failed transaction creates no notification', async (t) => {
-  const before = (await toldTo(signer)).length;
+  const before = (await notificationsOf(signer)).length;
   await t.rejects(
     host.transactions.run(systemContext('adr'), async (uow) => {
       await host.notifications.send(uow, notice());
       throw new Error('undone');
     }),
   );
-  t.equal((await toldTo(signer)).length, before);
+  t.equal((await notificationsOf(signer)).length, before);
 });
 
-t.test('what the manifest does not declare is a fault of the module', async (t) => {
+t.test('an undeclared notification is a fault of the module', async (t) => {
   for (const wrong of [
     { kind: 'adr.other' },
     { kind: 'mention' },
@@ -148,19 +148,19 @@ t.test('a notification about a card is sent only to users who may see it', async
   await send(
     notice({ subject: { kind: 'card', id: card.id, type: 'Application', name: 'Shop' }, title: 'About a card' }),
   );
-  t.match((await toldTo(signer)).at(-1), { title: 'About a card', link: `/cards/${card.id}` });
+  t.match((await notificationsOf(signer)).at(-1), { title: 'About a card', link: `/cards/${card.id}` });
 });
 
 t.test('notifications of a disabled module are hidden until it is enabled again', async (t) => {
-  const before = (await toldTo(signer)).length;
+  const before = (await notificationsOf(signer)).length;
   const turn = async (enabled: boolean) =>
     expectStatus(await admin.api.patch<AnyBody>('/settings/modules/adr', { enabled }), 200, 'switching');
   await turn(false);
-  await allTold(node);
+  await untilNotified(node);
   t.strictSame(
-    (await toldTo(signer)).filter(({ kind }) => kind === KIND),
+    (await notificationsOf(signer)).filter(({ kind }) => kind === KIND),
     [],
   );
   await turn(true);
-  t.equal((await toldTo(signer)).length, before);
+  t.equal((await notificationsOf(signer)).length, before);
 });

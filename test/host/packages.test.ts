@@ -28,7 +28,7 @@ export default defineModule({
   enabledByDefault: false,
 });`;
 
-/** Puts a package where a partner's would be installed. */
+/** Writes a package to node_modules, as npm does for an external module. */
 async function install(name: string, lintel: object | undefined, source?: string): Promise<string> {
   const place = join(folder, 'node_modules', name);
   await mkdir(place, { recursive: true });
@@ -64,7 +64,7 @@ const viewer = await makeUser(admin, 'viewer');
 const { body: list } = await admin.api.get('/settings/modules');
 const of = (id: string) => list.items.find((m) => m.id === id);
 
-t.test('a package that was named in the configuration is found and mounted apart', async (t) => {
+t.test('a configured package is found and mounted below /ext', async (t) => {
   t.match(of('acme_costs'), { state: 'discovered', external: true, module_version: '2.1.0' });
   t.equal((await viewer.api.get('/ext/acme_costs')).status, 404);
   t.match(await admin.api.patch('/settings/modules/acme_costs', { enabled: true }), {

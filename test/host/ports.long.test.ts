@@ -38,14 +38,14 @@ const member = await makeUser(admin, 'member');
 const hostOf = (id: string): ModuleServices => modules.get(id)!.host;
 const [host, other] = [hostOf('ports'), hostOf('ports_other')];
 
-/** What a request of the user would have. */
+/** The context of a request of the user. */
 function as({ user }: Session): RequestContext {
   const actor = { id: user.id, displayName: user.display_name, email: user.email, role: user.role, sessionId: user.id };
   return { ...systemContext('api'), actor, permissions: rbac.permissionsOf(user.role) };
 }
 const system = (): RequestContext => systemContext('job');
 
-/** What a request would answer with where the call fails. */
+/** The problem that a failing call throws. @throws if the call succeeds */
 async function refusal(work: Promise<unknown>): Promise<Partial<Problem>> {
   try {
     await work;
@@ -125,7 +125,7 @@ t.test('cards are read as by the REST API, without costs that the caller may not
   t.same([await host.cards.read(blind, ids), (await host.cards.find(blind, ids)).size], [[], 0]);
 });
 
-t.test('however many cards, it is one statement', async (t) => {
+t.test('one statement, regardless of the number of cards', async (t) => {
   for (const call of ['find', 'ensureVisible', 'read', 'users']) {
     const ask = () => api.post('/ports/read', { call, ids });
     t.equal((await ask()).status, 200, call);
@@ -133,7 +133,7 @@ t.test('however many cards, it is one statement', async (t) => {
   }
 });
 
-t.test('bulk does what the route does', async (t) => {
+t.test('bulk has the same result as the route', async (t) => {
   const { cards } = host;
   const outcome = await cards.bulk(as(admin), [
     { op: 'upsert', ref: 'x', card: { type: 'Application', external_id: 'port-1', name: 'By port' } },
@@ -194,7 +194,7 @@ t.test('permissions on a card', async (t) => {
   t.equal(
     await host.cards.may(as(viewer), second, 'cards.edit'),
     false,
-    'without a card permission roles on the card do not count',
+    'roles on the card only count with a card permission',
   );
   t.equal(await host.cards.may(system(), second, 'cards.edit', 'card.edit'), true);
   const among = async (session: Session, cardPermission?: string) =>
@@ -237,7 +237,7 @@ t.test('relations are read and written as the REST API does', async (t) => {
   });
 });
 
-t.test('users are known by name and by what their role holds', async (t) => {
+t.test('users are found by id and by permission', async (t) => {
   const all = await host.users.find([admin.user.id, viewer.user.id.toUpperCase(), NOBODY, 'x']);
   t.same([...all.keys()].sort(), [admin.user.id, viewer.user.id].sort());
   t.same(all.get(viewer.user.id), { id: viewer.user.id, display_name: viewer.user.display_name, is_active: true });
@@ -281,9 +281,9 @@ t.test('files belong to their module', async (t) => {
   t.equal((await read(other, file.id)).length, 0, 'another module has no such file');
   const core: Buffer[] = [];
   for await (const part of a.app.services.files.read(file.id)) core.push(part);
-  t.equal(core.length, 0, 'nor has the core');
+  t.equal(core.length, 0, 'the core has no such file');
   await other.files.remove(file.id);
-  t.ok((await read(host, file.id)).equals(bytes), 'nor can another remove it');
+  t.ok((await read(host, file.id)).equals(bytes), 'another module cannot remove it');
   const short = await host.files.write(system(), chunks(), { maxBytes: 1e9, keepHours: 1 });
   t.same(await stored(), [
     { id: file.id, forever: true, module: 'ports' },
@@ -299,7 +299,7 @@ t.test('files belong to their module', async (t) => {
     throw new Error('the sender is gone');
   };
   await t.rejects(host.files.write(as(admin), breaking(), { maxBytes: 1e9 }), /the sender is gone/);
-  t.equal((await stored()).length, 2, 'nothing is left of what failed');
+  t.equal((await stored()).length, 2, 'failed writes leave no file');
   await t.rejects(
     host.transactions.run(system(), async (uow) => {
       await host.files.remove(file.id, uow);
@@ -346,7 +346,7 @@ t.test('secrets belong to their module', async (t) => {
   t.ok(row);
 });
 
-t.test('the way out is the one of the core', async (t) => {
+t.test('outbound requests have the restrictions of the core', async (t) => {
   const server = createServer((_request, response) => response.end('inside'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
@@ -396,20 +396,20 @@ t.test('a module emits what its manifest declares, and nothing else', async (t) 
       host.transactions.run(system(), async (uow) => uow.emit(event)),
       reason,
     );
-    for (const swallow of [false, true])
+    for (const ignoreErrors of [false, true])
       t.match(
-        await emit([opened(), event], { swallow }),
+        await emit([opened(), event], { ignoreErrors }),
         { status: 500, body: { code: 'internal_error' } },
         reason.source,
       );
   }
-  t.equal(await count(), 2, 'a unit that emits such a thing leaves nothing');
+  t.equal(await count(), 2, 'a transaction with an undeclared event is rolled back');
   await t.rejects(
     other.transactions.run(system(), async (uow) => uow.emit(opened())),
     /ports_other emits ports\.opened of the kind ports/,
   );
   await host.transactions.run(system(), async (uow) => uow.emit(opened({ at: new Date(0), note: undefined })));
-  t.equal(await count(), 3, 'data is looked at as it is stored');
+  t.equal(await count(), 3, 'data is validated as it is stored');
   await t.rejects(host.jobs.enqueue({} as Parameters<typeof host.jobs.enqueue>[0], 'ports.x', {}), /no unit of work/);
 });
 
@@ -426,7 +426,7 @@ t.test('jobs are queued and guarded within a module’s unit of work', async (t)
   t.equal((await host.events.history({ kind: 'ports_plain', id: 'undone' }, {})).total, 0);
 });
 
-t.test('the history of a resource is what the log holds of it', async (t) => {
+t.test('the history of a resource contains its events', async (t) => {
   const page = await host.events.history({ kind: 'ports', id: 'p' }, { page_size: 1 });
   t.match(page, {
     total: 2,
@@ -458,8 +458,8 @@ t.test('an Idempotency-Key holds over several transactions of one request', asyn
   });
 });
 
-t.test('figures of modules', async (t) => {
-  const figures = async (origin = a.origin) => await (await fetch(`${origin}/api/metrics`)).text();
+t.test('metrics of modules', async (t) => {
+  const metricsText = async (origin = a.origin) => await (await fetch(`${origin}/api/metrics`)).text();
   const value = (text: string, series: string) =>
     Number(
       text
@@ -469,7 +469,7 @@ t.test('figures of modules', async (t) => {
     );
   await api.get('/ports/settings');
   await api.get('/ports/fail');
-  const text = await figures();
+  const text = await metricsText();
   t.ok(value(text, 'lintel_ports_requests{kind="emit"}') >= 1);
   t.ok(value(text, 'lintel_module_requests_total{module="ports",status="200"}') >= 1);
   t.equal(value(text, 'lintel_module_requests_total{module="ports",status="409"}'), 1);
@@ -487,7 +487,7 @@ t.test('figures of modules', async (t) => {
   metrics.gauge('broken', 'Broken.', () => {
     throw new Error('no figure');
   });
-  const more = await figures();
+  const more = await metricsText();
   t.equal(value(more, 'lintel_ports_level'), 2);
   t.ok(more.includes('lintel_ports_seen{what="a\\"b\\nc"} 3\n'));
   t.equal(value(more, 'lintel_ports_size_bucket{le="10",of="x"}'), 1);
@@ -499,11 +499,11 @@ t.test('figures of modules', async (t) => {
     /belongs to ports_other/,
   );
   await api.patch('/settings/modules/ports', { enabled: false });
-  t.equal(value(await figures(), 'lintel_module_enabled{module="ports"}'), 0);
+  t.equal(value(await metricsText(), 'lintel_module_enabled{module="ports"}'), 0);
   await api.patch('/settings/modules/ports', { enabled: true });
 });
 
-t.test('figures outlive the app they were counted in', async (t) => {
+t.test('metrics are kept when a module is updated', async (t) => {
   const place = join(folder, 'counting');
   const write = async (version: string) => {
     await mkdir(place, { recursive: true });
@@ -547,7 +547,7 @@ t.test('the migration can be reverted and run again', async (t) => {
   t.same(
     (await client.query<{ n: string }>('select count(*) as n from files')).rows,
     [{ n: '1' }],
-    'files of the core stay',
+    'files of the core remain',
   );
   await t.rejects(client.query('select module from files'), { code: '42703' });
   await migration.up(await boundKnex(client));

@@ -41,19 +41,20 @@ interface Parts {
   migrations?: string;
   routes?: string;
   host?: string;
+  requires?: string;
   file?: string;
 }
 
 const manifest = (
   id: string,
-  { version = '1.0.0', activate = '', migrations = '', host = '^0.1.0' }: Parts,
+  { version = '1.0.0', activate = '', migrations = '', host = '^0.1.0', requires = '' }: Parts,
   routes: string,
 ) => `
 import { Type, defineModule } from '@lintel/sdk';
 import { says } from './says.js';
 const trace = (globalThis[Symbol.for('lintel.test.rescan')] ??= []);
 export default defineModule({
-  id: '${id}', version: '${version}', title: 'Hello', description: 'Comes and goes.', host: '${host}',
+  id: '${id}', version: '${version}', title: 'Hello', description: 'Comes and goes.', host: '${host}', requires: [${requires}],
   permissions: [{ key: '${id}.view', description: 'See it.', roles: ['architect', 'member', 'viewer'] }],
   events: [{ kind: '${id}', permission: '${id}.view' }],
   migrations: { '0001_first': { up: (knex) => knex.raw('create table ${id}_words (word text primary key)'), down: (knex) => knex.raw('drop table ${id}_words') }, ${migrations} },
@@ -68,7 +69,7 @@ const ROUTE = `async (app, { services }) => {
     async () => ({ says: await services.says() }));
 };`;
 
-/** Puts a version of the package where npm would. */
+/** Writes a version of the package to node_modules, as npm does. */
 async function install(parts: Parts): Promise<void> {
   await mkdir(join(place, 'routes'), { recursive: true });
   await writeFile(
@@ -114,7 +115,7 @@ const says = async (api = viewer.api) => {
   return status === 200 ? body.says : status;
 };
 
-/** Keeps asking, on connections that stay open, until it is told to stop. */
+/** Sends requests on keep-alive connections until `stop` is called. */
 function load(origin: string, path: string): { stop(): Promise<Map<number, number>>; failures: string[] } {
   const answers = new Map<number, number>();
   const failures: string[] = [];
@@ -141,7 +142,7 @@ function load(origin: string, path: string): { stop(): Promise<Map<number, numbe
   };
 }
 
-t.test('a package that is put in place while requests come and a stream is open is loaded on every node', async (t) => {
+t.test('a package that is installed under load and with an open stream is loaded on every node', async (t) => {
   t.match(await find(PACKAGE.replace('/', '%2F')), { state: 'failed', reason_code: 'not_installed' });
   t.equal(await says(), 404);
   const stream = await openStream(a.origin, admin.token);
@@ -151,10 +152,10 @@ t.test('a package that is put in place while requests come and a stream is open 
   await install({ says: 'hello' });
   t.match(await rescan(), { loaded: ['hello'], updated: [], failed: [] });
   t.equal(await says(), 'hello');
-  t.equal(await until(async () => (await says(onB)) === 'hello', 3_000), true, 'the other node has it too');
+  t.equal(await until(async () => (await says(onB)) === 'hello', 3_000), true, 'the other node has loaded it');
   t.match(await find(), { state: 'enabled', module_version: '1.0.0', reason: null });
   await admin.api.post('/cards', { type: 'Application', name: 'After the swap' });
-  t.ok(await stream.waitFor((e) => e.event === 'card.created'), 'the stream goes on');
+  t.ok(await stream.waitFor((e) => e.event === 'card.created'), 'the stream is still open');
   await delay(300);
   for (const running of [cards, streamB]) {
     const answers = await running.stop();
@@ -165,10 +166,10 @@ t.test('a package that is put in place while requests come and a stream is open 
   stream.close();
   const { paths } = (await (await fetch(`${a.origin}/api/openapi.json`)).json()) as { paths: object };
   t.hasProp(paths, '/api/v1/ext/hello');
-  t.strictSame(await rescan(), { loaded: [], updated: [], removed: [], failed: [] }, 'nothing is new');
+  t.strictSame(await rescan(), { loaded: [], updated: [], removed: [], failed: [] }, 'a second rescan finds nothing');
 });
 
-t.test('an update takes the place of the version before it, under load', async (t) => {
+t.test('an update replaces the previous version under load', async (t) => {
   const running = load(a.origin, '/ext/hello');
   await delay(100);
   await install({
@@ -177,7 +178,7 @@ t.test('an update takes the place of the version before it, under load', async (
     migrations: `'0002_more': { up: (knex) => knex.raw('alter table hello_words add column n integer'), down: (knex) => knex.raw('alter table hello_words drop column n') }`,
   });
   t.match(await rescan(), { loaded: [], updated: ['hello'], failed: [] });
-  t.equal(await says(), 'good day', 'files the entry imports are new as well, and so are routes of a folder');
+  t.equal(await says(), 'good day', 'imported files and files of the routes folder are reloaded');
   t.match(await find(), { module_version: '1.1.0', state: 'enabled' });
   t.equal(
     (
@@ -189,7 +190,7 @@ t.test('an update takes the place of the version before it, under load', async (
     1,
   );
   await until(() => trace().includes('off 1.0.0'));
-  t.equal(trace().filter((line) => line === 'off 1.0.0').length >= 1, true, 'the version before has ended');
+  t.equal(trace().filter((line) => line === 'off 1.0.0').length >= 1, true, 'the previous version is deactivated');
   const { host } = a.app.services.modules.get('hello')!;
   const job = await host.transactions.run(host.systemContext('test'), (uow) =>
     host.jobs.enqueue(uow, 'hello.work', {}),
@@ -211,7 +212,7 @@ t.test('an update takes the place of the version before it, under load', async (
   t.strictSame(running.failures, []);
 });
 
-t.test('a broken update leaves the one before serving, whatever is broken, and its reason is shown', async (t) => {
+t.test('after a broken update the previous version serves, and the reason is shown', async (t) => {
   const broken: [string, Parts, string, RegExp][] = [
     ['syntax', { file: 'export default {' }, 'broken', /its import fails/],
     ['no module', { file: 'export default {};' }, 'no_manifest', /not made by defineModule/],
@@ -232,6 +233,7 @@ t.test('a broken update leaves the one before serving, whatever is broken, and i
       /no_such_type/,
     ],
     ['activation', { activate: 'throw new Error("not today");' }, 'activation', /not today/],
+    ['requirement', { requires: "'absent'" }, 'requirement', /requires absent, which is not installed/],
   ];
   const running = load(a.origin, '/ext/hello');
   for (const [name, parts, code, reason] of broken) {
@@ -243,7 +245,7 @@ t.test('a broken update leaves the one before serving, whatever is broken, and i
     });
     const outcome = await rescan();
     t.match(outcome, { loaded: [], updated: [], failed: [{ reason_code: code, reason }] }, name);
-    t.equal(await says(), 'good day', `${name}: the one before serves`);
+    t.equal(await says(), 'good day', `${name}: the previous version serves`);
     t.match(await find(), { module_version: '1.1.0', state: 'enabled', reason: null, update_reason: reason }, name);
   }
   t.strictSame([...(await running.stop()).keys()], [200]);
@@ -260,7 +262,7 @@ t.test('a broken update leaves the one before serving, whatever is broken, and i
   t.match(await find(), { module_version: '1.3.0', update_reason: null });
 });
 
-t.test('files that change while they are loaded are not served, and are looked for again', async (t) => {
+t.test('files that change while they are loaded are not served, and are loaded again', async (t) => {
   const gate = Symbol.for('lintel.test.rescan.gate');
   const reached = new Promise<void>((seen) => {
     const opened = new Promise<void>((open) => {
@@ -284,7 +286,7 @@ t.test('files that change while they are loaded are not served, and are looked f
   control.open();
   t.match(await outcome, { updated: [], failed: [{ id: 'hello', reason: /changed while it was loaded/ }] });
   t.equal(await says(), 'mended');
-  // The look that follows on every node may have found it by now.
+  // The automatic second rescan may have loaded the files already.
   t.match(await rescan(), { failed: [] });
   t.equal(await says(), 'whole now');
 });
@@ -312,13 +314,42 @@ t.test('a new module that is faulty or conflicts with others is omitted, without
   t.equal((await viewer.api.get('/greedy')).status, 404);
   t.equal((await sql(a.database, `select from pg_tables where tablename = 'greedy_words'`)).length, 0);
   t.notOk(
-    (await admin.api.get<{ permissions: { key: string }[] }>('/roles/catalogue')).body.permissions?.some(
-      (p) => p.key === 'greedy.view',
-    ),
+    (
+      await admin.api.get<{ items: { key: string }[] }>('/roles/permissions', { query: { page_size: 200 } })
+    ).body.items.some((p) => p.key === 'greedy.view'),
+    'its permission is not declared',
   );
   await rm(plugin, { recursive: true });
   t.match(await rescan(), { removed: ['greedy'] });
   t.equal((await admin.api.get('/settings/modules/greedy')).status, 404);
+});
+
+t.test('an update that requires a new module whose activation fails leaves the version before serving', async (t) => {
+  const plugin = join(folder, 'needed');
+  await mkdir(plugin);
+  await writeFile(join(plugin, 'says.js'), `export const says = 'needed';`);
+  await writeFile(
+    join(plugin, 'index.js'),
+    manifest('needed', { activate: 'throw new Error("not today");' }, 'routes: async () => {},'),
+  );
+  const before = await find();
+  const migrations = `'0002_more': { up: async () => {}, down: async () => {} }`;
+  await install({ version: '1.4.0', says: 'never', requires: "'needed'", migrations });
+  t.match(await rescan(), {
+    updated: [],
+    failed: [
+      { id: 'needed', reason_code: 'activation', reason: /not today/ },
+      { id: 'hello', reason_code: 'requirement', reason: /requires needed/ },
+    ],
+  });
+  t.equal(await says(), 'whole now');
+  t.match(await find(), { module_version: before.module_version, state: 'enabled', update_reason: /requires needed/ });
+  const count = (entry: string): number => trace().filter((other) => other === entry).length;
+  await until(() => count('on 1.4.0') >= 2 && count('off 1.4.0') === count('on 1.4.0'), 10_000);
+  await rm(plugin, { recursive: true });
+  await install({ version: '1.3.1', says: 'whole now', migrations });
+  t.match(await rescan(), { updated: ['hello'], removed: ['needed'], failed: [] });
+  t.equal(await says(), 'whole now');
 });
 
 t.test('a disabled module stays disabled after an update', async (t) => {
@@ -363,7 +394,7 @@ t.test('a module is removed: disabled first, then its data, then its code', asyn
   t.equal(
     (await admin.api.patch('/settings/modules/hello', { enabled: true })).status,
     200,
-    'it may come back, with empty tables',
+    'it can be enabled again, with empty tables',
   );
   t.equal(await says(), 'quiet');
   await admin.api.patch('/settings/modules/hello', { enabled: false });
@@ -377,7 +408,7 @@ t.test('a module is removed: disabled first, then its data, then its code', asyn
   t.equal((await admin.api.get('/cards')).status, 200);
 });
 
-t.test('after all that the node ends as it should', async (t) => {
+t.test('the nodes can be closed afterwards', async (t) => {
   await b.close();
   t.equal((await admin.api.get('/cards')).status, 200);
   await a.close();

@@ -1,19 +1,9 @@
-/** Bulks, transitions and linked cards of resources. */
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** Bulk requests, transitions and linked cards of resources. */
 import t from 'tap';
 import { LinkedCards, Type, resource, type ResourceBulkRow, type ResourceService } from '@lintel/sdk';
-import {
-  expectStatus,
-  makeUser,
-  registerAdmin,
-  sql,
-  testApp,
-  until,
-  type AnyBody,
-  type Session,
-} from '../support/app.js';
+import { expectStatus, sql, until, type AnyBody, type Session } from '../support/app.js';
 import { noJobs } from '../support/jobs.js';
+import { BOOKS, libraryApp, makeLibrarian, NOWHERE } from '../support/library.js';
 import { watchStatements } from '../support/statements.js';
 
 interface Bulk extends AnyBody {
@@ -29,22 +19,11 @@ interface Loan extends AnyBody {
   cards: { card_id: string; part: string; note: string | null; card: { name: string } }[];
 }
 
-const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const watch = watchStatements();
-const { app, origin, database, close } = await testApp({
-  config: { pluginsDir: join(root, 'test/fixtures/modules/library') },
-});
+const { app, database, close, admin, viewer, member, architect, card } = await libraryApp();
 t.teardown(close);
-const admin = await registerAdmin(origin);
-const [viewer, member, architect] = await Promise.all([
-  makeUser(admin, 'viewer'),
-  makeUser(admin, 'member'),
-  makeUser(admin, 'architect'),
-]);
-const card = async (name: string) => (await admin.api.post('/cards', { type: 'Application', name })).body.id;
 const [shop, ledger] = [await card('Shop'), await card('Ledger')];
-const NOWHERE = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
-const BOOKS = '/library/books';
+const { librarian, own } = await makeLibrarian({ admin, card });
 const LOANS = '/library/loans';
 
 const bulk = (path: string, operations: object[], more: object = {}, by: Session = architect) =>
@@ -57,17 +36,8 @@ const lend = async (body: object = {}, by: Session = member) =>
   expectStatus(await by.api.post<Loan>(LOANS, { title: 'A loan', until: '2031-01-01', ...body }), 201, 'a loan').body;
 const move = (id: string, to: string, more: object = {}, by: Session = architect) =>
   by.api.post<Loan>(`${LOANS}/${id}/transition`, { to, ...more });
-const role = (await admin.api.post('/metamodel/types/Application/stakeholder-roles', {
-  key: 'librarian',
-  label: 'Librarian',
-  permissions: { 'card.library_manage': true },
-})) as { status: number };
-t.equal(role.status, 201);
-const librarian = await makeUser(admin, 'viewer');
-const own = await card('Own');
-await admin.api.post(`/cards/${own}/stakeholders`, { user_id: librarian.user.id, role: 'librarian' });
 
-t.test('operations are held to what single requests are held to', async (t) => {
+t.test('operations are validated like single requests', async (t) => {
   const made = (await member.api.post(BOOKS, { title: 'There', card_id: shop, pages: 3 })).body;
   const { status, body } = await bulk(
     BOOKS,
@@ -123,7 +93,7 @@ t.test('operations are held to what single requests are held to', async (t) => {
     t.equal((await bulk(BOOKS, wrong)).status, 422, JSON.stringify(wrong));
 });
 
-t.test('what the database refuses costs its own row alone', async (t) => {
+t.test('a row that the database refuses does not affect others', async (t) => {
   const operations = [book('One'), book('Taken'), book('Two'), book('taken'), book('Three')];
   const all = await bulk(BOOKS, operations);
   t.match(all, { status: 409, body: { code: 'library_taken' } });
@@ -132,7 +102,7 @@ t.test('what the database refuses costs its own row alone', async (t) => {
   t.strictSame(places(body), ['/operations/3']);
 });
 
-t.test('rights are judged for each operation, by the permission or by the card', async (t) => {
+t.test('permissions are checked for each operation, by role or by card', async (t) => {
   const foreign = (await member.api.post(BOOKS, { title: 'Foreign', card_id: shop })).body.id;
   const mine = (await librarian.api.post(BOOKS, { title: 'Mine', card_id: own })).body.id;
   const { body } = await bulk(
@@ -159,7 +129,7 @@ t.test('rights are judged for each operation, by the permission or by the card',
     'deleted',
   ]);
   const removal = await bulk(BOOKS, [{ op: 'delete', id: foreign }], { mode: 'per_row' }, member);
-  t.strictSame(rows(removal.body), ['failed forbidden'], 'deletion takes a permission of its own');
+  t.strictSame(rows(removal.body), ['failed forbidden'], 'deletion requires a separate permission');
 });
 
 t.test('below a path that contains the value of a field', async (t) => {
@@ -178,7 +148,7 @@ t.test('below a path that contains the value of a field', async (t) => {
   t.equal((await bulk(`/library/of/${NOWHERE}/books`, [{ op: 'create', book: { title: 'x' } }])).status, 404);
 });
 
-t.test('a change writes what changes, and leaves the rest as it is stored', async (t) => {
+t.test('a change writes only changed columns', async (t) => {
   const { id } = (await member.api.post(BOOKS, { title: 'Exact', card_id: shop })).body;
   const exact = `{"publisher": "Oak", "year": 12345678901234567890, "town": null}`;
   await sql(database, 'update library_books set imprint = $2::jsonb where id = $1', [id, exact]);
@@ -220,7 +190,7 @@ t.test('a resource changes its state according to its transitions', async (t) =>
     returned_at: null,
     version: 1,
   });
-  t.notOk('number' in loan, 'a field that is not to be seen');
+  t.notOk('number' in loan, 'an unseen field is omitted');
   t.match(loan.reference, /^L-\d+$/);
   t.match(await move(loan.id, 'returned'), {
     status: 409,
@@ -231,7 +201,7 @@ t.test('a resource changes its state according to its transitions', async (t) =>
   t.match(await move(timeless.id, 'lent'), { status: 422, body: { errors: [{ field: '/to' }] } });
   t.match(await move(loan.id, 'lent', { comment: 'no' }), { status: 422, body: { errors: [{ field: '/comment' }] } });
   t.match((await move(loan.id, 'lent', { comment: 'Enjoy' })).body, { state: 'lent', renewals: 0, version: 2 });
-  t.match((await move(loan.id, 'lent')).body, { renewals: 1, version: 3 }, 'a move to the same state is one, too');
+  t.match((await move(loan.id, 'lent')).body, { renewals: 1, version: 3 }, 'a transition to the same state counts');
   const returned = (await move(loan.id, 'returned')).body;
   t.match(returned, { state: 'returned', version: 4, allowed_transitions: [] });
   t.ok(Math.abs(Date.parse(returned.returned_at!) - Date.now()) < 60_000);
@@ -252,7 +222,7 @@ t.test('a resource changes its state according to its transitions', async (t) =>
   t.strictSame(
     (events[0]!['data'] as { changes: object[] }).changes,
     [{ field: 'state', old: 'lent', new: 'returned' }],
-    'what the clock sets is not among the changes',
+    'times set by a transition are not among the changes',
   );
   t.match(events[3], { data: { reference: loan.reference, was_created: 'A loan' } });
   const history = (await viewer.api.get(`${LOANS}/${loan.id}/history`)).body.items;
@@ -264,7 +234,7 @@ t.test('a resource changes its state according to its transitions', async (t) =>
   t.match((await viewer.api.get(LOANS, { query: { search: loan.reference } })).body.items, [{ id: loan.id }]);
 });
 
-t.test('transitions in a bulk, and fields derived of all rows together', async (t) => {
+t.test('transitions in a bulk request, and derived fields of all rows', async (t) => {
   const { body } = await bulk(LOANS, [
     { op: 'create', ref: 'a', loan: { title: 'First', until: '2019-01-01' } },
     { op: 'create', ref: 'b', loan: { title: 'Second' } },
@@ -302,7 +272,7 @@ t.test('transitions in a bulk, and fields derived of all rows together', async (
   );
 });
 
-t.test('linked cards: members of a link, rights, and how many there may be', async (t) => {
+t.test('linked cards: members of a link, permissions, and the largest number', async (t) => {
   const link = (card_id: string, part = 'whole', more: object = {}) => ({ card_id, part, ...more });
   const loan = await lend({ cards: [link(shop, 'half', { note: 'Mind the step' }), link(ledger.toUpperCase())] });
   t.match(
@@ -340,7 +310,7 @@ t.test('linked cards: members of a link, rights, and how many there may be', asy
   t.equal((await librarian.api.post(LOANS, { title: 'Of no card' })).status, 403);
 });
 
-t.test('a module writes many in a transaction of its own', async (t) => {
+t.test('a module writes several in its own transaction', async (t) => {
   const { host, services } = app.services.modules.get('library')!;
   const { loans } = services as { loans: ResourceService };
   const ctx = host.systemContext('test');
@@ -360,7 +330,7 @@ t.test('a module writes many in a transaction of its own', async (t) => {
       ['transitioned', 3],
       ['updated', 4],
     ],
-    'in a state that is read-only, too',
+    'also in a read-only state',
   );
   t.match((await viewer.api.get(`${LOANS}/${made[0]!.id}`)).body, { state: 'returned', renewals: 9 });
   const ended = await until(async () => {
@@ -385,7 +355,7 @@ t.test('a module writes many in a transaction of its own', async (t) => {
   await t.resolves(loans.requireWrite(ctx, made[0]!.id));
 });
 
-t.test('none finds those without a value', async (t) => {
+t.test('the filter value none finds resources without a value', async (t) => {
   const here = await card('Shelf');
   await member.api.post(BOOKS, { title: 'Unread', card_id: here });
   await member.api.post(BOOKS, { title: 'Read', card_id: here, reader_id: viewer.user.id });
@@ -396,7 +366,7 @@ t.test('none finds those without a value', async (t) => {
   t.strictSame(await titles(`none,${viewer.user.id}`), ['Read', 'Unread']);
 });
 
-t.test('a declaration that contradicts itself is refused', async (t) => {
+t.test('an inconsistent declaration is refused', async (t) => {
   const moves = { open: ['done'], done: [] };
   const sound = {
     kind: 'x_y',
@@ -426,7 +396,7 @@ t.test('a declaration that contradicts itself is refused', async (t) => {
     { links: { ...sound.links, field: 'title' } },
     { links: { ...sound.links, owner: 'y; drop' } },
     { links: { ...sound.links, permission: 'card.x_y' }, card: { field: 'title', permission: 'card.x_y' } },
-    { unseen: ['title'] },
+    { hidden: ['title'] },
     { derived: ['nothing'] },
     { columns: { state: 'a"' } },
     { reads: { n: '1' } },

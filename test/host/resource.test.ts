@@ -1,8 +1,7 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { Nullable, Strict, Type, resource } from '@lintel/sdk';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import { makeUser, sql, until, type AnyBody, type Session } from '../support/app.js';
+import { BOOKS, libraryApp, makeLibrarian, NOWHERE } from '../support/library.js';
 
 interface Book {
   id: string;
@@ -28,21 +27,9 @@ interface Page {
   next_cursor: string | null;
 }
 
-const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const { app, origin, database, close } = await testApp({
-  config: { pluginsDir: join(root, 'test/fixtures/modules/library') },
-});
+const { app, origin, database, close, admin, viewer, member, architect, card } = await libraryApp();
 t.teardown(close);
-const admin = await registerAdmin(origin);
-const [viewer, member, architect] = await Promise.all([
-  makeUser(admin, 'viewer'),
-  makeUser(admin, 'member'),
-  makeUser(admin, 'architect'),
-]);
-const card = async (name: string) => (await admin.api.post('/cards', { type: 'Application', name })).body.id;
 const [shop, ledger] = [await card('Shop'), await card('Ledger')];
-const NOWHERE = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
-const BOOKS = '/library/books';
 
 const create = async (body: object, by: Session = member) =>
   (await by.api.post<Book>(BOOKS, { card_id: shop, ...body })).body;
@@ -85,7 +72,7 @@ t.test('a resource is created, read, changed and deleted', async (t) => {
   const path = `${BOOKS}/${created.body.id}`;
   t.equal(created.headers.get('location'), `/api/v1${path}`);
   const etag = created.headers.get('etag')!;
-  t.match(etag, /^"1\..+"$/, 'what is derived is part of the tag');
+  t.match(etag, /^"1\..+"$/, 'derived fields are part of the entity tag');
   t.strictSame((await viewer.api.get(path)).body, created.body);
   t.equal((await viewer.api.get(path, { headers: { 'if-none-match': etag } })).status, 304);
   const changed = await member.api.patch<Book>(
@@ -127,7 +114,7 @@ t.test('a resource is created, read, changed and deleted', async (t) => {
   });
 });
 
-t.test('what changes nothing is no change, and the history has the rest', async (t) => {
+t.test('equal values are no change, and the history lists the changes', async (t) => {
   const { id } = await create({
     title: 'Quiet',
     price: 0,
@@ -144,7 +131,7 @@ t.test('what changes nothing is no change, and the history has the rest', async 
     related: [ledger.toUpperCase()],
     imprint: {},
   });
-  t.match(same.body, { version: 2, changes: 8 }, 'the module’s own fields count');
+  t.match(same.body, { version: 2, changes: 8 }, 'fields set by the module count');
   t.match((await member.api.patch(path, { pages: 5, lent: true })).body, { version: 3 });
   const history = await until(async () => {
     const { body } = await viewer.api.get<{
@@ -242,7 +229,7 @@ t.test('every fault is named, and nothing is coerced', async (t) => {
   t.strictSame(
     fields((await member.api.patch(path, { imprint: { town: 'Kent' } })).body),
     ['/imprint/publisher'],
-    'what a patch leaves incomplete',
+    'an object that a patch leaves incomplete',
   );
   t.strictSame(fields((await member.api.patch(path, { title: 'refused' })).body), ['/title']);
   t.equal((await member.api.patch(path, {})).status, 422);
@@ -298,19 +285,9 @@ t.test('permissions', async (t) => {
   t.match(await member.api.del(path), { status: 403, body: { required_permission: 'library.delete' } });
 });
 
-t.test('a stakeholder role on the card counts, on that card alone', async (t) => {
-  const role = await admin.api.post('/metamodel/types/Application/stakeholder-roles', {
-    key: 'librarian',
-    label: 'Librarian',
-    permissions: { 'card.library_manage': true },
-  });
-  t.equal(role.status, 201, JSON.stringify(role.body));
-  const [own, other] = [await card('Own'), await card('Other')];
-  const librarian = await makeUser(admin, 'viewer');
-  t.equal(
-    (await admin.api.post(`/cards/${own}/stakeholders`, { user_id: librarian.user.id, role: 'librarian' })).status,
-    201,
-  );
+t.test('a stakeholder role grants permissions on its card only', async (t) => {
+  const { librarian, own } = await makeLibrarian({ admin, card });
+  const other = await card('Other');
   const made = await librarian.api.post<Book>(BOOKS, { title: 'Mine', card_id: own });
   t.equal(made.status, 201, JSON.stringify(made.body));
   t.match(await librarian.api.post(BOOKS, { title: 'Not mine', card_id: other }), {
@@ -323,7 +300,7 @@ t.test('a stakeholder role on the card counts, on that card alone', async (t) =>
   t.equal(
     (await librarian.api.patch(`${BOOKS}/${made.body.id}`, { card_id: other })).status,
     403,
-    'nor is it moved to another card',
+    'moving it to another card is refused',
   );
   t.equal((await librarian.api.post(`/cards/${own}/books`, { title: 'By the card' })).status, 201);
   t.equal((await librarian.api.post(`/cards/${other}/books`, { title: 'By the card' })).status, 403);
@@ -331,7 +308,7 @@ t.test('a stakeholder role on the card counts, on that card alone', async (t) =>
   t.equal((await librarian.api.del(`${BOOKS}/${foreign.id}`)).status, 403);
 });
 
-t.test('a retry is answered as the first request was', async (t) => {
+t.test('a retry gets the first answer', async (t) => {
   const headers = { 'idempotency-key': 'book-1' };
   const tries = await Promise.all(
     Array.from({ length: 8 }, () => member.api.post<Book>(BOOKS, { title: 'Once', card_id: ledger }, { headers })),
@@ -344,7 +321,7 @@ t.test('a retry is answered as the first request was', async (t) => {
   t.strictSame(await titles({ search: 'once' }), ['Once']);
 });
 
-t.test('of parallel changes under one version, one wins; a name is given once', async (t) => {
+t.test('one of several concurrent changes of a version succeeds, and a name is unique', async (t) => {
   const { id } = await create({ title: 'Contested' });
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -454,12 +431,12 @@ t.test('a deactivated user remains referenced, and cannot be referenced again', 
   ]);
 });
 
-t.test('a list takes as many statements for one as for many', async (t) => {
+t.test('the number of statements of a list does not depend on its length', async (t) => {
   const few = await card('Few');
   await create({ title: 'Single', card_id: few, reader_id: viewer.user.id });
   const pool = app.services.db.pool;
   const { query } = pool;
-  // What the node does in between is counted too: the least of several tries is what the request takes.
+  // Statements of timers are counted as well, so that the least of several attempts is that of the request.
   const count = async (page: Record<string, string | number>): Promise<number> => {
     let least = Infinity;
     for (let i = 0; i < 8; i++) {
@@ -482,7 +459,7 @@ t.test('a list takes as many statements for one as for many', async (t) => {
   t.equal(await count({ page_size: 200 }), one);
 });
 
-t.test('a declaration that contradicts itself is refused', async (t) => {
+t.test('an inconsistent declaration is refused', async (t) => {
   const sound = {
     kind: 'x_y',
     table: 'x_ys',

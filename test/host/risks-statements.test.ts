@@ -1,4 +1,4 @@
-/** Risks cost as many statements for many rows as for few. */
+/** The number of statements for risks does not depend on the number of rows. */
 import t from 'tap';
 import { expectStatus, registerAdmin, testApp } from '../support/app.js';
 import { watchStatements } from '../support/statements.js';
@@ -44,8 +44,8 @@ for (const id of [one, many])
       'a mitigation',
     );
 
-/** Of a reading that was done before: the first of its kind may find caches that have yet to be filled. */
-async function readingsOf(path: string, query: Record<string, number> = {}): Promise<number> {
+/** The number of statements of a repeated read, because the first one may fill caches. */
+async function statementsOfRead(path: string, query: Record<string, number> = {}): Promise<number> {
   expectStatus(await api.get(path, { query }), 200, path);
   return await statementsOf(() => api.get(path, { query }));
 }
@@ -57,26 +57,26 @@ async function statementsOf(work: () => Promise<{ status: number }>): Promise<nu
 }
 
 for (const path of ['/risks', `/cards/${cards[0]}/risks`]) {
-  t.test(`GET ${path.replace(/[0-9a-f-]{36}/, '{id}')}: as many, however long the page`, async (t) => {
-    const few = await readingsOf(path, { page_size: 1 });
-    t.equal(await readingsOf(path, { page_size: 100 }), few);
+  t.test(`GET ${path.replace(/[0-9a-f-]{36}/, '{id}')}: independent of the length of the page`, async (t) => {
+    const few = await statementsOfRead(path, { page_size: 1 });
+    t.equal(await statementsOfRead(path, { page_size: 100 }), few);
     t.ok(few <= 4, String(few));
   });
 }
 
 for (const path of ['', '/cards', '/mitigations', '/history', '/propagation?depth=2&direction=both']) {
-  t.test(`GET /risks/{id}${path}: as many, however many rows`, async (t) => {
-    const few = await readingsOf(`/risks/${one}${path}`);
-    t.equal(await readingsOf(`/risks/${many}${path}`), few);
+  t.test(`GET /risks/{id}${path}: independent of the number of rows`, async (t) => {
+    const few = await statementsOfRead(`/risks/${one}${path}`);
+    t.equal(await statementsOfRead(`/risks/${many}${path}`), few);
   });
 }
 
 t.test('metrics and matrix', async (t) => {
-  t.ok((await readingsOf('/risks/metrics')) <= 2);
-  t.equal(await readingsOf('/risks/matrix'), 1);
+  t.ok((await statementsOfRead('/risks/metrics')) <= 2);
+  t.equal(await statementsOfRead('/risks/matrix'), 1);
 });
 
-t.test('POST /risks/bulk: as many for 300 operations as for 2', async (t) => {
+t.test('POST /risks/bulk: the same number for 300 operations as for 2', async (t) => {
   const create = (n: number) =>
     api.post('/risks/bulk', { operations: Array.from({ length: n }, (_, i) => ({ op: 'create', risk: risk(i, 2) })) });
   t.equal(await statementsOf(() => create(300)), await statementsOf(() => create(2)));

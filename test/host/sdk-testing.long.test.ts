@@ -19,7 +19,7 @@ const tables = (id: string): ModuleMigration => ({
   },
 });
 
-/** A resource as the helper makes it; `careless` takes what it should not. */
+/** A module with a resource; if `careless`, it violates the contract of resources. */
 function noteModule(id: string, careless = false) {
   const notes = resource({
     kind: `${id}_note`,
@@ -32,7 +32,7 @@ function noteModule(id: string, careless = false) {
     fields: { title: Type.String({ minLength: 1, maxLength: 100 }), body: Nullable(Type.String({ maxLength: 1_000 })) },
     search: ['title'],
     example: { title: 'One' },
-    // It forgets what was not sent.
+    // Fails for a change without a title.
     ...(careless && { prepare: ({ next }) => ({ title: String(next.title).toUpperCase() }) }),
   });
   return defineModule({
@@ -115,7 +115,7 @@ const failing = (all: Record<string, boolean>): string[] =>
     .filter(([, holds]) => !holds)
     .map(([name]) => name);
 
-t.test('modules are switched on with their settings, users made once', async (t) => {
+t.test('modules are enabled with their settings, and users are created once', async (t) => {
   const viewer = await app.asUser('viewer');
   t.equal(viewer, await app.asUser('viewer'));
   t.not(viewer.user.id, (await app.asUser('viewer', 'another')).user.id);
@@ -132,11 +132,11 @@ t.test('modules are switched on with their settings, users made once', async (t)
   );
 });
 
-t.test('a sound resource keeps the contract', async (t) => {
+t.test('a valid resource satisfies the contract', async (t) => {
   t.strictSame(failing(await verdicts(contract('sound_notes'))), []);
 });
 
-t.test('a careless one is found out', async (t) => {
+t.test('violations of the contract are found', async (t) => {
   const found = failing(await verdicts(contract('careless')));
   for (const part of [/GET returns/, /If-Match/, /Idempotency/, /only read/, /any text/, /event/])
     t.ok(
@@ -145,7 +145,7 @@ t.test('a careless one is found out', async (t) => {
     );
 });
 
-t.test('migrations that leave something, or touch what is not theirs, are found out', async (t) => {
+t.test('migrations that leave objects or change those of others are found', async (t) => {
   const first = tables('x');
   const fails = async (migrations: Record<string, ModuleMigration>) =>
     failing(await verdicts(migrationContract({ module: { id: 'x', migrations } })));
@@ -206,7 +206,7 @@ t.test('another platform may be specified; a missing one is reported', async (t)
   t.match(await start(root), /started 200/);
 });
 
-t.test('a package is mounted apart, and a database may outlive its app', async (t) => {
+t.test('a package is mounted below /ext, and a given database is kept', async (t) => {
   const partner = noteModule('partner');
   const url = process.env.LINTEL_TEST_DATABASE_URL!;
   const made = await testApp({ module: partner, external: true });
@@ -221,5 +221,5 @@ t.test('a package is mounted apart, and a database may outlive its app', async (
   t.teardown(second.close);
   t.equal((await second.admin.get('/ext/partner/notes')).body.total, 1);
   await second.close();
-  t.equal((await made.query('select from partner_notes')).length, 1, 'a given database is left as it is');
+  t.equal((await made.query('select from partner_notes')).length, 1, 'a given database is not dropped');
 });

@@ -55,7 +55,7 @@ const parked = async () =>
   (await admin.api.get<{ items: Parked[]; total: number }>('/settings/modules/listening/parked-events')).body;
 const set = (enabled: boolean) => admin.api.patch('/settings/modules/listening', { enabled });
 
-t.test('two nodes give each event once, in order', async (t) => {
+t.test('two nodes deliver each event once, in order', async (t) => {
   await Promise.all(Array.from({ length: 10 }, () => create(30)));
   await until(() => trace.given.length >= 300, 20_000);
   t.strictSame(trace.given, await positions('card.created'));
@@ -73,37 +73,40 @@ t.test('events that happen while the module is disabled are delivered when it is
   t.strictSame(trace.given, await positions('card.created'));
 });
 
-t.test('an event that cannot be given is parked after its attempts, shown, and given again on demand', async (t) => {
-  const [first, second] = await create(2);
-  trace.failing = true;
-  await admin.api.post(`/cards/${first}/archive`, {});
-  const page = await until(async () => {
-    const now = await parked();
-    return now.total === 1 && now;
-  }, 10_000);
-  t.match(page.items[0], {
-    subscription: 'fragile',
-    type: 'card.archived',
-    error: 'cannot now',
-    attempts: 2,
-    is_due: false,
-  });
-  t.equal(trace.attempts, 2);
-  t.match(await subscription('fragile'), { parked: 1 });
-  trace.failing = false;
-  await admin.api.post(`/cards/${second}/archive`, {});
-  await until(() => trace.attempts === 3);
-  t.equal((await parked()).total, 1, 'those after it come');
-  const path = `/settings/modules/listening/parked-events/fragile/${page.items[0]!.position}/retry`;
-  t.match(await viewer.api.post(path), { status: 403 });
-  t.equal((await admin.api.post(path)).status, 204);
-  await until(async () => (await parked()).total === 0, 10_000);
-  t.equal(trace.attempts, 4);
-  t.equal((await admin.api.post(path)).status, 404);
-  t.equal((await admin.api.post('/settings/modules/listening/parked-events/fragile/x/retry')).status, 404);
-});
+t.test(
+  'an event that cannot be delivered is parked after its attempts, shown, and delivered again on request',
+  async (t) => {
+    const [first, second] = await create(2);
+    trace.failing = true;
+    await admin.api.post(`/cards/${first}/archive`, {});
+    const page = await until(async () => {
+      const now = await parked();
+      return now.total === 1 && now;
+    }, 10_000);
+    t.match(page.items[0], {
+      subscription: 'fragile',
+      type: 'card.archived',
+      error: 'cannot now, without the character that PostgreSQL cannot store',
+      attempts: 2,
+      is_due: false,
+    });
+    t.equal(trace.attempts, 2);
+    t.match(await subscription('fragile'), { parked: 1 });
+    trace.failing = false;
+    await admin.api.post(`/cards/${second}/archive`, {});
+    await until(() => trace.attempts === 3);
+    t.equal((await parked()).total, 1, 'later events are delivered');
+    const path = `/settings/modules/listening/parked-events/fragile/${page.items[0]!.position}/retry`;
+    t.match(await viewer.api.post(path), { status: 403 });
+    t.equal((await admin.api.post(path)).status, 204);
+    await until(async () => (await parked()).total === 0, 10_000);
+    t.equal(trace.attempts, 4);
+    t.equal((await admin.api.post(path)).status, 404);
+    t.equal((await admin.api.post('/settings/modules/listening/parked-events/fragile/x/retry')).status, 404);
+  },
+);
 
-t.test('a holder that dies is replaced when its lease is up, and cannot move the position any more', async (t) => {
+t.test('a lost holder is replaced after its lease, and cannot move the position any more', async (t) => {
   await until(async () => (await subscription('created')).behind === 0, 10_000);
   const stale = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
   await sql(
@@ -113,7 +116,7 @@ t.test('a holder that dies is replaced when its lease is up, and cannot move the
   );
   const before = trace.given.length;
   await create(3);
-  t.equal(trace.given.length, before, 'it is another one’s');
+  t.equal(trace.given.length, before, 'the other holder has the lease');
   await until(() => trace.given.length >= before + 3, 10_000);
   t.strictSame(trace.given, await positions('card.created'));
   t.strictSame(await sql(a.database, 'select from subscriptions where holder = $1', [stale]), []);

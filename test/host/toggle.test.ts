@@ -29,7 +29,7 @@ interface Document {
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const config = { pluginsDir: join(root, 'test/fixtures/modules/dummy') };
-/** Everything the contract gives a node. */
+/** Longest time until all nodes apply a change, in ms. */
 const SECOND = 1_000;
 
 const a = await testApp({ config });
@@ -45,7 +45,7 @@ const trace = (globalThis as unknown as Record<symbol, Trace>)[Symbol.for('linte
 const set = (enabled: boolean, api = admin.api, id = 'dummy') =>
   api.patch<Module>(`/settings/modules/${id}`, { enabled });
 const find = async (api: Client, id: string) => (await api.get<Module>(`/settings/modules/${id}`)).body;
-/** What must be equal in two answers to be the same answer. */
+/** An answer without the members that differ between requests. */
 const shape = ({ status, headers, body }: Answer): unknown => {
   const { instance: _instance, request_id: _id, ...rest } = (body ?? {}) as Record<string, unknown>;
   return {
@@ -59,7 +59,7 @@ const document = async (origin: string): Promise<Document> =>
 const get = async (origin: string, path: string, token = admin.token) =>
   (await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-t.test('modules are listed with what they are', async (t) => {
+t.test('modules are listed with their state', async (t) => {
   const list = await admin.api.get<{ items: Module[]; total: number }>('/settings/modules');
   t.equal(list.status, 200);
   t.strictSame(
@@ -120,7 +120,7 @@ t.test('modules are listed with what they are', async (t) => {
     t.equal(answer.status, 403);
 });
 
-t.test('a module has the SDK and no more of the core, and keeps its hooks to itself', async (t) => {
+t.test('a module has access only to the SDK, and its hooks affect only its routes', async (t) => {
   t.strictSame((await admin.api.get('/dummy/core')).body, { services: 'undefined' });
   t.equal((await admin.api.get('/dummy')).headers.get('x-dummy'), '1');
   t.equal((await admin.api.get('/cards')).headers.get('x-dummy'), null);
@@ -144,12 +144,12 @@ t.test('writes, jobs and events of a module are one transaction, with its own er
   await until(() => trace.counted.includes('first'));
   t.strictSame(trace.counted, ['first'], 'its job ran once on two nodes');
   await until(() => trace.heard.length >= 2);
-  t.strictSame(trace.heard, ['first', 'first'], 'each node heard the event once');
+  t.strictSame(trace.heard, ['first', 'first'], 'each node received the event once');
   const { body } = await admin.api.get('/events', { query: { type: 'dummy.' } });
   t.match(body.items, [{ type: 'dummy.created', subject: { kind: 'dummy', id: 'first' } }]);
 });
 
-t.test('switched off, it is unknown on all nodes within a second, in every respect', async (t) => {
+t.test('a disabled module is unknown on all nodes within a second', async (t) => {
   t.hasProp((await document(b.origin)).paths, '/api/v1/dummy');
   t.match(
     (await document(b.origin)).tags.find((tag) => tag.name === 'dummy'),
@@ -159,7 +159,7 @@ t.test('switched off, it is unknown on all nodes within a second, in every respe
   const off = await set(false);
   const began = performance.now();
   t.match(off, { status: 200, body: { state: 'disabled', enabled: false } });
-  t.equal(await get(a.origin, '/dummy'), 404, 'at once on the node that was asked');
+  t.equal(await get(a.origin, '/dummy'), 404, 'immediately on the node of the request');
   await until(async () => (await get(b.origin, '/dummy')) === 404, SECOND);
   await until(() => trace.ended.length === ended + 4, SECOND - (performance.now() - began));
   for (const origin of [a.origin, b.origin]) {
@@ -187,17 +187,17 @@ t.test('switched off, it is unknown on all nodes within a second, in every respe
 });
 
 t.test('while it is disabled its cron does not run; when enabled again it continues', async (t) => {
-  // Ticks tell nothing: those of other services count too, and a job of a slot from before it went off runs now.
+  // The number of ticks is no proof: other services count as well, and a job of a slot before it was disabled runs now.
   const [{ last } = { last: new Date(0) }] = await sql<{ last: Date }>(
     a.database,
     `select max(slot) as last from cron_slots where job = 'dummy.tick'`,
   );
   const activated = trace.activated;
   t.match(await set(true), { status: 200, body: { state: 'enabled', enabled: true } });
-  t.equal(await get(a.origin, '/dummy'), 200, 'at once on the node that was asked');
+  t.equal(await get(a.origin, '/dummy'), 200, 'immediately on the node of the request');
   await until(async () => (await get(b.origin, '/dummy')) === 200, SECOND);
   t.equal(trace.activated, activated + 2);
-  const rung = await until(
+  const next = await until(
     async () =>
       (
         await sql<{ slot: Date }>(
@@ -212,21 +212,21 @@ t.test('while it is disabled its cron does not run; when enabled again it contin
     async () =>
       (
         await sql(a.database, `select from jobs where type = 'dummy.tick' and state = 'done' and run_at >= $1`, [
-          rung.slot,
+          next.slot,
         ])
       ).length > 0,
     10_000,
   );
-  t.ok(rung.slot > last, 'it rings again');
+  t.ok(next.slot > last, 'there is a new slot');
   const [kept] = await sql<{ names: string }>(a.database, 'select count(*) as names from dummy_names');
-  t.equal(kept!.names, '1', 'its data stayed');
+  t.equal(kept!.names, '1', 'its data is kept');
   t.hasProp((await document(b.origin)).paths, '/api/v1/dummy');
-  const told = (await admin.api.get('/events', { query: { type: 'module.' } })).body.items.map((e) => e.type);
+  const types = (await admin.api.get('/events', { query: { type: 'module.' } })).body.items.map((e) => e.type);
   for (const type of ['module.discovered', 'module.migrated', 'module.disabled', 'module.enabled'])
-    t.ok(told.includes(type), type);
+    t.ok(types.includes(type), type);
 });
 
-t.test('the clock of a module that is off takes no slot', async (t) => {
+t.test('no slot is used for the cron of a disabled module', async (t) => {
   await until(() => trace.ticks > 0);
   await set(false);
   await until(async () => (await get(b.origin, '/dummy')) === 404, SECOND);
@@ -240,7 +240,7 @@ t.test('the clock of a module that is off takes no slot', async (t) => {
   await until(async () => (await get(b.origin, '/dummy')) === 200, SECOND);
 });
 
-t.test('requests under way finish before it is taken down', async (t) => {
+t.test('running requests finish before the module is deactivated', async (t) => {
   const api = soloAdmin.api;
   const ended = trace.ended.length;
   const slow = api.get<{ greeting: string }>('/dummy/slow');
@@ -251,7 +251,7 @@ t.test('requests under way finish before it is taken down', async (t) => {
   const answer = await slow;
   t.match(answer, { status: 200, body: { greeting: `Hello at last, ${ended} ended` } });
   await until(() => trace.ended.length === ended + 2);
-  t.strictSame(trace.ended.slice(-2), ['second', 'first'], 'last made, first ended');
+  t.strictSame(trace.ended.slice(-2), ['second', 'first'], 'resources are released in reverse order');
   t.equal((await set(true, api)).status, 200);
   t.equal((await api.get('/dummy')).status, 200);
 });
@@ -271,7 +271,7 @@ t.test('a client that disconnects is not waited for', async (t) => {
   trace.waiting.pop()!();
 });
 
-t.test('switched on and off under load, on two nodes, nothing fails', async (t) => {
+t.test('enabled and disabled under load on two nodes, no request fails', async (t) => {
   let stop = false;
   const seen = new Map<number, number>();
   const ask = async (origin: string, token: string) => {
@@ -296,7 +296,7 @@ t.test('switched on and off under load, on two nodes, nothing fails', async (t) 
 });
 
 t.test('concurrent changes leave one state, the same on all nodes', async (t) => {
-  // More than the node has connections to the database.
+  // More requests than the node has connections to the database.
   const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => set(i % 2 === 0)));
   t.strictSame([...new Set(answers.map((r) => r.status))], [200]);
   const { enabled } = await find(admin.api, 'dummy');
@@ -307,7 +307,7 @@ t.test('concurrent changes leave one state, the same on all nodes', async (t) =>
   );
   await set(true);
   await until(async () => (await get(b.origin, '/dummy')) === 200, SECOND);
-  t.pass('and it can be switched on again');
+  t.pass('it can be enabled again');
 });
 
 t.test('requirements and capabilities', async (t) => {
@@ -324,7 +324,7 @@ t.test('requirements and capabilities', async (t) => {
   t.equal((await set(true)).status, 200);
 });
 
-t.test('of switching one off and another that requires it on at once, one is refused', async (t) => {
+t.test('disabling a module and concurrently enabling another that requires it: one is refused', async (t) => {
   for (let i = 0; i < 10; i++) {
     const [off, on] = await Promise.all([set(false), set(true, admin.api, 'dummy_addon')]);
     t.strictSame([off.status, on.status].sort(), [200, 409]);
@@ -389,7 +389,7 @@ t.test('settings: validated, merged, versioned and effective on all nodes', asyn
   );
 });
 
-t.test('what was switched off is off after a restart', async (t) => {
+t.test('a disabled module is disabled after a restart', async (t) => {
   await set(false);
   const c = await testApp({ config, database: a.database });
   t.teardown(c.close);

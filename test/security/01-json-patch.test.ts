@@ -4,7 +4,7 @@ import pg from 'pg';
 import { toMergePatch } from '../../core/foundation/json-patch.js';
 import { writablePatch } from '../../core/inventory/cards/write/writable-patch.js';
 import { Problem } from '../../core/foundation/errors.js';
-import { makeUser, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
+import { lockWaiters, makeUser, registerAdmin, testApp, until, type Session } from '../support/app.js';
 import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
@@ -30,7 +30,7 @@ const CARD = {
   alias: null,
   name: 'N',
 };
-/** What a patch makes of the card: the merge patch, or where it fails and why. */
+/** The merge patch of the operations for the card, or the first error. */
 function outcome(operations: unknown[], document: Record<string, unknown> = CARD): unknown {
   try {
     return toMergePatch(document, operations);
@@ -236,7 +236,7 @@ await t.test('what a patch adds is bounded, at the operation that passes the bou
   t.end();
 });
 
-await t.test('the worst patches that are permitted are worked out in no time', (t) => {
+await t.test('the most expensive permitted patches are computed in less than half a second', (t) => {
   const card = JSON.stringify({
     ...CARD,
     attributes: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field${n}`, n])),
@@ -284,7 +284,7 @@ await t.test('the worst patches that are permitted are worked out in no time', (
   t.end();
 });
 
-await t.test('it is worked out before the transaction', async (t) => {
+await t.test('a patch is computed before the transaction', async (t) => {
   const card = await make();
   const run = () => patch(admin, card.id, [{ op: 'add', path: '/description', value: `d${++made}` }]);
   await run();
@@ -298,23 +298,12 @@ await t.test('it is worked out before the transaction', async (t) => {
   );
 });
 
-await t.test('a test is judged by the state that is written over', async (t) => {
+await t.test('a test applies to the state that is overwritten', async (t) => {
   const card = await make({ attributes: { numberOfUsers: 1 } });
   const holder = new pg.Client(database);
   await holder.connect();
   try {
-    const waiting = (count: number) =>
-      until(
-        async () =>
-          Number(
-            (
-              await sql(
-                database,
-                `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-              )
-            )[0]!['n'],
-          ) === count,
-      );
+    const waiting = (count: number) => until(async () => (await lockWaiters(database)) === count);
     await holder.query('begin');
     await holder.query('select from cards where id = $1 for update', [card.id]);
     const first = admin.api.patch(`/cards/${card.id}`, { attributes: { numberOfUsers: 5 } });
@@ -345,7 +334,7 @@ await t.test('a test is judged by the state that is written over', async (t) => 
   }
 });
 
-await t.test('none of many changes at once is lost', async (t) => {
+await t.test('no concurrent change is lost', async (t) => {
   const card = await make({ attributes: { numberOfUsers: 0 } });
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
@@ -362,7 +351,7 @@ await t.test('none of many changes at once is lost', async (t) => {
   t.strictSame(
     answers.map(({ body }) => body.version).sort((a, b) => a - b),
     Array.from({ length: 12 }, (_, n) => n + 2),
-    'each is a version of its own',
+    'each creates a version',
   );
   let counted = 0;
   await Promise.all(

@@ -26,8 +26,8 @@ const {
   body: { items: modules },
 } = await admin.api.get<{ items: Module[] }>('/settings/modules', { query: { page_size: 200 } });
 
-/** What the process worked, in milliseconds: others on the machine do not count. */
-const worked = <T>(work: () => T): { ms: number; value: T } => {
+/** Runs work and measures the processor time of this process in ms, which other load on the machine does not affect. */
+const measured = <T>(work: () => T): { ms: number; value: T } => {
   const before = process.cpuUsage();
   const value = work();
   const { user, system } = process.cpuUsage(before);
@@ -56,13 +56,13 @@ t.test('POST /adr with 224 KiB of related decisions is refused at once', async (
     status: 422,
     body: { errors: [{ field: '/related', reason: /must NOT have more than 200 items/ }] },
   });
-  t.equal(within.body.errors.length, 1, 'nothing is looked for inside');
-  // As many bytes, past the count of values: the schema alone.
+  t.equal(within.body.errors.length, 1, 'the items are not validated');
+  // The schema alone, without the limit of values of a body.
   const check = strictAjv().compile({
     type: 'object',
     properties: { related: { type: 'array', maxItems: 200, uniqueItems: true, items: { type: 'object' } } },
   });
-  const { ms } = worked(() => check({ related: related.map((text) => JSON.parse(text) as unknown) }));
+  const { ms } = measured(() => check({ related: related.map((text) => JSON.parse(text) as unknown) }));
   t.strictSame(
     check.errors?.map(({ keyword }) => keyword),
     ['maxItems'],
@@ -183,7 +183,7 @@ t.test('the part of a schema that can take more than linear time is reported', (
   t.end();
 });
 
-t.test('upper bounds come first: what exceeds them is not looked into', (t) => {
+t.test('upper bounds are checked first: values that exceed them are not validated further', (t) => {
   const many = Array.from({ length: 50_000 }, (_, i) => i);
   const schemas: [schema: object, value: unknown, keyword: string][] = [
     [{ type: 'array', maxItems: 3, uniqueItems: true, items: { type: 'object' } }, many, 'maxItems'],
@@ -203,7 +203,7 @@ t.test('upper bounds come first: what exceeds them is not looked into', (t) => {
   ];
   for (const [schema, value, keyword] of schemas) {
     const check = strictAjv().compile(schema);
-    const { ms } = worked(() => check(value));
+    const { ms } = measured(() => check(value));
     const found = check.errors
       ?.filter((e) => e.keyword !== 'anyOf' && e.params['type'] !== 'null')
       .map((e) => e.keyword);
@@ -234,7 +234,7 @@ t.test('validation has the same result as standard Ajv', (t) => {
     fc.constantFrom<unknown>(null, '', 'aa', 'aaaa', 'aaaaaaaaa', 'ab', 1, [], [1, 2], [1, 1], [1, 2, 3, 4]),
   );
   const inner = fc.oneof(fc.array(leaf, { maxLength: 5 }), fc.dictionary(fc.constantFrom('k', 'l', 'm'), leaf), leaf);
-  // So many of the same that loops end early, inside unions too.
+  // Some lists are so long that loops end early, also inside unions.
   const list = fc
     .tuple(fc.array(inner, { maxLength: 4 }), fc.constantFrom(1, 1, 400))
     .map(([some, times]) => Array.from({ length: times }, () => some).flat());
@@ -254,7 +254,7 @@ t.test('validation has the same result as standard Ajv', (t) => {
   };
   const check = strictAjv().compile({ type: 'array', items: union });
   const numbers = Array.from({ length: 2_000 }, (_, i) => i);
-  t.equal(check([numbers, numbers]), true, 'a branch that found enough does not end the others');
+  t.equal(check([numbers, numbers]), true, 'a branch that ends early does not end the others');
   t.equal(check([numbers, [...numbers, 'x']]), false);
   t.end();
 });
@@ -268,7 +268,7 @@ t.test('uniqueItems over text, numbers and booleans is linear', (t) => {
     const check = strictAjv().compile({ type: 'array', uniqueItems: true, items: { type } });
     const ms = (length: number): number => {
       const value = Array.from({ length }, (_, n) => make(n));
-      return Math.min(...[1, 2, 3].map(() => worked(() => check(value)).ms));
+      return Math.min(...[1, 2, 3].map(() => measured(() => check(value)).ms));
     };
     const [small, large] = [ms(20_000), ms(160_000)];
     t.ok(
@@ -344,11 +344,11 @@ t.test('patterns with unbounded backtracking are distinguished from those withou
     '^\\u{1F600}*😀?x$',
   ])
     t.type(patternFault(pattern), 'string', pattern);
-  // What is let through takes linear time with the engine, for texts that drive it back.
+  // Accepted patterns take linear time with texts that cause backtracking.
   for (const pattern of LINEAR) {
     const expression = new RegExp(pattern, 'u');
     for (const text of [' ', 'a', 'a.', 'draft,', '0', 'ab', '-', '中'])
-      t.ok(worked(() => expression.test(`${text.repeat(20_000)}\0`)).ms < 300, `${pattern} over ${text}`);
+      t.ok(measured(() => expression.test(`${text.repeat(20_000)}\0`)).ms < 300, `${pattern} over ${text}`);
   }
   t.end();
 });

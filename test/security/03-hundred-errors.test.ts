@@ -8,11 +8,11 @@ t.teardown(close);
 const admin = await registerAdmin(origin);
 const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
 
-/** The text of an object with so many members that nobody knows. */
+/** The text of an object with unknown members. */
 const wide = (members: number): string => `{${Array.from({ length: members }, (_, n) => `"k${n}":1`).join(',')}}`;
 
-/** What the process worked, service and client together, in milliseconds. */
-async function worked<T>(work: () => T | Promise<T>): Promise<{ ms: number; value: T }> {
+/** Runs work and measures the processor time of this process in ms: of service and client together. */
+async function measured<T>(work: () => T | Promise<T>): Promise<{ ms: number; value: T }> {
   const before = process.cpuUsage();
   const value = await work();
   const { user, system } = process.cpuUsage(before);
@@ -43,7 +43,7 @@ t.test('validation stops after 100 errors, and reports that there are more', asy
   ];
   for (const [path, body, field] of BODIES) {
     await admin.api.post(path, {});
-    const { ms, value: answer } = await worked(() => admin.api.send('POST', path, body, JSON_TYPE));
+    const { ms, value: answer } = await measured(() => admin.api.send('POST', path, body, JSON_TYPE));
     t.equal(answer.status, 422);
     t.equal(answer.body.errors.length, 100);
     t.equal(answer.body.has_more_errors, true);
@@ -54,12 +54,12 @@ t.test('validation stops after 100 errors, and reports that there are more', asy
 });
 
 t.test('1 MiB of unknown keys is refused at once', async (t) => {
-  const { ms, value: answer } = await worked(() => admin.api.send('POST', '/adr', wide(90_000), JSON_TYPE));
+  const { ms, value: answer } = await measured(() => admin.api.send('POST', '/adr', wide(90_000), JSON_TYPE));
   t.match(answer, { status: 413, body: { code: 'body_too_complex' } });
   t.ok(ms < 1_500, `took ${ms.toFixed(0)} ms`);
   const check = strictAjv().compile({ type: 'object', additionalProperties: false, properties: {} });
   const parsed = JSON.parse(wide(90_000)) as unknown;
-  const alone = await worked(() => check(parsed));
+  const alone = await measured(() => check(parsed));
   t.ok(
     check.errors!.length < 600 && alone.ms < 1_000,
     `${check.errors!.length} errors after ${alone.ms.toFixed(0)} ms`,

@@ -1,4 +1,4 @@
-/** Values and depth are counted before anything is parsed, and a bulk is parsed operation by operation as the whole would be. */
+/** Values and depth are counted before parsing, and a bulk request parsed by operation has the same result as the whole text. */
 import fc from 'fast-check';
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -66,7 +66,7 @@ t.test('values are counted by the decoded text, regardless of chunk boundaries',
   t.throws(
     scan(`[${'1e400,'.repeat(50)}9${'9'.repeat(100_000)}]`, 50),
     { code: 'body_too_complex' },
-    'whatever a number looks like',
+    'numbers of any form are counted',
   );
   t.doesNotThrow(scan(`"${'[{,:\\"'.repeat(1_000)}"`, 1), 'text is text');
   t.throws(scan('['.repeat(65), 1_000), { code: 'validation_failed' }, 'depth');
@@ -86,7 +86,7 @@ t.test('a bulk request read in chunks equals the whole text', async () => {
   await fc.assert(
     fc.asyncProperty(body, blanks, cuts, fc.boolean(), async (value, blank, sizes, reversed) => {
       const text = JSON.stringify(reversed ? Object.fromEntries(Object.entries(value).reverse()) : value, null, blank);
-      // Keys that no body may have are told apart from the rest elsewhere.
+      // Forbidden keys are refused by another check.
       fc.pre(!/__proto__|constructor|prototype/.test(text));
       const got = await read(text, sizes).catch((error: unknown) => {
         if (error instanceof Problem && error.code === 'validation_failed') return fc.pre(false);
@@ -119,7 +119,7 @@ t.test('text is invalid JSON in chunks exactly if it is invalid as a whole', asy
         (value) => JSON.stringify(value),
         (error: unknown) => {
           if (!(error instanceof Problem)) throw error;
-          // Keys that are there twice, and numbers that cannot be kept, are refused of sound JSON too.
+          // Duplicate keys and numbers that cannot be represented are refused although they are valid JSON.
           return error.code === 'malformed_json' ? undefined : expected === undefined ? undefined : expected;
         },
       );
@@ -138,12 +138,12 @@ t.test('text is invalid JSON in chunks exactly if it is invalid as a whole', asy
     '[1,2',
   ])
     t.equal((await refusal(text))?.code, 'malformed_json', text);
-  t.same(await read('{"a,\\"operations":[1]}'), { 'a,"operations': [1] }, 'a key that only ends so');
+  t.same(await read('{"a,\\"operations":[1]}'), { 'a,"operations': [1] }, 'a key that only ends with the name');
   t.same(await read('{"\\u006fperations":[1,2]}'), { operations: [1, 2] });
   t.equal(await read(''), undefined);
 });
 
-t.test('what a bulk may hold', async (t) => {
+t.test('limits of a bulk request', async (t) => {
   const bulk = (operations: string) => `{"operations":[${operations}]}`;
   t.match(
     await refusal(bulk(Array(10_001).fill('0').join())),
@@ -187,7 +187,7 @@ t.test('what a bulk may hold', async (t) => {
   );
 });
 
-t.test('a digest made in pieces is that of the whole', async () => {
+t.test('a digest computed in parts equals that of the whole', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(

@@ -1,4 +1,4 @@
-/** Few requests with large bodies are read and worked on at a time, one of each user; the others wait, for some time. */
+/** A limited number of requests with large bodies is processed at a time, one per user; the others wait for a limited time. */
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import { makeUser, registerAdmin, testApp, until, type AnyBody, type Session } from '../support/app.js';
@@ -13,7 +13,7 @@ const [first, second, third] = [
 ];
 const { largeBodies } = app.services;
 const LENGTH = 24 * 1024 * 1024;
-/** A large bulk of cards of no type. */
+/** A large bulk request for cards of a nonexistent type. */
 const BULK = JSON.stringify({
   mode: 'per_row',
   operations: Array.from({ length: 60 }, () => ({
@@ -22,7 +22,7 @@ const BULK = JSON.stringify({
   })),
 });
 
-/** The head of a request, and as much of its body as is said. */
+/** Sends the head of a request and a part of its body. */
 function begin(
   { token }: Session,
   length: number,
@@ -51,7 +51,7 @@ function begin(
   };
 }
 
-await t.test('a second large body of a user waits, unread, while others have theirs done', async (t) => {
+await t.test('a second large body of a user waits, unread, while those of others are processed', async (t) => {
   const held = begin(first, LENGTH, '{');
   await until(() => largeBodies.taken === 1);
   const own = begin(first, LENGTH, Buffer.alloc(LENGTH, ' '));
@@ -61,7 +61,7 @@ await t.test('a second large body of a user waits, unread, while others have the
     200,
     'another user',
   );
-  t.equal((await first.api.get('/cards')).status, 200, 'what is small');
+  t.equal((await first.api.get('/cards')).status, 200, 'a request without a body');
   t.equal(
     (
       await first.api.post('/cards/bulk', {
@@ -73,7 +73,7 @@ await t.test('a second large body of a user waits, unread, while others have the
   );
   t.ok(own.socket.writableLength > LENGTH / 4, `${own.socket.writableLength} bytes are not taken from the sender`);
   held.socket.destroy();
-  t.equal(await own.status, 413, 'its turn came: so many blanks are too large beside operations');
+  t.equal(await own.status, 413, 'it is read afterwards: so many blanks outside of operations are too large');
   await until(() => largeBodies.taken === 0);
 });
 
@@ -85,51 +85,52 @@ await t.test('if all places are taken the wait ends with a 503 with Retry-After'
   t.ok(Number(await waiting.retryAfter) > 0);
   const more = Array.from({ length: 7 }, () => begin(third, LENGTH, ''));
   await until(() => largeBodies.queued === 5);
-  t.equal(await Promise.race(more.map(({ status }) => status)), 503, 'a user has few that wait');
+  t.equal(
+    await Promise.race(more.map(({ status }) => status)),
+    503,
+    'the number of waiting requests per user is limited',
+  );
   for (const { socket } of more) socket.destroy();
   await until(() => largeBodies.queued === 0);
-  t.equal(largeBodies.taken, 2, 'who went away while waiting has no place');
-  const chance = begin(third, BULK.length, BULK);
+  t.equal(largeBodies.taken, 2, 'a request that was aborted while waiting occupies no place');
+  const next = begin(third, BULK.length, BULK);
   await until(() => largeBodies.queued === 1);
   held[0]!.socket.destroy();
-  t.equal(await chance.status, 200);
+  t.equal(await next.status, 200);
   held[1]!.socket.destroy();
   await until(() => largeBodies.taken === 0);
 });
 
-await t.test(
-  'a body without a length is as large as it may become; one on a route for small ones is not',
-  async (t) => {
-    const held = begin(first, LENGTH, '{');
-    await until(() => largeBodies.taken === 1);
-    const { hostname, port } = new URL(origin);
-    const chunked = connect(Number(port), hostname);
-    chunked
-      .on('error', () => undefined)
-      .write(
-        `POST /api/v1/cards/bulk HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${first.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      );
-    await until(() => largeBodies.queued === 1);
-    chunked.destroy();
-    t.equal(
-      (
-        await first.api.send('POST', '/cards', ' '.repeat(2_000_000), {
-          headers: { 'content-type': 'application/json' },
-        })
-      ).status,
-      413,
-      'at once',
+await t.test('a body without a length counts as large, except on a route with a small limit', async (t) => {
+  const held = begin(first, LENGTH, '{');
+  await until(() => largeBodies.taken === 1);
+  const { hostname, port } = new URL(origin);
+  const chunked = connect(Number(port), hostname);
+  chunked
+    .on('error', () => undefined)
+    .write(
+      `POST /api/v1/cards/bulk HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${first.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );
-    held.socket.destroy();
-    await until(() => largeBodies.taken === 0);
-  },
-);
+  await until(() => largeBodies.queued === 1);
+  chunked.destroy();
+  t.equal(
+    (
+      await first.api.send('POST', '/cards', ' '.repeat(2_000_000), {
+        headers: { 'content-type': 'application/json' },
+      })
+    ).status,
+    413,
+    'at once',
+  );
+  held.socket.destroy();
+  await until(() => largeBodies.taken === 0);
+});
 
 await t.test('a large body that arrives too slowly is aborted', async (t) => {
   const slow = begin(first, LENGTH, '{');
   await until(() => largeBodies.taken === 1);
   const drip = setInterval(() => slow.socket.write(' '.repeat(10_000)), 500);
-  t.equal(await slow.status, 408, 'long before the time for a whole body is over');
+  t.equal(await slow.status, 408, 'long before the time limit of a body');
   clearInterval(drip);
   await until(() => largeBodies.taken === 0);
 });
@@ -137,8 +138,8 @@ await t.test('a large body that arrives too slowly is aborted', async (t) => {
 await t.test('requests that wait when the service stops get a 503', async (t) => {
   const other = await testApp({ database, config: { largeBodies: 1, largeBodyWaitSeconds: 60 } });
   const { largeBodies: places } = other.app.services;
-  const leave = await places.enter('somebody', new AbortController().signal);
-  const waiting = places.enter('another', new AbortController().signal).then(
+  const leave = await places.enter('first user', new AbortController().signal);
+  const waiting = places.enter('second user', new AbortController().signal).then(
     () => undefined,
     (error: AnyBody) => error,
   );

@@ -26,7 +26,7 @@ t.test('changes of the password are limited per user, in any minute and over all
   const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => change(n)));
   t.equal(answers.filter(({ status }) => status === 422).length, 5);
   const refused = answers.filter(({ status }) => status === 429);
-  t.equal(refused.length, 55, 'whatever address they come from');
+  t.equal(refused.length, 55, 'from any address');
   const wait = Number(refused[0]!.headers.get('retry-after'));
   t.ok(wait > 30 && wait <= 60, `again after ${wait} s`);
   t.match(refused[0]!.headers.get('ratelimit-policy'), '"user";q=5;w=60');
@@ -79,7 +79,7 @@ t.test('the current password is required before the new one is hashed', async (t
   t.strictSame(calls, ['check', 'verify', 'hash']);
 });
 
-t.test('fewer are hashed at once than there are threads, and callers take turns', async (t) => {
+t.test('fewer passwords are hashed at once than there are threads, and callers take turns', async (t) => {
   const queue = new HashQueue({ atOnce: 2, waiting: 20, share: 10, waitMs: 10_000 });
   let running = 0;
   let most = 0;
@@ -91,12 +91,12 @@ t.test('fewer are hashed at once than there are threads, and callers take turns'
       running--;
       order.push(caller);
     });
-  const crowd = Array.from({ length: 10 }, () => work('one who sends many'));
-  const refused = await work('one who sends many').then(
+  const crowd = Array.from({ length: 10 }, () => work('busy caller'));
+  const refused = await work('busy caller').then(
     () => undefined,
     (error: unknown) => error,
   );
-  t.match(refused, { status: 503, headers: { 'retry-after': /^\d+$/ } }, 'past the share of a caller');
+  t.match(refused, { status: 503, headers: { 'retry-after': /^\d+$/ } }, 'beyond the share of a caller');
   await Promise.all([...crowd, work('another'), work('a third')]);
   t.equal(most, 2);
   t.ok(order.indexOf('another') <= 5 && order.indexOf('a third') <= 5, order.join(', '));
@@ -108,7 +108,7 @@ t.test('fewer are hashed at once than there are threads, and callers take turns'
       (error: unknown) => error,
     ),
     { status: 503 },
-    'past what may wait',
+    'beyond the length of the queue',
   );
   await Promise.all(full);
 });
@@ -126,7 +126,7 @@ t.test('threads and a processor are left for everything else', async (t) => {
   }
 });
 
-t.test('a wait has an end, after which nothing is left of it', async (t) => {
+t.test('waiting is limited in time, and leaves nothing in the queue', async (t) => {
   const queue = new HashQueue({ atOnce: 1, waiting: 5, share: 5, waitMs: 30 });
   let end: (() => void) | undefined;
   const long = queue.run(
@@ -153,7 +153,7 @@ t.test('of too many concurrent log-ins some get a 503, whether or not the accoun
   const user = await makeUser(admin, 'viewer');
   const attempt = (email: string) =>
     client(one.origin).post('/auth/login', { email, password: PASSWORD }, { from: nextAddress() });
-  // More than run and wait, in turns of an account that is there and one that is not.
+  // More log-ins than may run and wait, alternately for an existing and a nonexistent account.
   const answers = await Promise.all(
     Array.from({ length: 160 }, async (_, n) => ({
       known: n % 2 === 0,
@@ -176,7 +176,7 @@ t.test('of too many concurrent log-ins some get a 503, whether or not the accoun
   );
   t.equal(shown.size, 1, [...shown].join('\n'));
   t.match(busy[0]!.headers.get('retry-after'), /^\d+$/);
-  t.ok(await login(one.origin, user.user.email), 'and then all is as before');
+  t.ok(await login(one.origin, user.user.email), 'a log-in is possible afterwards');
 });
 
 t.test('while a viewer tries to change the password 60 times at once, others log in', async (t) => {
@@ -187,11 +187,11 @@ t.test('while a viewer tries to change the password 60 times at once, others log
     viewer.api.post('/auth/change-password', { current_password: 'wrong-guess-of-mine', new_password: NEW });
   const attack = Promise.all(Array.from({ length: 60 }, change));
   const others = await Promise.all(Array.from({ length: 3 }, () => login(one.origin, viewer.user.email)));
-  t.equal(others.length, 3, 'without the limit of requests, too');
+  t.equal(others.length, 3, 'also without the limit of requests');
   const statuses = (await attack).map(({ status }) => status);
   t.ok(
     statuses.every((status) => status === 422 || status === 503),
     [...new Set(statuses)].join(', '),
   );
-  t.ok(statuses.includes(503), 'past the share of a user');
+  t.ok(statuses.includes(503), 'beyond the share of a user');
 });

@@ -1,4 +1,4 @@
-/** Slow readers of exports do not keep others from theirs: places per user, least throughput, fair turns. */
+/** Slow readers of exports do not block those of others: places per user, least throughput, fair queueing. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -9,9 +9,9 @@ import { Semaphore } from '../../core/foundation/http/semaphore.js';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
 
 const CARDS = 1_000;
-/** Bytes of a description: an export is more than all buffers between the database and a reader hold. */
+/** Bytes of a description: enough that an export exceeds all buffers between the database and a reader. */
 const LONG = 30_000;
-/** Of the connections of a node, of which a quarter may be for exports. */
+/** A quarter of the 20 connections of a node may be used by exports. */
 const PLACES = 5;
 const EACH = 2;
 
@@ -30,13 +30,13 @@ interface Reader {
   answer: Promise<IncomingMessage>;
   leave(): void;
 }
-/** Asks for an export and reads nothing of it. */
+/** Requests an export and reads nothing of it. */
 function begin({ token }: Session): Reader {
   const request = httpRequest(`${origin}/api/v1/cards/export?format=ndjson`, {
     headers: { authorization: `Bearer ${token}` },
     agent: false,
   });
-  // One that is broken off is what some of these are about.
+  // Some tests expect a broken connection.
   request.on('error', () => undefined).end();
   const answer = once(request, 'response').then(([response]: IncomingMessage[]) =>
     response!.on('error', () => undefined),
@@ -51,18 +51,18 @@ const copying = async (): Promise<number> =>
       `select count(*)::int as n from pg_stat_activity where datname = current_database() and query like 'copy (%' and state = 'active'`,
     )
   )[0]!.n;
-/** The whole file of a reader who reads. */
+/** Reads an export to its end. @returns its number of cards */
 async function whole(session: Session): Promise<number> {
   const response = await begin(session).answer;
   if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${await readText(response)}`);
   return (await readText(response)).trim().split('\n').length;
 }
 
-t.test("one viewer's slow readers take the viewer's places alone", async (t) => {
+t.test("one viewer's slow readers occupy only the viewer's places", async (t) => {
   const [viewer] = viewers as [Session];
   const slow = Array.from({ length: PLACES }, () => begin(viewer));
   await until(async () => (await copying()) === EACH);
-  t.equal(await whole(admin), CARDS, 'the admin has the whole file');
+  t.equal(await whole(admin), CARDS, 'the admin gets the whole file');
   t.equal(await copying(), EACH, "while the viewer's others wait");
   for (const reader of slow) reader.leave();
   await until(async () => (await copying()) === 0, 20_000);
@@ -71,14 +71,14 @@ t.test("one viewer's slow readers take the viewer's places alone", async (t) => 
 t.test('slow readers of several viewers are disconnected in favour of waiting ones', async (t) => {
   const slow = viewers.flatMap((viewer) => Array.from({ length: EACH }, () => begin(viewer)));
   await until(async () => (await copying()) === PLACES);
-  // Those who had a turn wait behind those who had none.
+  // Users who have an export running wait behind users who have none.
   const more = viewers.map((viewer) => begin(viewer));
-  t.equal(await whole(admin), CARDS, 'the admin waits for no longer than patience lasts, and has the whole file');
+  t.equal(await whole(admin), CARDS, 'the admin waits only for the grace period, and gets the whole file');
   for (const reader of [...slow, ...more]) reader.leave();
   await until(async () => (await copying()) === 0, 20_000);
 });
 
-t.test('a reader must take so much on average, while it is waited for, and be done in time', async (t) => {
+t.test('a reader must read with a least rate while others wait, and finish in time', async (t) => {
   const text = `copy (select repeat('x', 1000) from generate_series(1, 20000)) to stdout`;
   const copy = async (pace: Pace, totalMs = 60_000) =>
     copyOut(app.services.db, async () => ({ texts: () => [text], bindings: new SettingBindings() }), {
@@ -103,7 +103,7 @@ t.test('a reader must take so much on average, while it is waited for, and be do
   );
   const trickle = await copy({ graceMs: 500, bytesPerSecond: 1e6 });
   const drip = setInterval(() => trickle.read(10_000), 100);
-  t.match(await outcome(once(trickle, 'end')), /the reader is \d+ ms behind/, 'a tenth of what is due');
+  t.match(await outcome(once(trickle, 'end')), /the reader is \d+ ms behind/, 'a tenth of the least rate');
   clearInterval(drip);
   const late = await copy({ graceMs: 60_000, bytesPerSecond: 1 }, 300);
   t.match(
@@ -114,12 +114,12 @@ t.test('a reader must take so much on average, while it is waited for, and be do
       ),
     ),
     /not read within 300 ms/,
-    'a fast pace does not help who has had his time',
+    'a fast reader is also limited in time',
   );
   t.equal(
     (await readText(await copy({ graceMs: 250, bytesPerSecond: 1e5 }))).length,
     20_000 * 1_001,
-    'who reads has all',
+    'a fast reader gets everything',
   );
   await until(() => app.services.db.pool.idleCount === app.services.db.pool.totalCount);
 });
@@ -142,11 +142,11 @@ t.test('queueing: each user has a share, and the user who waited longest is next
   (await waiting[1]!)();
   (await waiting[2]!)();
   await waiting[0];
-  t.strictSame(order, ['c', 'd', 'b'], 'who had none goes before who had one');
+  t.strictSame(order, ['c', 'd', 'b'], 'users without a running export are first');
   ends[0]!();
   await third;
   t.strictSame(order.at(-1), 'a');
-  // As many as may wait for a user, and one more.
+  // One more than may wait per user.
   const full = Array.from({ length: 201 }, () => turns.take('a'));
   for (const each of full.slice(0, 200)) each.catch(() => undefined);
   await t.rejects(full[200]!, { code: 'rate_limited', status: 429, headers: { 'retry-after': '10' } });

@@ -1,4 +1,4 @@
-/** A service whose disk is full for real: on a small file system in memory, which root alone can mount. */
+/** A service with a full disk: a small file system in memory, which only root can mount. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const MIB = 1_048_576;
 const BACK_MS = 60_000;
 const LONG = 'x'.repeat(9_000);
 
-/** @returns undefined where nothing can be mounted */
+/** @returns the folder of a new file system; undefined if nothing can be mounted */
 async function smallDisk(t: Tap, mib: number): Promise<string | undefined> {
   const folder = await dataFolder();
   try {
@@ -34,7 +34,7 @@ const free = (folder: string): number => {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 };
-/** Takes space until so much is left. */
+/** Writes a file until only `left` bytes are free. @returns a function that deletes it */
 function fill(folder: string, left: number): () => void {
   const ballast = join(folder, 'ballast');
   writeFileSync(ballast, '');
@@ -51,7 +51,7 @@ function fill(folder: string, left: number): () => void {
 const database = (folder: string) => ({ host: join(folder, 'run'), port: 5432, user: 'lintel', database: 'lintel' });
 const comment = (admin: Session, card: string) => admin.api.post(`/cards/${card}/comments`, { body: LONG });
 
-t.test('below the threshold writes are refused; they go on by themselves', async (t) => {
+t.test('below the threshold writes are refused, and accepted again when space is free', async (t) => {
   const folder = await smallDisk(t, 700);
   if (folder === undefined) return;
   const service = await startService({
@@ -61,18 +61,18 @@ t.test('below the threshold writes are refused; they go on by themselves', async
   t.teardown(() => service.stop());
   const admin = await registerAdmin(service.origin);
   const card = (await admin.api.post('/cards', { type: 'Application', name: 'One' })).body;
-  const empty = fill(folder, 190 * MIB);
+  const freeSpace = fill(folder, 190 * MIB);
   await until(async () => (await comment(admin, card.id)).status === 503, BACK_MS);
   t.match(await comment(admin, card.id), { status: 503, body: { code: 'storage_full' } });
   t.equal((await admin.api.get(`/cards/${card.id}`)).status, 200);
   t.equal((await (await login(service.origin, 'admin@example.org')).api.get('/cards')).status, 200);
   t.match(await client(service.origin).get('/api/ready'), { status: 200, body: { checks: { storage: 'full' } } });
-  empty();
+  freeSpace();
   await until(async () => (await comment(admin, card.id)).status === 201, BACK_MS);
   t.match(await client(service.origin).get('/api/ready'), { status: 200, body: { checks: { storage: 'ok' } } });
 });
 
-t.test('a disk that is full to the last byte ends nothing, and all is there once it is not', async (t) => {
+t.test('a completely full disk does not end the service, and no acknowledged write is lost', async (t) => {
   const folder = await smallDisk(t, 500);
   if (folder === undefined) return;
   const service = await startService({
@@ -86,11 +86,11 @@ t.test('a disk that is full to the last byte ends nothing, and all is there once
   });
   const admin = await registerAdmin(service.origin);
   const card = (await admin.api.post('/cards', { type: 'Application', name: 'One' })).body;
-  const told = new Map<string, number>();
+  const refusals = new Map<string, number>();
   let acknowledged = 0;
   for (let round = 0; round < 3 && !over; round++) {
-    const empty = fill(folder, 0);
-    // Files of the log that are there already have room for some writes.
+    const freeSpace = fill(folder, 0);
+    // Existing files of the write-ahead log have space for some writes.
     let refused = 0;
     const end = performance.now() + BACK_MS;
     while (refused < 30 && !over && performance.now() < end) {
@@ -107,14 +107,14 @@ t.test('a disk that is full to the last byte ends nothing, and all is there once
         if (status === 201) acknowledged++;
         else {
           refused++;
-          told.set(`${status} ${body.code}`, (told.get(`${status} ${body.code}`) ?? 0) + 1);
-          if (!headers.has('retry-after')) told.set('without Retry-After', 1);
+          refusals.set(`${status} ${body.code}`, (refusals.get(`${status} ${body.code}`) ?? 0) + 1);
+          if (!headers.has('retry-after')) refusals.set('without Retry-After', 1);
         }
       }
       if (refused > 0) await pause(300);
     }
-    t.ok(refused > 0, 'it was full');
-    // Without room for the next file of its log PostgreSQL ends all sessions, and then itself.
+    t.ok(refused > 0, 'writes were refused');
+    // Without space for the next file of the write-ahead log PostgreSQL ends all sessions, and then itself.
     for (let file = 0; round > 0 && file < 60; file++) {
       const isOut = await sql(
         database(folder),
@@ -126,21 +126,21 @@ t.test('a disk that is full to the last byte ends nothing, and all is there once
       if (isOut) break;
     }
     await pause(3_000);
-    t.equal((await client(service.origin).get('/api/health')).status, 200, 'the service lives');
-    empty();
+    t.equal((await client(service.origin).get('/api/health')).status, 200, 'the service is running');
+    freeSpace();
     await until(
       async () => over || (await comment(admin, card.id).catch(() => ({ status: 0 }))).status === 201,
       BACK_MS,
     );
     acknowledged++;
   }
-  t.match(service.output(), /PostgreSQL has ended: it is started again/, 'which it did');
+  t.match(service.output(), /PostgreSQL has ended: it is started again/, 'PostgreSQL ended and was restarted');
   t.notOk(over, service.output().slice(-800));
   t.ok(
-    [...told.keys()].every((key) => ['503 storage_full', '503 unavailable'].includes(key)),
-    JSON.stringify([...told]),
+    [...refusals.keys()].every((key) => ['503 storage_full', '503 unavailable'].includes(key)),
+    JSON.stringify([...refusals]),
   );
-  t.ok(told.has('503 storage_full'));
+  t.ok(refusals.has('503 storage_full'));
   const [{ n } = { n: 0 }] = await sql<{ n: number }>(database(folder), 'select count(*)::int as n from card_comments');
-  t.ok(n >= acknowledged, `what was acknowledged is there: ${acknowledged} of ${n}`);
+  t.ok(n >= acknowledged, `acknowledged comments are stored: ${acknowledged} of ${n}`);
 });

@@ -64,7 +64,11 @@ for (const [path, table, body] of counted) {
     const gone = answers.find(({ status }) => status === 201)!.body;
     t.equal((await nodes[0]!.del(`/cards/${card.id}/${path}/${gone.id}`)).status, 204);
     const free = answers.findIndex(({ status }) => status !== 201);
-    t.equal((await nodes[1]!.post(`/cards/${card.id}/${path}`, body(free))).status, 201, 'what was deleted makes room');
+    t.equal(
+      (await nodes[1]!.post(`/cards/${card.id}/${path}`, body(free))).status,
+      201,
+      'a deleted item does not count',
+    );
   });
 }
 
@@ -73,7 +77,7 @@ t.test('tags: no more than are set, and fewer are always allowed', async (t) => 
   t.match(await put(tags), { status: 409, body: { code: 'limit_reached', limit: MOST } });
   t.equal((await put(tags.slice(1))).status, 200);
   await admin.api.patch('/settings', { card_limits: { tags: 2 } });
-  t.equal((await put(tags.slice(2))).status, 200, 'taken off a card that had more than is set now');
+  t.equal((await put(tags.slice(2))).status, 200, 'removing tags from a card that has more than the new limit');
   t.match(await put(tags.slice(0, 4)), { status: 409, body: { code: 'limit_reached', limit: 2 } });
 });
 
@@ -94,7 +98,7 @@ t.test('limits are numbers above 0, visible to users who manage settings', async
   });
 });
 
-t.test('sessions of a user: the one not used for longest ends for the one that begins', async (t) => {
+t.test('sessions of a user: a new one ends the least recently used one', async (t) => {
   const [user] = users as [(typeof users)[number]];
   t.equal((await user.api.get('/auth/me')).status, 200);
   await sql(
@@ -124,12 +128,12 @@ t.test('sessions of a user: the one not used for longest ends for the one that b
       )
     ).status,
     200,
-    'nobody is locked out by it',
+    'further log-ins are possible',
   );
 });
 
-t.test('uploads and imports of a user have a bound', async (t) => {
-  // Files that do not come to their end.
+t.test('uploads and imports of a user are limited', async (t) => {
+  // Uploads that are never completed.
   const open = Array.from({ length: 4 }, () => {
     const request = httpRequest(`${one.origin}/api/v1/imports?file_name=x.csv`, {
       method: 'POST',
@@ -159,7 +163,7 @@ t.test('uploads and imports of a user have a bound', async (t) => {
     status: 409,
     body: { code: 'limit_reached', limit: 100 },
   });
-  t.equal((await sql(database, 'select from files')).length, 1, 'nothing of it stays');
+  t.equal((await sql(database, 'select from files')).length, 1, 'the refused file is not stored');
   t.equal((await admin.api.del(`/imports/${first.body.id}`)).status, 204);
   t.equal((await upload(admin.api, 'csv', 'type,name\nProvider,Again')).status, 202);
 });

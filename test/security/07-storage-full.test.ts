@@ -23,15 +23,15 @@ const card = (await admin.api.post('/cards', { type: 'Application', name: 'Befor
 const second = (await admin.api.post('/cards', { type: 'Application', name: 'To be deleted' })).body;
 const comment = (await admin.api.post(`/cards/${card.id}/comments`, { body: 'Before' })).body;
 await first.close();
-/** More than any disk has. */
+/** The required free space exceeds every disk, so that the storage counts as full. */
 const { origin, close, app } = await testApp({ database, config: { storageMinFreeMb: 10_000_000 } });
 t.teardown(close);
-const { api } = { api: client(origin, admin.token) };
+const api = client(origin, admin.token);
 const agent = new Agent({ keepAlive: true });
 t.teardown(() => agent.destroy());
 const JOB = '01a2f000-0000-7000-8000-000000000001';
 
-t.test('writes are refused with a time to come back, and nothing of them is done', async (t) => {
+t.test('writes are refused with Retry-After, and nothing of them is stored', async (t) => {
   for (const answer of [
     await api.post('/cards', { type: 'Application', name: 'Lost' }),
     await api.patch(`/cards/${card.id}`, { alias: 'lost' }),
@@ -112,7 +112,7 @@ t.test('reads, log-ins and deletions still work, with events', async (t) => {
   t.match(metrics, /^lintel_storage_free_bytes [1-9]/m);
 });
 
-t.test('jobs wait, save those that make space', async (t) => {
+t.test('jobs wait, except those that free space', async (t) => {
   await sql(database, `insert into jobs (id, type, payload) values ($1, 'cards.rescore', '{"types":null}')`, [JOB]);
   const cleaning = JOB.replace(/1$/, '2');
   await sql(database, `insert into jobs (id, type) values ($1, 'auth.sessions_cleanup')`, [cleaning]);
@@ -122,7 +122,7 @@ t.test('jobs wait, save those that make space', async (t) => {
     )[0]!;
   await until(async () => (await state(cleaning)).state === 'done');
   t.strictSame(await state(JOB), { state: 'queued', attempts: 0 });
-  // A job that was under way when space ran out has lost no attempt.
+  // A job that fails because of full storage loses no attempt.
   const off = app.services.jobs.register('test.writes', {
     whenFull: true,
     handler: async ({ ctx }) => {

@@ -28,17 +28,17 @@ const limit = async (per_minute: number | null): Promise<void> => {
   );
 };
 
-t.test('off: writes are as they were, without headers', async (t) => {
+t.test('off: writes are not limited, and have no headers of a limit', async (t) => {
   const answers = await Promise.all(Array.from({ length: 2 * PER_MINUTE }, (_, i) => make(i, 'Free')));
   t.ok(answers.every(({ status }) => status === 201));
   t.notOk(answers[0]!.headers.has('ratelimit'));
 });
 
-t.test('on: so many a minute over all nodes, and no more', async (t) => {
+t.test('on: the number per minute is limited over all nodes', async (t) => {
   await limit(PER_MINUTE);
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 3 * PER_MINUTE }, (_, i) => make(i)));
-  // What was used fills up again meanwhile, one a second.
+  // Used tokens are refilled meanwhile, one per second.
   const grown = Math.ceil((performance.now() - began) / 1_000);
   const made = answers.filter(({ status }) => status === 201);
   t.ok(made.length >= PER_MINUTE && made.length <= PER_MINUTE + grown, `${made.length} of ${PER_MINUTE} and ${grown}`);
@@ -50,13 +50,13 @@ t.test('on: so many a minute over all nodes, and no more', async (t) => {
   t.equal(
     (await client(two.origin, other.token).post('/cards', { type: 'Application', name: 'Of another user' })).status,
     201,
-    'others write',
+    'other users are not limited',
   );
-  t.equal((await nodes[0]!.get('/cards')).status, 200, 'all read');
+  t.equal((await nodes[0]!.get('/cards')).status, 200, 'reads are not limited');
   t.equal(
     (await (await login(one.origin, member.user.email)).api.post('/auth/logout')).status,
     204,
-    'sessions begin and end',
+    'log-in and log-out are not limited',
   );
 });
 
@@ -68,7 +68,7 @@ t.test('used tokens are refilled evenly', async (t) => {
   t.pass('within seconds');
 });
 
-t.test('a bulk call counts its operations, and is done whole or not at all', async (t) => {
+t.test('a bulk request counts its operations, and is executed completely or not at all', async (t) => {
   const rest = client(one.origin, other.token);
   const send = (n: number, name: string) =>
     rest.post<{ results: unknown[] }>('/cards/bulk', {
@@ -81,9 +81,9 @@ t.test('a bulk call counts its operations, and is done whole or not at all', asy
   t.equal((await send(40, 'First')).status, 200);
   const second = await send(40, 'Second');
   t.match(second, { status: 429, body: { code: 'rate_limited' } });
-  t.ok(Number(second.headers.get('retry-after')) > 1, 'until there is room for all of it');
+  t.ok(Number(second.headers.get('retry-after')) > 1, 'until enough tokens for all operations are refilled');
   t.equal((await rest.get('/cards', { query: { type: 'Provider' } })).body.total, 40);
-  t.equal((await send(5, 'Third')).status, 200, 'a refused call costs nothing');
+  t.equal((await send(5, 'Third')).status, 200, 'a refused request uses no tokens');
   t.match(await bulk(PER_MINUTE + 1, 'Never'), {
     status: 429,
     body: { detail: 'In this workspace a call may have at most 60 operations.' },

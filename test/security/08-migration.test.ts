@@ -5,7 +5,7 @@ import { down, up } from '../../migrations/0021_sign_in_limits.js';
 import { urlOf } from '../support/database.js';
 import { createDatabase, sql } from '../support/app.js';
 
-t.test('owners are known by their latest log-ins, and sessions end after 30 days', async (t) => {
+t.test('addresses of the latest log-ins are known, and sessions end after 30 days', async (t) => {
   const database = await createDatabase();
   const connection = knex({ client: 'pg', connection: urlOf(database) });
   t.teardown(() => connection.destroy());

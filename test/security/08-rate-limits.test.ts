@@ -8,7 +8,7 @@ const one = await testApp();
 t.teardown(() => one.close());
 const admin = await registerAdmin(one.origin);
 
-t.test('of any minute as many requests are let through as are allowed', async (t) => {
+t.test('at most the allowed number of requests passes within any minute', async (t) => {
   const node = () => new RateLimiter(new DatabaseLimitStore(one.app.services.db));
   const limiter = node();
   const shift = (key: string, seconds: number) =>
@@ -22,27 +22,35 @@ t.test('of any minute as many requests are let through as are allowed', async (t
   await shift(key, 40);
   for (let n = 0; n < 5; n++) t.match(await limiter.hit(key, 10), { allowed: true, remaining: 4 - n, reset: 20 });
   for (let n = 0; n < 20; n++)
-    t.match(await limiter.hit(key, 10), { allowed: false, remaining: 0, reset: 20 }, 'whatever minute the clock shows');
-  t.match(await limiter.hit(key, 3), { allowed: false, reset: 60 }, 'of a lower limit, when enough have left');
+    t.match(
+      await limiter.hit(key, 10),
+      { allowed: false, remaining: 0, reset: 20 },
+      'independent of the minute of the clock',
+    );
+  t.match(
+    await limiter.hit(key, 3),
+    { allowed: false, reset: 60 },
+    'with a lower limit, reset is when enough requests are older than a minute',
+  );
   await shift(key, 21);
   const later = node();
   for (let n = 0; n < 5; n++)
     t.match(
       await later.hit(key, 10),
       { allowed: true, remaining: 4 - n, reset: 39 },
-      'those that have left make room for as many',
+      'requests older than a minute do not count',
     );
   t.match(await later.hit(key, 10), { allowed: false, reset: 39 });
   await sql(one.database, 'delete from rate_hits where key = $1', [key]);
-  t.match(await later.hit(key, 10), { allowed: false, reset: 39 }, 'until then the database is not asked');
-  t.match(await later.hit(key, 11), { allowed: true }, 'unless the limit is another');
+  t.match(await later.hit(key, 10), { allowed: false, reset: 39 }, 'until then the database is not queried');
+  t.match(await later.hit(key, 11), { allowed: true }, 'unless the limit has changed');
   const hits = await Promise.all(Array.from({ length: 50 }, () => limiter.hit('at once', 7)));
   t.equal(hits.filter(({ allowed }) => allowed).length, 7);
   const [row] = await sql(one.database, `select cardinality(at) as n from rate_hits where key = 'at once'`);
-  t.equal(row!['n'], 7, 'what is refused takes no room');
+  t.equal(row!['n'], 7, 'refused requests are not counted');
 });
 
-t.test('what limits nothing any more is deleted', async (t) => {
+t.test('expired rows are deleted', async (t) => {
   const { db } = one.app.services;
   await sql(
     one.database,

@@ -1,4 +1,4 @@
-/** Around the boundary of a minute no more requests are let through than in any other minute. */
+/** Around the boundary of a minute no more requests pass than within any other minute. */
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { client, nextAddress, registerAdmin, sql, testApp } from '../support/app.js';
@@ -9,7 +9,7 @@ const one = await testApp();
 t.teardown(() => one.close());
 await registerAdmin(one.origin);
 
-t.test('ten log-ins just before a minute ends and ten just after it began are ten too many', async (t) => {
+t.test('ten log-ins just before the end of a minute and ten just after it: the latter are refused', async (t) => {
   const from = nextAddress();
   const burst = () =>
     Promise.all(
@@ -21,7 +21,7 @@ t.test('ten log-ins just before a minute ends and ten just after it began are te
         ),
       ),
     );
-  // By the clock of the database, with time enough for the first burst.
+  // The minute is that of the clock of the database; the first burst gets ten seconds before its end.
   const [clock] = await sql<{ ms: number }>(
     one.database,
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',

@@ -17,7 +17,7 @@ import {
   type EventStream,
   type Session,
 } from '../support/app.js';
-import { allTold, toldTo } from '../support/notifications.js';
+import { untilNotified, notificationsOf } from '../support/notifications.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -41,7 +41,7 @@ const gone = await made('/cards', { type: 'Provider', name: `${SECRET} gone` });
 const [H, G, V] = [hidden['id'] as string, gone['id'] as string, visible['id'] as string];
 const goneRelation = await made('/relations', { type: 'touches', source_id: V, target_id: G });
 
-/** Ways in which the type of a card is hidden. */
+/** All permissions of a reader except cards.view. */
 const EVERYTHING = [
   'events.audit',
   'webhooks.manage',
@@ -63,9 +63,10 @@ const EVERYTHING = [
   'library.view',
   'library.manage',
 ];
+/** Two roles that hide the type: by a rule against it, and by lacking cards.view except for another type. */
 const ROLES: Record<string, { permissions: string[]; types: object }> = {
   by_rule: { permissions: [...EVERYTHING, 'cards.view'], types: { Provider: { 'cards.view': false } } },
-  by_want: { permissions: EVERYTHING, types: { Application: { 'cards.view': true } } },
+  by_lack: { permissions: EVERYTHING, types: { Application: { 'cards.view': true } } },
 };
 interface Reader {
   user: Session;
@@ -97,10 +98,10 @@ t.teardown(async () => {
     await receiver.close();
   }
 });
-const [narrow, wide] = [['by_rule', 'by_want'].map((key) => readers[key]!), readers['wide']!];
+const [narrow, wide] = [['by_rule', 'by_lack'].map((key) => readers[key]!), readers['wide']!];
 const secrets = new RegExp([H, G, SECRET].join('|'), 'i');
 
-/** Every type of event the core emits about a card. */
+/** Every type of event that the core emits about a card. */
 const CARD_TYPES = [
   'created',
   'updated',
@@ -117,7 +118,7 @@ const CARD_TYPES = [
     ['created', 'updated', 'deleted'].map((verb) => `${item}_${verb}`),
   ),
 ].map((verb) => `card.${verb}`);
-/** Kinds of subjects that are no cards: of the core, of modules, of a fixture, and one nobody registered. */
+/** Kinds of subjects other than cards: of the core, of modules, of a fixture, and an unregistered one. */
 const OTHER_KINDS = [
   'relation',
   'settings',
@@ -133,7 +134,7 @@ const OTHER_KINDS = [
   'unheard_of',
 ];
 const U = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
-/** What is left of data that names hidden cards. */
+/** Data of events with hidden cards, and what a reader who may not see these gets. */
 const SHAPES: readonly (readonly [name: string, data: object, left: object])[] = [
   ['a list of ids', { card_ids: [H, V, G] }, { card_ids: [V] }],
   [
@@ -194,16 +195,19 @@ const put = async (
     [type, kind, id, subject.type ?? null, subject.name ?? null, JSON.stringify(data)],
   );
 };
-interface Told {
+interface LoggedEvent {
   id: number;
   type: string;
   subject: { kind: string; id: string };
   data: AnyBody;
 }
-const trail = async (user: Session, query: Record<string, string> = {}): Promise<{ items: Told[]; total: number }> => {
-  const items: Told[] = [];
+const trail = async (
+  user: Session,
+  query: Record<string, string> = {},
+): Promise<{ items: LoggedEvent[]; total: number }> => {
+  const items: LoggedEvent[] = [];
   for (let [cursor, total] = ['', 0]; ; ) {
-    const { status, body } = await user.api.get<{ items: Told[]; total: number; next_cursor: string | null }>(
+    const { status, body } = await user.api.get<{ items: LoggedEvent[]; total: number; next_cursor: string | null }>(
       '/events',
       { query: { page_size: 200, ...query, ...(cursor && { cursor }) } },
     );
@@ -215,18 +219,18 @@ const trail = async (user: Session, query: Record<string, string> = {}): Promise
   }
 };
 let marks = 0;
-/** Waits until everything up to now is in the trail, the streams and the receivers of all. */
+/** Waits until all events so far are in the audit trail, the streams and the receivers of all readers. */
 async function settled(): Promise<void> {
   const mark = `mark-${++marks}`;
   await put('metamodel.noticed', 'metamodel', mark, {});
-  await allTold(node);
+  await untilNotified(node);
   await Promise.all(
     Object.values(readers).map(async ({ stream, receiver }) => {
       await stream.waitFor((e) => JSON.stringify(e.data).includes(mark), 20_000);
-      await until(() => receiver.taken.some(({ body }) => body.includes(mark)), 60_000);
+      await until(() => receiver.accepted.some(({ body }) => body.includes(mark)), 60_000);
     }),
   );
-  // Deliveries are in order for each subject alone: those before the mark may come after it.
+  // Deliveries are ordered only per subject: earlier ones may arrive after the mark.
   await until(
     async () => (await sql(database, `select from webhook_deliveries where state = 'pending'`)).length === 0,
     60_000,
@@ -256,16 +260,16 @@ t.test('no event about a hidden card is listed, counted, found, streamed or sent
   const about = all.filter((event) => secrets.test(JSON.stringify(event)));
   t.ok(
     CARD_TYPES.every((type) => about.some((event) => event.type === type && event.subject.id === H)),
-    'who sees the card has all of them',
+    'a reader who sees the card gets all of them',
   );
   t.ok(OTHER_KINDS.every((kind) => about.some((event) => event.subject.kind === kind)));
   for (const { user, stream, receiver } of narrow) {
     const { items, total } = await trail(user);
-    t.equal(items.length, total, 'what is counted is what is shown');
+    t.equal(items.length, total, 'the total is the number of shown events');
     t.notMatch(JSON.stringify(items), secrets, `${user.user.role}: the trail`);
     t.ok(
       items.some(({ subject }) => subject.id === V),
-      'the rest is there',
+      'other events are shown',
     );
     for (const query of [
       { subject_id: H } as Record<string, string>,
@@ -283,10 +287,14 @@ t.test('no event about a hidden card is listed, counted, found, streamed or sent
     t.notMatch(JSON.stringify(again.events), secrets, 'the stream from the log');
     const { body } = await user.api.get(`/webhooks/${wide.hook}/deliveries`, { query: { page_size: 200 } });
     t.ok(body.total > 0);
-    t.notMatch(JSON.stringify(body), secrets, 'nor what was sent to others');
+    t.notMatch(JSON.stringify(body), secrets, 'deliveries to others');
     t.equal((await user.api.get(`/webhooks/${wide.hook}/deliveries`, { query: { subject_id: H } })).body.total, 0);
   }
-  t.match(wide.receiver.requests.map(({ body }) => body).join(), secrets, 'they were sent to who may see them');
+  t.match(
+    wide.receiver.requests.map(({ body }) => body).join(),
+    secrets,
+    'they were sent to a reader who may see them',
+  );
 });
 
 t.test('ids of hidden cards are removed from events about other subjects', async (t) => {
@@ -339,12 +347,12 @@ t.test('ids of hidden cards are removed from events about other subjects', async
     for (const kind of OTHER_KINDS) {
       for (const [i, [name, data, left]] of SHAPES.entries()) {
         const key = `${kind}.changed ${kind}-${i}`;
-        const told = isWide ? data : left;
+        const shown = isWide ? data : left;
         const what = `${user.user.role}: ${kind}, ${name}`;
-        t.match(events.get(key)?.data, told, `${what}, listed`);
-        t.match((await user.api.get(`/events/${events.get(key)?.id ?? 0}`)).body.data, told, `${what}, by id`);
-        t.match(streamed.get(key), told, `${what}, streamed`);
-        t.match(sent.get(key), told, `${what}, sent`);
+        t.match(events.get(key)?.data, shown, `${what}, listed`);
+        t.match((await user.api.get(`/events/${events.get(key)?.id ?? 0}`)).body.data, shown, `${what}, by id`);
+        t.match(streamed.get(key), shown, `${what}, streamed`);
+        t.match(sent.get(key), shown, `${what}, sent`);
         if (!isWide) t.notMatch(JSON.stringify([events.get(key), streamed.get(key), sent.get(key)]), secrets, what);
       }
     }
@@ -434,16 +442,20 @@ t.test('modules omit hidden cards from responses and histories, and keep them', 
       { cards: [{ card_id: V, role: 'affected' }] },
       { headers: { 'if-match': '"99"' } },
     );
-    t.match(stale, { status: 412, body: { changed_fields: [] } }, 'what is hidden is no difference');
+    t.match(stale, { status: 412, body: { changed_fields: [] } }, 'hidden cards are not among the changed fields');
     t.notMatch(
       JSON.stringify([stream.events, receiver.requests.map(({ body }) => body)]),
       secrets,
-      'what happened to all these',
+      'events of all these',
     );
   }
   const { user } = narrow[0]!;
   t.match(await user.api.patch(`/adr/${adr['id']}`, { card_ids: [] }), { status: 200, body: { card_ids: [] } });
-  t.match((await admin.api.get(`/adr/${adr['id']}`)).body, { card_ids: [H] }, 'what he does not see stays');
+  t.match(
+    (await admin.api.get(`/adr/${adr['id']}`)).body,
+    { card_ids: [H] },
+    'cards that the caller does not see are kept',
+  );
   t.match(await user.api.patch(`/library/books/${ofVisible['id']}`, { related: [] }), {
     status: 200,
     body: { related: [] },
@@ -462,19 +474,19 @@ t.test('no user is notified about a hidden card, regardless of roles on it', asy
   await made('/relations', { type: 'touches', source_id: V, target_id: H });
   await settled();
   t.ok(
-    (await toldTo(wide.user)).some(({ subject }) => subject.id === H),
-    'who sees it is',
+    (await notificationsOf(wide.user)).some(({ subject }) => subject.id === H),
+    'a user who sees the card is notified',
   );
   for (const { user, stream } of narrow) {
-    t.strictSame(await toldTo(user), []);
+    t.strictSame(await notificationsOf(user), []);
     t.notMatch(JSON.stringify(stream.events), secrets);
   }
-  // Told before, hidden since: neither listed, counted, found nor mailed.
-  const [known] = (await toldTo(wide.user)).filter(({ subject }) => subject.id === H);
+  // A notification about a card that was hidden later is neither listed nor counted nor found.
+  const [known] = (await notificationsOf(wide.user)).filter(({ subject }) => subject.id === H);
   await sql(database, `update roles set types = '{"Provider": {"cards.view": false}}' where key = 'wide'`);
   await sql(database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
   await until(() => !app.services.rbac.permissionsOf('wide').has('cards.view', 'Provider'));
-  t.strictSame(await toldTo(wide.user), []);
+  t.strictSame(await notificationsOf(wide.user), []);
   t.match((await wide.user.api.get('/notifications/unread-count')).body, { unread: 0 });
   t.equal((await wide.user.api.get(`/notifications/${known!['id']}`)).status, 404);
   await until(
@@ -494,7 +506,7 @@ t.test('no user is notified about a hidden card, regardless of roles on it', asy
       .map(({ body }) => body)
       .join(),
     secrets,
-    'webhooks follow the rights of their owner',
+    'webhooks use the current permissions of their owner',
   );
   t.match(
     wide.receiver.requests

@@ -10,7 +10,7 @@ import {
   type AnyBody,
   type Session,
 } from '../support/app.js';
-import { BLIND, hiddenWorld, MARK, NOWHERE, stored } from '../support/hidden.js';
+import { HIDES_VAULT, hiddenWorld, MARK, NOWHERE, stored } from '../support/hidden.js';
 import { staged, type ImportRow } from '../support/imports.js';
 import { makeRoleUser } from '../support/roles.js';
 
@@ -18,7 +18,7 @@ const test = await testApp();
 const { app, origin, database, close } = test;
 t.teardown(close);
 const admin = await registerAdmin(origin);
-const reader = await makeRoleUser(test, admin, 'blind', { like: 'architect', types: BLIND });
+const reader = await makeRoleUser(test, admin, 'blind', { like: 'architect', types: HIDES_VAULT });
 const world = await hiddenWorld(admin, reader);
 const { vault, desk, below, inner, leaf, sibling, make } = world;
 
@@ -39,14 +39,14 @@ const roleOf = async (key: string, permissions: string[], types: object = {}): P
 };
 const errorsOf = (answer: { body: AnyBody }): unknown => answer.body.errors;
 
-t.test('a role that may edit and not see changes nothing, one that may make and not see makes nothing', async (t) => {
+t.test('a role without cards.view can neither edit nor create cards', async (t) => {
   const editor = await roleOf('edits', ['cards.edit']);
   t.equal((await editor.api.get(`/cards/${desk}`)).status, 403);
   t.equal((await editor.api.patch(`/cards/${desk}`, { name: 'Changed' })).status, 404);
   t.equal(
     (await editor.api.patch(`/cards/${desk}`, { name: 'Changed' }, { headers: { 'if-match': '"99"' } })).status,
     404,
-    'before the version',
+    'before the version is checked',
   );
   t.equal((await admin.api.get(`/cards/${desk}`)).body.name, 'Desk root');
   const maker = await roleOf('makes', ['cards.create']);
@@ -56,7 +56,7 @@ t.test('a role that may edit and not see changes nothing, one that may make and 
   });
 });
 
-t.test('a permission for one type alone passes the route, and is judged by the card', async (t) => {
+t.test('a permission for one type passes the check of the route, and applies to cards of this type', async (t) => {
   const one = await roleOf('one_type', ['reports.view'], {
     Desk: { 'cards.view': true, 'cards.edit': true, 'cards.create': true, 'comments.view': true },
   });
@@ -73,7 +73,7 @@ t.test('a permission for one type alone passes the route, and is judged by the c
   t.match(await one.api.post('/cards', { type: 'Application', name: 'By type' }), { status: 403 });
   t.equal((await one.api.get(`/cards/${desk}/comments`)).status, 200);
   t.equal((await one.api.get(`/cards/${desk}/documents`)).status, 403);
-  t.equal((await one.api.get('/users')).status, 403, 'what is not about cards is not for one type');
+  t.equal((await one.api.get('/users')).status, 403, 'permissions that are not about cards cannot be granted per type');
   const less = await roleOf(
     'but_desks',
     ['cards.view', 'stakeholders.view', 'comments.view', 'documents.view', 'cards.export', 'relations.view'],
@@ -94,14 +94,14 @@ t.test('a permission for one type alone passes the route, and is judged by the c
   t.equal((await less.api.get(`/relations/${world.relation}`)).status, 404);
 });
 
-t.test('no rule for a type makes more of a permission that is not about cards', async (t) => {
+t.test('a rule for a type cannot grant a permission that is not about cards', async (t) => {
   const sly = await roleOf('sly', ['cards.view'], {
     Desk: { 'users.manage': true, 'settings.manage': true, 'roles.manage': true },
   });
   for (const path of ['/users', '/roles', '/settings/smtp']) t.equal((await sly.api.get(path)).status, 403, path);
 });
 
-t.test('views: names and ids of hidden cards are null, values that name them are left out', async (t) => {
+t.test('responses: names and ids of hidden cards are null, attributes with them are omitted', async (t) => {
   const shown = (await reader.api.get<View>(`/cards/${below}`)).body;
   t.match(shown, { path: [null], parent_id: null, level: 2 });
   t.strictSame(shown.attributes, { note: 'plain' });
@@ -128,12 +128,12 @@ t.test('views: names and ids of hidden cards are null, values that name them are
   t.match(
     (await admin.api.get<View>(`/cards/${made.id}`)).body.path,
     ['Desk root', `${MARK} inner`, 'Desk leaf'],
-    'for whom all is visible',
+    'a caller who sees all cards gets the names',
   );
   t.match(
     (await admin.api.get<View>(`/cards/${below}`)).body,
     { parent_id: vault, attributes: { twin: inner } },
-    'nothing is lost',
+    'the stored card is unchanged',
   );
   t.strictSame((await reader.api.get<View>(`/relations/${world.relation}`)).body.attributes, { fee: 5 });
   const csv = String((await reader.api.get('/cards/export', { query: { format: 'csv', type: 'Desk' } })).body);
@@ -144,10 +144,10 @@ t.test('views: names and ids of hidden cards are null, values that name them are
   const parents = (
     await reader.api.get<{ items: View[] }>('/cards', { query: { parent_id: 'null', type: 'Desk', page_size: 200 } })
   ).body.items.map(({ id }) => id);
-  t.ok(parents.includes(below) && parents.includes(leaf), 'what shows no parent is found so');
+  t.ok(parents.includes(below) && parents.includes(leaf), 'cards shown without a parent are found by parent_id=null');
 });
 
-t.test('null for a parent that is not seen leaves the card where it is', async (t) => {
+t.test('null for a hidden parent leaves the card below it', async (t) => {
   t.equal((await reader.api.patch(`/cards/${below}`, { parent_id: null })).status, 200);
   const {
     body: { results },
@@ -168,7 +168,7 @@ t.test('the history contains no id of a hidden card', async (t) => {
   t.ok(JSON.stringify((await admin.api.get(`/cards/${sibling}/history`)).body).includes(inner));
 });
 
-t.test('references in every form answer as about a card there is not', async (t) => {
+t.test('references to a hidden card in every form get the response for a nonexistent one', async (t) => {
   const before = await stored(test, world);
   const pairs: [real: object, unknown: object][] = [
     [{ parent_id: vault }, { parent_id: NOWHERE }],
@@ -258,7 +258,7 @@ t.test('references in every form answer as about a card there is not', async (t)
   t.strictSame(
     upserts[0]!.body.results,
     upserts[1]!.body.results,
-    'cards of a hidden type are not made, whether there is one or not',
+    'cards of a hidden type are not created, whether the key exists or not',
   );
   t.match(await reader.api.post('/cards', { type: 'Vault', name: 'x', external_id: `${MARK}-1` }), {
     status: 403,
@@ -267,7 +267,7 @@ t.test('references in every form answer as about a card there is not', async (t)
   t.equal(await stored(test, world), before);
 });
 
-t.test('what is hidden below a card keeps it, and is not counted', async (t) => {
+t.test('hidden children prevent archiving and deleting, and are not counted', async (t) => {
   const before = await stored(test, world);
   for (const child_strategy of [undefined, 'cascade', 'disconnect', 'reparent']) {
     const answer = await reader.api.post(
@@ -278,7 +278,7 @@ t.test('what is hidden below a card keeps it, and is not counted', async (t) => 
       t.match(
         answer,
         { status: 409, body: { code: 'children_present', child_count: 1 } },
-        'of two children one is seen',
+        'one of two children is visible',
       );
     else t.match(answer, { status: 409, body: { code: 'conflict' } }, child_strategy);
   }
@@ -296,12 +296,12 @@ t.test('what is hidden below a card keeps it, and is not counted', async (t) => 
   t.match(
     await reader.api.post(`/cards/${leaf}/archive`, { child_strategy: 'reparent' }),
     { status: 409, body: { code: 'conflict' } },
-    'nothing is put below what is not seen',
+    'no card is moved below a hidden one',
   );
   t.equal(await stored(test, world), before);
 });
 
-t.test('an import matches, and shows, nothing of what is hidden', async (t) => {
+t.test('an import neither matches nor shows hidden cards', async (t) => {
   const file = [
     { id: vault, type: 'Desk', name: 'By id' },
     { id: NOWHERE, type: 'Desk', name: 'By id' },
@@ -330,7 +330,7 @@ t.test('an import matches, and shows, nothing of what is hidden', async (t) => {
 });
 
 t.test(
-  'costs of a relation are open where the role opens those of both ends, or a stakeholder role those of one',
+  'costs of a relation are visible if the role shows those of both ends, or a stakeholder role those of one end',
   async (t) => {
     const half = await makeRoleUser(test, admin, 'half', {
       like: 'architect',
@@ -368,7 +368,7 @@ t.test(
     t.match(
       shown,
       [{ verdict: 'update', diff: [{ field: 'attributes.costTotalAnnual', new: 1 }] }],
-      'as the write path has it',
+      'as in the write path',
     );
     t.strictSame(
       (await reader.api.get<{ items: ImportRow[] }>(`/imports/${own.id}/rows`)).body.items[0]!.diff.length,

@@ -4,18 +4,18 @@
  */
 import t from 'tap';
 import { registerAdmin, testApp } from '../support/app.js';
-import { BLIND, hiddenWorld, MARK, matrixOf, stored } from '../support/hidden.js';
+import { HIDES_VAULT, hiddenWorld, MARK, matrixOf, stored } from '../support/hidden.js';
 import { makeRoleUser } from '../support/roles.js';
 
 const test = await testApp();
 const { origin, close } = test;
 t.teardown(close);
 const admin = await registerAdmin(origin);
-const plain = await makeRoleUser(test, admin, 'blind_plain', { like: 'architect', types: BLIND });
-const holder = await makeRoleUser(test, admin, 'blind_holder', { like: 'architect', types: BLIND });
-const heir = await makeRoleUser(test, admin, 'blind_heir', { like: 'architect', types: BLIND });
+const plain = await makeRoleUser(test, admin, 'blind_plain', { like: 'architect', types: HIDES_VAULT });
+const holder = await makeRoleUser(test, admin, 'blind_holder', { like: 'architect', types: HIDES_VAULT });
+const inheriting = await makeRoleUser(test, admin, 'blind_inheriting', { like: 'architect', types: HIDES_VAULT });
 const world = await hiddenWorld(admin, holder);
-// A role that is inherited, held on the visible card above the hidden one.
+// A user has an inherited role on the visible card above the hidden one.
 await world.make('/metamodel/types/Desk/stakeholder-roles', {
   key: 'head',
   label: 'Head',
@@ -28,18 +28,18 @@ await world.make('/metamodel/types/Desk/stakeholder-roles', {
     'card.manage_relations': true,
   },
 });
-await world.make(`/cards/${world.desk}/stakeholders`, { user_id: heir.user.id, role: 'head' });
+await world.make(`/cards/${world.desk}/stakeholders`, { user_id: inheriting.user.id, role: 'head' });
 const { routes, compare, shown, ids } = await matrixOf(test, admin, world);
 
 for (const [who, session] of [
   ['type hidden', plain],
   ['a stakeholder of the card', holder],
-  ['an inherited role above it', heir],
+  ['an inherited role above it', inheriting],
 ] as const) {
   t.test(`${who}: every operation on a hidden card gets the response for a nonexistent one`, async (t) => {
     const before = await stored(test, world);
     for (const route of routes) await compare(t, who, session, route);
-    t.equal(await stored(test, world), before, 'nothing of it has changed');
+    t.equal(await stored(test, world), before, 'the hidden cards are unchanged');
     for (const path of [
       `/cards/${world.vault}`,
       `/cards/${world.vault}/history`,
@@ -55,14 +55,14 @@ for (const [who, session] of [
       t.equal(
         (await session.api.patch(`/cards/${world.vault}`, body, { headers: { 'if-match': '"99"' } })).status,
         404,
-        'before its version is looked at',
+        'before its version is checked',
       );
-    t.equal(await stored(test, world), before, 'nothing of it has changed');
+    t.equal(await stored(test, world), before, 'the hidden cards are unchanged');
   });
 }
 
 t.test('lists, counts and exports contain nothing of a hidden type', async (t) => {
-  for (const session of [plain, holder, heir]) {
+  for (const session of [plain, holder, inheriting]) {
     for (const path of [
       '/cards?page_size=200',
       '/cards?status=ACTIVE,ARCHIVED&sort_by=attributes.twin',
@@ -94,7 +94,7 @@ t.test('lists, counts and exports contain nothing of a hidden type', async (t) =
     t.equal(
       (await session.api.get<{ total: number }>('/cards', { query: { parent_id: world.vault } })).body.total,
       0,
-      'nothing is below what is not there',
+      'no card is below a nonexistent one',
     );
     t.equal((await session.api.get<{ total: number }>('/cards', { query: { root_id: world.vault } })).body.total, 0);
     t.equal(

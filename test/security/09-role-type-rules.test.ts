@@ -4,6 +4,7 @@ import t from 'tap';
 import {
   client,
   expectStatus,
+  lockWaiters,
   login,
   makeUser,
   registerAdmin,
@@ -34,7 +35,7 @@ const fresh = (): string => `ruled_${++n}`;
 const make = async (more: object = {}, by = api): Promise<Role> =>
   expectStatus(await by.post<Role>('/roles', { key: fresh(), label: 'Ruled', ...more }), 201, 'a role').body;
 const fields = ({ body }: Answer): string[] => body.errors.map((e) => e.field).sort();
-const told = async (key: string) =>
+const eventsOf = async (key: string) =>
   await until(async () => {
     const [waiting] = await sql<{ n: number }>(database, 'select count(*)::int as n from event_outbox');
     return (
@@ -83,11 +84,11 @@ await t.test('rules are created, returned and merged, and the events list them b
   t.strictSame(
     (await patch({ Application: { 'cards.delete': null, 'cards.view': null } })).types,
     { Interface: { 'cards.create': true } },
-    'a type without rules is none',
+    'a type without rules is removed',
   );
   t.strictSame((await patch(null, { label: 'None' })).types, {});
   t.strictSame((await api.get<{ items: Role[] }>('/roles', { query: { search: made.key } })).body.items[0]!.types, {});
-  const events = await told(made.key);
+  const events = await eventsOf(made.key);
   t.match(events[0], { type: 'role.created', data: { types: { Provider: { 'costs.view': true } } } });
   t.strictSame(events[1]!.data.changes, [
     {
@@ -100,7 +101,7 @@ await t.test('rules are created, returned and merged, and the events list them b
   ]);
 });
 
-await t.test('what cannot be a rule is refused, every fault named', async (t) => {
+await t.test('invalid rules are refused, and every fault is named', async (t) => {
   const post = (types: unknown, more: object = {}) => api.post('/roles', { key: fresh(), label: 'x', types, ...more });
   t.strictSame(
     fields(
@@ -158,11 +159,11 @@ await t.test('what cannot be a rule is refused, every fault named', async (t) =>
       'Application'
     ],
     Object.fromEntries(perType.map((key) => [key, true])),
-    'each of them can be ruled',
+    'each of them can have a rule',
   );
 });
 
-await t.test('a role has a bounded number of rules, however they come', async (t) => {
+await t.test('the number of rules of a role is limited, also over several requests', async (t) => {
   const perType = [
     ...(
       await api.get<{ items: { key: string; per_type: boolean }[] }>('/roles/permissions', {
@@ -240,12 +241,12 @@ await t.test('a rule, or removing one, cannot grant permissions that the caller 
   t.equal(
     (await post({ permissions: ['cards.edit'], types: { Application: { 'cards.edit': false } } })).status,
     201,
-    'within their own rule',
+    'within the rule of the caller',
   );
   t.equal(
     (await post({ types: { Application: { 'cards.archive': true } } })).status,
     201,
-    'what a rule of their own permits',
+    'permitted by a rule of the caller',
   );
   const made = await make({ permissions: ['cards.edit'], types: { Application: { 'cards.edit': false } } }, giver.api);
   refused(await giver.api.patch(`/roles/${made.key}`, { types: { Application: null } }), 'cards.edit');
@@ -257,7 +258,7 @@ await t.test('a rule, or removing one, cannot grant permissions that the caller 
   t.equal(
     (await giver.api.patch(`/roles/${made.key}`, { types: { Provider: { 'cards.edit': false } } })).status,
     200,
-    'to deny is free',
+    'denying needs no permission',
   );
   const beyond = await make({ types: { Provider: { 'costs.view': true } } });
   refused(await giver.api.patch(`/roles/${beyond.key}`, { types: { Provider: null } }), 'costs.view');
@@ -271,7 +272,7 @@ await t.test('a rule is deleted with its type, and a later type with the key has
   });
   expectStatus(await api.del('/metamodel/types/Passing'), 204, 'deleting it');
   t.match((await api.get<Role>(`/roles/${key}`)).body, { types: { Provider: { 'cards.edit': true } }, version: 2 });
-  t.strictSame((await told(key)).at(-1)!.data.changes, [
+  t.strictSame((await eventsOf(key)).at(-1)!.data.changes, [
     { field: 'types.Passing', old: { 'cards.edit': true, 'cards.delete': true }, new: null },
   ]);
   t.strictSame(fields(await api.patch(`/roles/${key}`, { types: { Passing: { 'cards.edit': true } } })), [
@@ -280,7 +281,7 @@ await t.test('a rule is deleted with its type, and a later type with the key has
   t.equal(
     (await api.patch(`/roles/${key}`, { types: { Passing: null, Provider: { Nope: null } } })).status,
     200,
-    'what is not there may be taken away',
+    'removing a nonexistent rule is allowed',
   );
   expectStatus(await api.post('/metamodel/types', type), 201, 'another type of that key');
   const user = await makeUser(admin, key);
@@ -289,7 +290,7 @@ await t.test('a rule is deleted with its type, and a later type with the key has
   t.not((await user.api.patch(`/cards/${card.id}`, { description: 'x' })).status, 200);
 });
 
-await t.test('of a rule and the end of its type at once, none is left behind', async (t) => {
+await t.test('a rule created while its type is deleted does not remain', async (t) => {
   for (let round = 0; round < 4; round++) {
     const type = `Racing${round}`;
     expectStatus(await api.post('/metamodel/types', { key: type, label: type }), 201, 'a type');
@@ -302,15 +303,7 @@ await t.test('of a rule and the end of its type at once, none is left behind', a
       client(two.origin, admin.token).patch(`/roles/${key}`, { types: { [type]: { 'cards.edit': true } } }),
       api.del(`/metamodel/types/${type}`),
     ]);
-    await until(
-      async () =>
-        (
-          await sql<{ n: number }>(
-            database,
-            `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        )[0]!.n >= 2,
-    );
+    await until(async () => (await lockWaiters(database)) >= 2);
     await holder.query('commit');
     await holder.end();
     const [ruled, deleted] = await both;
@@ -328,22 +321,13 @@ await t.test('a permission revoked concurrently can no longer be granted by a ru
   await holder.connect();
   await holder.query('begin');
   await holder.query('select pg_advisory_xact_lock(7315020)');
-  const waiting = async (least: number) =>
-    until(
-      async () =>
-        (
-          await sql<{ n: number }>(
-            database,
-            `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        )[0]!.n >= least,
-    );
-  const lessen = api.patch(`/roles/${giverRole.key}`, { types: { Application: { 'cards.edit': false } } });
+  const waiting = (least: number) => until(async () => (await lockWaiters(database)) >= least);
+  const revoking = api.patch(`/roles/${giverRole.key}`, { types: { Application: { 'cards.edit': false } } });
   await waiting(1);
-  const give = session.api.post('/roles', { key: 'given_late', label: 'x', permissions: ['cards.edit'] });
+  const granting = session.api.post('/roles', { key: 'given_late', label: 'x', permissions: ['cards.edit'] });
   await waiting(2);
   await holder.query('commit');
   await holder.end();
-  t.equal((await lessen).status, 200);
-  t.match(await give, { status: 403, body: { required_permission: 'cards.edit' } });
+  t.equal((await revoking).status, 200);
+  t.match(await granting, { status: 403, body: { required_permission: 'cards.edit' } });
 });

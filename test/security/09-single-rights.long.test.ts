@@ -30,7 +30,7 @@ t.test('a user with a single permission can change and see only what it permits'
   for (const key of keys) {
     if (key === 'cards.view') continue;
     const session = await makeUser(admin, key.replace('.', '_'));
-    // No card exists for these, of any type.
+    // Without cards.view no card of any type is visible.
     await Promise.all(routes.map((route) => compare(t, `${key} alone`, session, route)));
     t.equal((await session.api.get(`/cards/${world.desk}`)).status, 403, `${key}: GET`);
     t.equal(

@@ -1,7 +1,7 @@
 /** Values of a former cost field stay hidden in all reads of the event log, after the field is removed or changed. */
 import t from 'tap';
 import { makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
-import { allTold, toldTo } from '../support/notifications.js';
+import { untilNotified, notificationsOf } from '../support/notifications.js';
 import { startReceiver } from '../support/receiver.js';
 
 const node = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
@@ -64,7 +64,7 @@ t.test('events hide what was a cost when they were written', async (t) => {
   );
   await done(admin.api.patch(`/relations/${relation['id']}`, { attributes: { rate: 44444444 } }));
 
-  // The fields are costs no longer: emptied, removed, and made anew under their names as plain numbers.
+  // The cost fields are emptied, removed, and created again with the same keys as plain numbers.
   await done(admin.api.patch(`/cards/${one['id']}`, { attributes: { fee: null } }));
   await done(
     admin.api.patch('/metamodel/types/Asset', { sections: [{ key: 'main', label: 'Main', fields: plain.slice(1) }] }),
@@ -75,12 +75,12 @@ t.test('events hide what was a cost when they were written', async (t) => {
   await done(admin.api.patch('/metamodel/relation-types/pays', { fields: [{ key: 'rate', kind: 'number' }] }));
   t.notOk(
     [...app.services.metamodel.current.types.get('Asset')!.fields.costKeys].includes('fee'),
-    'it is none any more',
+    'the field is no cost any more',
   );
   await done(admin.api.post(`/cards/${one['id']}/stakeholders`, { user_id: clerk.user.id, role: 'watcher' }));
   await done(clerk.api.post('/webhooks', { url: receiver.url, types: ['card.', 'relation.'] }));
   await done(admin.api.patch(`/cards/${one['id']}`, { attributes: { fee: 41414141, size: 3 } }));
-  await allTold(node);
+  await untilNotified(node);
 
   for (const subject_id of [one['id'], relation['id']] as string[]) {
     const trail = async (user: typeof clerk) =>
@@ -89,7 +89,7 @@ t.test('events hide what was a cost when they were written', async (t) => {
           query: { subject_id, page_size: 200 },
         })
       ).body.items;
-    t.match(JSON.stringify(await trail(buyer)), SECRET, 'who may see costs has them');
+    t.match(JSON.stringify(await trail(buyer)), SECRET, 'a user who may see costs gets them');
     const items = await trail(clerk);
     t.ok(items.length > 1);
     t.notMatch(JSON.stringify(items), SECRET, 'listed');
@@ -101,7 +101,7 @@ t.test('events hide what was a cost when they were written', async (t) => {
       (await clerk.api.get('/events', { query: { subject_id: one['id'] as string, type: 'card.updated' } })).body,
     ),
     /attributes\.size/,
-    'what never was a cost is there',
+    'fields that were never costs are shown',
   );
   const again = await openStream(origin, clerk.token, { lastEventId: 0 });
   t.teardown(again.close);
@@ -109,8 +109,8 @@ t.test('events hide what was a cost when they were written', async (t) => {
     await stream.waitFor((e) => e.event === 'card.updated' && JSON.stringify(e.data).includes('"new":3'), 10_000);
     t.notMatch(JSON.stringify(stream.events), SECRET, 'streamed');
   }
-  await until(() => receiver.taken.some(({ body }) => body.includes('attributes.size')), 20_000);
+  await until(() => receiver.accepted.some(({ body }) => body.includes('attributes.size')), 20_000);
   t.notMatch(receiver.requests.map(({ body }) => body).join(), SECRET, 'sent');
-  const [told] = (await toldTo(clerk)).filter(({ kind }) => kind === 'card_changed');
-  t.strictSame(told?.fields, ['attributes.size'], 'notified');
+  const [notification] = (await notificationsOf(clerk)).filter(({ kind }) => kind === 'card_changed');
+  t.strictSame(notification?.fields, ['attributes.size'], 'notified');
 });

@@ -19,11 +19,11 @@ t.teardown(close);
 const admin = await registerAdmin(origin);
 const viewer = await makeUser(admin, 'viewer');
 const owner = await makeUser(admin, 'viewer');
-const heir = await makeUser(admin, 'viewer');
+const inheriting = await makeUser(admin, 'viewer');
 
 const make = async (body: object): Promise<AnyBody> =>
   expectStatus(await admin.api.post('/cards', body), 201, 'creating a card').body;
-/** Cards in pairs that differ in one thing: whether the cost of the second is filled. */
+/** Pairs of cards that differ only in the cost, which is filled in the second card. */
 const pairs: [AnyBody, AnyBody][] = [];
 for (let n = 0; n < 6; n++) {
   const attributes = Object.fromEntries(
@@ -90,7 +90,11 @@ t.test('setting and removing a cost changes neither score nor entity tag of a vi
 
 t.test('a caller who sees the costs of a card gets the score with them', async (t) => {
   for (const { id } of pairs[1]!) t.equal(await score(owner.api, id), await score(admin.api, id));
-  t.equal(await score(owner.api, pairs[3]![1].id), await score(viewer.api, pairs[3]![1].id), 'and of no other card');
+  t.equal(
+    await score(owner.api, pairs[3]![1].id),
+    await score(viewer.api, pairs[3]![1].id),
+    'other cards have the score without costs',
+  );
 });
 
 t.test('lists and exports show the score of the card', async (t) => {
@@ -120,7 +124,7 @@ t.test('lists and exports show the score of the card', async (t) => {
   }
 });
 
-t.test('a sort by the score is by the one that is shown, page by page and by cursor', async (t) => {
+t.test('sorting by the score uses the shown score, by page and by cursor', async (t) => {
   for (const [who, api] of Object.entries({ admin: admin.api, viewer: viewer.api, owner: owner.api })) {
     for (const sort_dir of ['asc', 'desc']) {
       for (const query of [
@@ -168,7 +172,7 @@ t.test('a sort by the score is by the one that is shown, page by page and by cur
   }
 });
 
-t.test('a role whose costs are closed for one type alone', async (t) => {
+t.test('a role that hides the costs of one type', async (t) => {
   expectStatus(
     await admin.api.post('/roles', {
       key: 'partly',
@@ -188,7 +192,11 @@ t.test('a role whose costs are closed for one type alone', async (t) => {
   const [empty, filled] = pairs[4]!;
   await until(async () => (await score(partly.api, filled.id)) === (await score(viewer.api, filled.id)));
   t.equal(await score(partly.api, filled.id), await score(partly.api, empty.id));
-  t.equal(await score(partly.api, component.id), await score(admin.api, component.id), 'another type is open');
+  t.equal(
+    await score(partly.api, component.id),
+    await score(admin.api, component.id),
+    'another type is shown with costs',
+  );
   const all = (await partly.api.get('/cards', { query: { sort_by: 'data_quality', page_size: '200' } })).body
     .items as AnyBody[];
   const scores = all.map((card) => card['data_quality'] as number);
@@ -199,7 +207,7 @@ t.test('a role whose costs are closed for one type alone', async (t) => {
   t.equal(new Set(all.map(({ id }) => id)).size, all.length);
 });
 
-t.test('a field that becomes a cost counts no more in the score that is shown without costs', async (t) => {
+t.test('a field that becomes a cost does not count in the score without costs any more', async (t) => {
   const [{ id }] = pairs[3]!;
   const change = async (edit: (fields: object[]) => object[]): Promise<void> => {
     const {
@@ -221,10 +229,10 @@ t.test('a field that becomes a cost counts no more in the score that is shown wi
     fields.map((field) => ((field as { key: string }).key === 'planned' ? { ...field, kind: 'cost' } : field)),
   );
   await until(async () => (await score(viewer.api, id)) === before, 60_000);
-  t.equal(await score(admin.api, id), counted, 'the other counts it still');
+  t.equal(await score(admin.api, id), counted, 'it still counts in the score with costs');
 });
 
-t.test('an inherited role above opens the score below', async (t) => {
+t.test('an inherited role above shows the score with costs below', async (t) => {
   expectStatus(
     await admin.api.post('/metamodel/types/Application/stakeholder-roles', {
       key: 'family',
@@ -243,13 +251,13 @@ t.test('an inherited role above opens the score below', async (t) => {
     attributes: { costTotalAnnual: 7 },
   });
   expectStatus(
-    await admin.api.post(`/cards/${parent.id}/stakeholders`, { user_id: heir.user.id, role: 'family' }),
+    await admin.api.post(`/cards/${parent.id}/stakeholders`, { user_id: inheriting.user.id, role: 'family' }),
     201,
     'naming a stakeholder',
   );
-  t.equal(await score(heir.api, child.id), await score(admin.api, child.id));
+  t.equal(await score(inheriting.api, child.id), await score(admin.api, child.id));
   t.not(await score(viewer.api, child.id), await score(admin.api, child.id));
-  const all = await listed(heir.api, { sort_by: 'data_quality', sort_dir: 'desc' });
+  const all = await listed(inheriting.api, { sort_by: 'data_quality', sort_dir: 'desc' });
   const scores = all.map((card) => card['data_quality'] as number);
   t.same(
     scores,

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import {
   client,
   expectStatus,
+  lockWaiters,
   login,
   makeUser,
   PASSWORD,
@@ -30,7 +31,7 @@ const make = async (path: string, body: object, by: Session = admin): Promise<st
   expectStatus(await by.api.post(path, body), 201, path).body.id;
 const card = (type: string, more: object = {}): Promise<string> =>
   make('/cards', { type, name: `Card ${++n}`, ...more });
-/** A user of a role of their own. */
+/** A user with a new role. */
 async function person(permissions: string[], types: object = {}): Promise<Session> {
   const key = `own_${++n}`;
   expectStatus(
@@ -49,7 +50,7 @@ const refused = (t: Test, answer: Answer, permission: string, what = permission)
   t.match(answer, { status: 403, body: { code: 'forbidden', required_permission: permission } }, what);
 const name = (by: Session, id: string, role: string, user: Session = by) =>
   by.api.post(`/cards/${id}/stakeholders`, { user_id: user.user.id, role });
-/** What `responsible` grants, as application permissions. */
+/** The permissions of `responsible`, as permissions of an application role. */
 const ALL = [
   'cards.edit',
   'cards.archive',
@@ -63,7 +64,7 @@ const ALL = [
 ];
 const [viewer, architect] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'architect')];
 const ROLES = (type: string) => `/metamodel/types/${type}/stakeholder-roles`;
-/** Runs a statement and keeps its transaction open while requests come to wait for it, each after those before. */
+/** Runs a statement and keeps its transaction open until all requests wait for its lock, in their order. */
 async function inTurn(statement: string, values: unknown[], requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const holder = new pg.Client(database);
   await holder.connect();
@@ -73,15 +74,7 @@ async function inTurn(statement: string, values: unknown[], requests: (() => Pro
     await holder.query(statement, values);
     for (const request of requests) {
       answers.push(request());
-      await until(
-        async () =>
-          (
-            await sql<{ n: number }>(
-              database,
-              `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-            )
-          )[0]!.n >= answers.length,
-      );
+      await until(async () => (await lockWaiters(database)) >= answers.length);
     }
     await holder.query('commit');
     return await Promise.all(answers);
@@ -105,7 +98,7 @@ await t.test(
     t.equal(
       (await name(await person(['stakeholders.manage', 'comments.create']), id, 'observer', viewer)).status,
       201,
-      'a role within what they may do',
+      'a role with only permissions of the caller',
     );
     t.equal(
       (await sql(database, 'select 1 from card_stakeholders where card_id = $1', [id])).length,
@@ -115,17 +108,17 @@ await t.test(
   },
 );
 
-await t.test('architects and the responsible name the responsible', async (t) => {
+await t.test('architects and responsible stakeholders can assign responsible', async (t) => {
   const [id, elsewhere] = [await card('Application'), await card('Application')];
   const member = await makeUser(admin, 'member');
   t.equal((await name(architect, id, 'responsible', member)).status, 201);
   t.equal((await name(member, id, 'responsible', viewer)).status, 201, 'by a role on the card');
   t.equal((await name(viewer, id, 'technical_owner', member)).status, 201);
-  refused(t, await name(member, elsewhere, 'responsible'), 'stakeholders.manage', 'but not where they have none');
+  refused(t, await name(member, elsewhere, 'responsible'), 'stakeholders.manage', 'not on other cards');
   t.equal(
     (await name(architect, await card('BusinessProcess'), 'process_owner', member)).status,
     201,
-    'keys of modules that are not here grant nothing',
+    'permissions of absent modules are ignored',
   );
 });
 
@@ -152,13 +145,13 @@ await t.test('removing a role requires all its permissions', async (t) => {
   t.equal(
     (await viewer.api.del(`/cards/${id}/stakeholders/${held}`)).status,
     204,
-    'one’s own role counts until it is gone',
+    'an own role counts until it is removed',
   );
   t.equal((await viewer.api.del(`/cards/${id}/stakeholders/${held}`)).status, 403);
 });
 
 await t.test(
-  'an inherited role asks for all types that can be below, and for inherited roles of the giver',
+  'an inherited role requires the permissions for all types that can be below, or inherited roles of the caller',
   async (t) => {
     expectStatus(
       await api.post('/metamodel/types', {
@@ -186,28 +179,23 @@ await t.test(
     const region = await card('Region');
     const town = await card('Town', { parent_id: region });
     const narrow = await person(['stakeholders.manage', 'cards.edit'], { Town: { 'cards.edit': false } });
-    refused(t, await name(narrow, region, 'governor'), 'cards.edit', 'what it grants below counts');
-    t.equal((await name(narrow, region, 'mayor', viewer)).status, 201, 'what is not inherited does not');
+    refused(t, await name(narrow, region, 'governor'), 'cards.edit', 'its permissions below are required');
+    t.equal((await name(narrow, region, 'mayor', viewer)).status, 201, 'not for a role that is not inherited');
     const mayor = await makeUser(admin, 'viewer');
     t.equal((await name(admin, region, 'mayor', mayor)).status, 201);
-    refused(
-      t,
-      await name(mayor, region, 'governor'),
-      'cards.edit',
-      'a role that is not inherited covers nothing below',
-    );
+    refused(t, await name(mayor, region, 'governor'), 'cards.edit', 'a role that is not inherited has no effect below');
     t.equal((await name(mayor, region, 'mayor', await makeUser(admin, 'viewer'))).status, 201);
     const governor = await makeUser(admin, 'viewer');
     t.equal((await name(admin, region, 'governor', governor)).status, 201);
     t.equal((await name(governor, region, 'governor', viewer)).status, 201);
     const local = await name(governor, town, 'responsible', viewer);
-    refused(t, local, 'cards.approve', 'from above as much as is inherited');
+    refused(t, local, 'cards.approve', 'an inherited role grants only its own permissions');
     t.match(local.body, { or_card_permission: 'card.approve' });
   },
 );
 
 await t.test(
-  'a permission of a module goes by that of the module, and one without any is the administrator’s',
+  'a card permission of a module requires the permission of the module, or the administrator if there is none',
   async (t) => {
     expectStatus(
       await api.post(ROLES('Application'), { key: 'writer', permissions: ['card.adr_manage'] }),
@@ -272,31 +260,31 @@ await t.test(
     t.equal(
       (await by.post('/metamodel/types', { key: 'Ours', label: 'Ours' })).status,
       201,
-      'the roles a type begins with are nobody’s yet',
+      'default roles of a new type have no stakeholders yet',
     );
     t.equal(
       (await by.post(ROLES('Application'), { key: 'editing', permissions: ['card.edit'] })).status,
       201,
-      'what they may do',
+      'with only permissions of the caller',
     );
     refused(
       t,
       await by.post(ROLES('Provider'), { key: 'editing', permissions: ['card.edit'] }),
       'cards.edit',
-      'for the type it is a role of',
+      'for the type of the role',
     );
     refused(
       t,
       await by.patch(`${ROLES('Application')}/responsible`, { permissions: { 'card.approve': false } }),
       'cards.approve',
-      'nor is any taken away',
+      'removing a permission',
     );
     t.equal(
       (await by.patch(`${ROLES('Application')}/responsible`, { label: 'In charge' })).status,
       200,
-      'a name is no right',
+      'a label is no permission',
     );
-    t.equal((await by.del(`${ROLES('Ours')}/responsible`)).status, 204, 'a role nobody holds may go');
+    t.equal((await by.del(`${ROLES('Ours')}/responsible`)).status, 204, 'a role without stakeholders can be deleted');
   },
 );
 
@@ -321,7 +309,7 @@ await t.test('making a role inherited, or allowing more types below it, is check
     t,
     await notAside.api.patch('/metamodel/types/Aside', { allowed_parent_types: ['Lower'] }),
     'cards.edit',
-    'another type comes below',
+    'another type is allowed below',
   );
   t.equal(
     (await notAside.api.patch('/metamodel/types/Lowest', { allowed_parent_types: ['Lower', 'Lowest'] })).status,
@@ -331,7 +319,7 @@ await t.test('making a role inherited, or allowing more types below it, is check
     t,
     await (await but('Lower')).api.patch(`${ROLES('Upper')}/r`, { inherited: false }),
     'cards.edit',
-    'nor is it ended',
+    'ending inheritance',
   );
 });
 
@@ -358,13 +346,13 @@ await t.test('a caller who may not see a cost cannot change its kind', async (t)
     t,
     await patch(modeller, sections({ key: 'note', kind: 'text' })),
     'costs.view',
-    'no field, and later another one of the key',
+    'removing the field, so that another one can have its key',
   );
-  refused(t, await modeller.api.del('/metamodel/types/Tariff'), 'costs.view', 'no type');
+  refused(t, await modeller.api.del('/metamodel/types/Tariff'), 'costs.view', 'removing the type');
   const id = await card('Tariff', { attributes: { fee: 4711 } });
   const counted = await patch(modeller, sections({ key: 'note', kind: 'text' }));
   refused(t, counted, 'costs.view');
-  t.notMatch(JSON.stringify(counted.body), /counts/, 'nor is it told how many there are');
+  t.notMatch(JSON.stringify(counted.body), /counts/, 'the response has no counts');
   expectStatus(await api.patch(`/cards/${id}`, { attributes: { fee: null } }), 200, 'emptying it');
   refused(
     t,
@@ -373,13 +361,13 @@ await t.test('a caller who may not see a cost cannot change its kind', async (t)
       sections({ key: 'note', kind: 'text' }),
     ),
     'costs.view',
-    'by the rule of the type',
+    'denied by the rule for the type',
   );
   t.equal(
     (await patch(modeller, sections({ key: 'fee', kind: 'cost', label: 'Fee' }, { key: 'note', kind: 'multiline' })))
       .status,
     200,
-    'the rest is theirs to change',
+    'other changes are permitted',
   );
   t.equal(
     (await patch(await person(['metamodel.manage', 'costs.view']), sections({ key: 'fee', kind: 'number' }))).status,
@@ -408,7 +396,7 @@ await t.test('a caller who may not see a cost cannot change its kind', async (t)
       { fields: [] },
     ),
     'costs.view',
-    'any card can be at its end',
+    'any type of card can be an end',
   );
   refused(t, await modeller.api.del('/metamodel/relation-types/paysFor'), 'costs.view');
   t.equal(
@@ -421,7 +409,7 @@ await t.test('a caller who may not see a cost cannot change its kind', async (t)
   );
 });
 
-await t.test('whose account one can enter is theirs by its stakeholder roles too', async (t) => {
+await t.test('changing the log-in of an account requires the permissions of its stakeholder roles', async (t) => {
   const helpdesk = await person([
     'users.manage',
     'comments.create',
@@ -437,7 +425,11 @@ await t.test('whose account one can enter is theirs by its stakeholder roles too
   t.equal((await patch(plain, { password: `${PASSWORD}-2` })).status, 200);
   refused(t, await patch(owner, { password: `${PASSWORD}-2` }), 'cards.edit');
   refused(t, await patch(owner, { email: 'mine@example.org' }), 'cards.edit');
-  t.equal((await patch(owner, { display_name: 'Renamed' })).status, 200, 'what gives no way in is theirs to change');
+  t.equal(
+    (await patch(owner, { display_name: 'Renamed' })).status,
+    200,
+    'changes that do not affect the log-in are permitted',
+  );
   t.equal((await patch(owner, { is_active: false })).status, 200);
   refused(t, await patch(owner, { is_active: true }), 'cards.edit');
   t.equal((await login(one.origin, plain.user.email, `${PASSWORD}-2`)).user.id, plain.user.id);
@@ -499,7 +491,7 @@ await t.test('a permission revoked concurrently can no longer be granted', async
     [by.user.id],
     [() => gives[0]![1](by)],
   );
-  refused(t, given!, 'cards.edit', 'another role');
+  refused(t, given!, 'cards.edit', 'after a change of the role');
 });
 
 await t.test('a stakeholder role removed concurrently no longer permits granting', async (t) => {
@@ -525,7 +517,7 @@ await t.test('a stakeholder role removed concurrently no longer permits granting
 });
 
 await t.test(
-  'what a stakeholder role grants is read as it is stored, on a node that has not heard of a change too',
+  'stakeholder roles are read from the database, also on a node that has not received a change',
   async (t) => {
     expectStatus(
       await api.post('/metamodel/types', {

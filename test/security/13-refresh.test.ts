@@ -43,13 +43,13 @@ t.test('a bearer token returns only an access token, and the refresh token of th
   t.notOk('refresh_token' in stolen.body);
   for (let n = 0; n < 3; n++) t.equal((await withBearer(stolen.body.access_token, {})).status, 200);
   const own = await withToken(victim.refreshToken);
-  t.equal(own.status, 200, 'the victim notices nothing missing');
+  t.equal(own.status, 200, 'the refresh token of the user is valid');
   t.type(own.body.refresh_token, 'string');
-  t.equal((await withToken(victim.refreshToken)).status, 401, 'used twice it is noticed');
-  t.equal((await withBearer(stolen.body.access_token)).status, 401, 'which ends what the thief has');
+  t.equal((await withToken(victim.refreshToken)).status, 401, 'a second use is refused');
+  t.equal((await withBearer(stolen.body.access_token)).status, 401, 'and ends the session with all its tokens');
 });
 
-t.test('no chain of refreshes moves the end of the session, or outlives it', async (t) => {
+t.test('refreshing does not extend the session, and no token is valid longer', async (t) => {
   const user = await makeUser(admin, 'member');
   const end = await endOf(user);
   t.ok(Math.abs(end - Date.now() - 30 * DAY) < 60_000, 'thirty days');
@@ -67,8 +67,8 @@ t.test('no chain of refreshes moves the end of the session, or outlives it', asy
     'select bool_and(r.expires_at <= s.expires_at) as ok from refresh_tokens r join sessions s on s.id = r.session_id where s.user_id = $1',
     [user.user.id],
   );
-  t.ok(row!.ok, 'nor does a refresh token outlive it');
-  // An hour before its end a session gives tokens for an hour.
+  t.ok(row!.ok, 'refresh tokens expire with the session');
+  // One hour before the end of the session its tokens are valid for at most one hour.
   await sql(one.database, `update sessions set expires_at = now() + interval '1 hour' where user_id = $1`, [
     user.user.id,
   ]);
@@ -88,7 +88,7 @@ t.test('no chain of refreshes moves the end of the session, or outlives it', asy
   );
 });
 
-t.test('log-out and a new password end what was refreshed', async (t) => {
+t.test('log-out and a new password end refreshed tokens', async (t) => {
   const user = await makeUser(admin, 'member');
   const stolen = (await withBearer(user.token)).body.access_token;
   t.equal((await user.api.post('/auth/logout')).status, 204);
@@ -108,11 +108,11 @@ t.test('log-out and a new password end what was refreshed', async (t) => {
   t.equal((await withBearer(taken)).status, 401);
 });
 
-t.test('how long a session lasts is a setting', async (t) => {
+t.test('the duration of a session is a setting', async (t) => {
   const user = await makeUser(admin, 'member');
   t.equal((await admin.api.patch('/settings', { session_days: 2 })).status, 200);
   const short = await login(one.origin, user.user.email);
   t.ok(Math.abs((await endOf(short)) - Date.now() - 2 * DAY) < 60_000);
-  t.ok(expiry(short.token) <= (await endOf(short)), 'no access token beyond');
-  t.ok((await endOf(user)) > Date.now() + 29 * DAY, 'one that has begun keeps its end');
+  t.ok(expiry(short.token) <= (await endOf(short)), 'access tokens expire with the session');
+  t.ok((await endOf(user)) > Date.now() + 29 * DAY, 'existing sessions are unchanged');
 });

@@ -1,4 +1,4 @@
-/** An import changes only the decisions that it creates or updates: statements about another one are not part of that one. */
+/** An import changes only the decisions that it creates or updates: a statement about another decision is not stored with that one. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
 import * as statements from '../../plugins/adr/migrations/0004_statements.js';
@@ -32,7 +32,7 @@ async function upload(files: Record<string, string>, by: Session): Promise<Recor
 const record = (title: string, status: string, more = ''): string =>
   `---\nstatus: ${status}\n---\n\n# ${title}\n\n## Context and Problem Statement\n\nWhy.\n${more}`;
 const read = async (id: string) => (await viewer.api.get<Adr>(`/adr/${id}`)).body;
-const around = async (id: string) => {
+const stateOf = async (id: string) => {
   const [adr, markdown, etag] = [
     await viewer.api.get<Adr>(`/adr/${id}`),
     await viewer.api.get<string>(`/adr/${id}.md`),
@@ -61,8 +61,8 @@ t.test('a member’s import adds nothing to decisions of others', async (t) => {
       { status: 'signed', related: [] },
     ],
   );
-  const before = [await around(signed), await around(waits)];
-  // Says that it is superseded by one, and brings the file another one, sent along unchanged, speaks of.
+  const before = [await stateOf(signed), await stateOf(waits)];
+  // One file states that it is superseded by a signed decision; another one is the file to which an unchanged signed decision refers.
   const mine = await upload(
     {
       ...first,
@@ -73,30 +73,30 @@ t.test('a member’s import adds nothing to decisions of others', async (t) => {
   );
   const fake = mine['0008-fake.md']!;
   t.strictSame(
-    [await around(signed), await around(waits)],
+    [await stateOf(signed), await stateOf(waits)],
     before,
-    'content, file, version, hash and history are what they were',
+    'content, file, version, hash and history are unchanged',
   );
   t.match(
     await read(fake),
     { status: 'draft', related: [], related_by: [{ type: 'supersedes', adr_id: signed }] },
-    'what the file says is told of its own decision',
+    'the statement of the file belongs to its decision',
   );
   t.match(
     (await read(signed)).related_by,
     [{ type: 'superseded_by', adr_id: fake }],
-    'and worked out for the other one',
+    'and is derived for the other one',
   );
   const {
     body: { edges },
   } = await viewer.api.get<{ edges: AnyBody[] }>('/adr/graph');
   t.ok(
     edges.some((edge) => edge['source'] === signed && edge['target'] === fake && edge['type'] === 'supersedes'),
-    'the graph has it',
+    'the graph contains it',
   );
-  t.equal((await admin.api.del(`/adr/${fake}`)).status, 204, 'and nothing of another’s is in the way of deleting it');
+  t.equal((await admin.api.del(`/adr/${fake}`)).status, 204, 'decisions of others do not prevent deleting it');
   t.strictSame((await read(signed)).related_by, []);
-  t.strictSame([await around(signed), await around(waits)], before);
+  t.strictSame([await stateOf(signed), await stateOf(waits)], before);
 });
 
 t.test('relations stored with the wrong decision are moved to the one that states them', async (t) => {
@@ -152,6 +152,6 @@ t.test('a changed draft keeps the relations of its file', async (t) => {
   t.match(
     await member.api.post('/adr', { title: 'x', related: [{ type: 'superseded_by', adr_id: a }] }),
     { status: 422 },
-    'nobody says so by hand',
+    'it cannot be set by a request',
   );
 });

@@ -1,7 +1,7 @@
 /** Comments do not reveal the account of an e-mail address; mentioned users are notified nevertheless. */
 import t from 'tap';
 import { makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
-import { allTold, toldTo } from '../support/notifications.js';
+import { untilNotified, notificationsOf } from '../support/notifications.js';
 import { startReceiver } from '../support/receiver.js';
 
 const node = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
@@ -49,20 +49,20 @@ t.test('a mention by e-mail notifies only the mentioned user', async (t) => {
   await curious.api.patch(`/cards/${card}/comments/${comment['id']}`, {
     body: `@${victim.user.email}, @[Other](${other.user.id}) and @${admin.user.email}`,
   });
-  t.notMatch(JSON.stringify(comment), victim.user.id, 'nor does the answer tell');
-  await allTold(node);
+  t.notMatch(JSON.stringify(comment), victim.user.id, 'the answer does not contain the user');
+  await untilNotified(node);
   for (const user of [victim, other])
     t.ok(
-      (await toldTo(user)).some(({ kind }) => kind === 'mention'),
-      `${user.user.display_name} is told`,
+      (await notificationsOf(user)).some(({ kind }) => kind === 'mention'),
+      `${user.user.display_name} is notified`,
     );
   t.ok(
-    (await toldTo(admin)).some(({ kind }) => kind === 'mention'),
-    'who is named later is told then',
+    (await notificationsOf(admin)).some(({ kind }) => kind === 'mention'),
+    'a user mentioned by a later edit is notified',
   );
 
   await stream.waitFor((e) => e.event === 'card.comment_updated', 10_000);
-  await until(() => receiver.taken.some(({ body }) => body.includes('card.comment_updated')), 20_000);
+  await until(() => receiver.accepted.some(({ body }) => body.includes('card.comment_updated')), 20_000);
   const trail = (
     await curious.api.get<{ items: AnyBody[] }>('/events', {
       query: {
@@ -76,7 +76,7 @@ t.test('a mention by e-mail notifies only the mentioned user', async (t) => {
   t.strictSame(
     trail.map(({ data }) => (data as AnyBody)['mentions']),
     [[other.user.id], undefined, undefined],
-    'ids that were named as such are told',
+    'only ids that the author wrote are shown',
   );
   for (const { id } of trail)
     t.notMatch(JSON.stringify((await curious.api.get(`/events/${id as string}`)).body), victim.user.id);
@@ -86,8 +86,8 @@ t.test('a mention by e-mail notifies only the mentioned user', async (t) => {
     ['webhook', receiver.requests.map(({ body }) => body).join()],
   ] as const) {
     t.match(text, 'comment_created', where);
-    t.notMatch(text, victim.user.id, `${where}: not whose the address is`);
-    t.notMatch(text, /mentioned_by_id/, `${where}: nor how it is stored`);
+    t.notMatch(text, victim.user.id, `${where}: not the user of the address`);
+    t.notMatch(text, /mentioned_by_id/, `${where}: not the stored member`);
   }
   t.notMatch(JSON.stringify(trail.map(({ data }) => data)), admin.user.id);
 
@@ -101,7 +101,7 @@ t.test('a mention by e-mail notifies only the mentioned user', async (t) => {
     [{ mentions: [victim.user.id, other.user.id].sort() }, { mentions: [victim.user.id] }].map(({ mentions }) => ({
       mentions: mentions.length === 2 ? Array : mentions,
     })),
-    'who manages users sees addresses anyway',
+    'a user who manages users sees all mentions',
   );
   t.notMatch(JSON.stringify(seen), /mentioned_by_id/);
 });

@@ -20,13 +20,13 @@ const put = async (
 ): Promise<void> => {
   await sql(database, PUT, [type, type.split('.')[0], subject, subtype, JSON.stringify(data), n]);
 };
-interface Told {
+interface LoggedEvent {
   id: number;
   type: string;
   subject: { id: string };
 }
 interface Page {
-  items: Told[];
+  items: LoggedEvent[];
   total: number;
   total_relation: string;
   next_cursor: string | null;
@@ -72,7 +72,7 @@ t.test('events of other users are neither in pages nor in totals', async (t) => 
   t.equal((await list({ page: 2, page_size: 1 })).items.length, 1);
 });
 
-t.test('so it is with what is hidden by the type of a card', async (t) => {
+t.test('events hidden by the type of a card are neither in pages nor in totals', async (t) => {
   const narrowed = await makeAuditor();
   const [{ id: seen }, { id: unseen }] = [
     (await admin.api.post('/cards', { type: 'Application', name: 'Seen' })).body,
@@ -96,13 +96,13 @@ t.test('so it is with what is hidden by the type of a card', async (t) => {
     ['card.updated', 'card.updated'],
   );
   t.match(await list({ page_size: 3, type: 'adr.' }, narrowed), { items: [], total: 0, next_cursor: null });
-  t.equal((await list({ page_size: 1 })).total, (await head()) - 500, 'others see them');
+  t.equal((await list({ page_size: 1 })).total, (await head()) - 500, 'other users see them');
 
   const statements = async (size: number) =>
     (await watch.during(() => list({ page_size: size }, narrowed))).statements.length;
   t.ok(
     (await statements(200)) <= (await statements(1)) + 1,
-    'as many statements for 200 as for one, and one that looks cards up',
+    'the same statements for 200 as for one, and one that reads cards',
   );
 
   await put(10_001, 'card.updated', 'v', { version: 2 }, 'Application');
@@ -110,7 +110,7 @@ t.test('so it is with what is hidden by the type of a card', async (t) => {
   t.match(
     await list({ page_size: 1 }, narrowed),
     { total: 10_000, total_relation: 'gte' },
-    'where each event has to be looked at, so many are counted',
+    'a total that needs a check of each event is counted up to 10,000',
   );
 });
 

@@ -4,7 +4,7 @@ import t from 'tap';
 import { ownCluster } from '../support/cluster.js';
 import { urlOf } from '../support/database.js';
 import { dataFolder, startService } from '../support/service.js';
-import { survives } from './killed-backends.js';
+import { checkRecovery } from './killed-backends.js';
 
 const ROUNDS = 10;
 
@@ -15,7 +15,7 @@ t.test('ten killed backends of the embedded database', async (t) => {
     await service.stop();
     await folder.remove();
   });
-  await survives(
+  await checkRecovery(
     t,
     service,
     { host: join(folder.path, 'run'), port: 5432, user: 'lintel', database: 'lintel' },
@@ -23,7 +23,7 @@ t.test('ten killed backends of the embedded database', async (t) => {
   );
 });
 
-t.test('ten killed backends of a server of its own', async (t) => {
+t.test('ten killed backends of an external server', async (t) => {
   const cluster = await ownCluster();
   const folder = await dataFolder();
   const service = await startService({
@@ -39,5 +39,5 @@ t.test('ten killed backends of a server of its own', async (t) => {
     await folder.remove();
     await cluster.remove();
   });
-  await survives(t, service, cluster.connection, ROUNDS);
+  await checkRecovery(t, service, cluster.connection, ROUNDS);
 });

@@ -14,15 +14,15 @@ await sql(database, `alter table relations set (autovacuum_enabled = false)`);
 const { api } = await registerAdmin(one.origin);
 const CARDS = 3_000;
 
-interface Known {
+interface Statistics {
   analyzed: number;
   rows: number;
   changed: number;
 }
-/** What PostgreSQL knows of a table. */
-const known = async (table: string): Promise<Known> =>
+/** The statistics of PostgreSQL for a table. */
+const statistics = async (table: string): Promise<Statistics> =>
   (
-    await sql<Known & Record<string, unknown>>(
+    await sql<Statistics & Record<string, unknown>>(
       database,
       `select (s.analyze_count + s.autoanalyze_count)::int as analyzed, c.reltuples::int as rows, s.n_mod_since_analyze::int as changed from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.relname = $1`,
       [table],
@@ -41,25 +41,25 @@ const create = async (n: number, name: string): Promise<void> => {
   );
 };
 
-t.test('little changes nothing', async (t) => {
+t.test('a small write does not analyze the tables', async (t) => {
   await create(100, 'Few');
-  await until(async () => (await known('cards')).changed >= 100, 30_000);
-  t.equal((await known('cards')).analyzed, 0);
+  await until(async () => (await statistics('cards')).changed >= 100, 30_000);
+  t.equal((await statistics('cards')).analyzed, 0);
 });
 
-t.test('a large bulk: the tables that grew are looked through once, over all nodes', async (t) => {
+t.test('a large bulk request: the tables that grew are analyzed once, over all nodes', async (t) => {
   await create(CARDS, 'Many');
-  await until(async () => (await known('cards')).analyzed > 0, 30_000);
-  t.equal((await known('cards')).rows, CARDS + 100);
-  await until(async () => (await known('card_versions')).rows >= CARDS, 30_000);
-  t.equal((await known('cards')).analyzed, 1);
+  await until(async () => (await statistics('cards')).analyzed > 0, 30_000);
+  t.equal((await statistics('cards')).rows, CARDS + 100);
+  await until(async () => (await statistics('card_versions')).rows >= CARDS, 30_000);
+  t.equal((await statistics('cards')).analyzed, 1);
 });
 
-t.test('an import: likewise', async (t) => {
+t.test('an import: the tables are analyzed', async (t) => {
   const lines = Array.from({ length: CARDS }, (_, i) => `Provider,Imported ${i}`);
   const made = expectStatus(await upload(api, 'csv', ['type,name', ...lines].join('\n')), 202, 'an upload');
   await settled(api, made.body.id, 60_000);
   expectStatus(await api.post(`/imports/${made.body.id}/apply`), 202, 'applying');
-  await until(async () => (await known('cards')).rows >= 2 * CARDS, 60_000);
-  t.ok((await known('cards')).analyzed <= 4, 'not for each transaction');
+  await until(async () => (await statistics('cards')).rows >= 2 * CARDS, 60_000);
+  t.ok((await statistics('cards')).analyzed <= 4, 'not for each transaction');
 });

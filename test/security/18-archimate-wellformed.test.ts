@@ -1,4 +1,4 @@
-/** An ArchiMate file is read where it is well-formed XML, and else fails with the place of the fault. */
+/** An ArchiMate file is read if it is well-formed XML, and otherwise fails with the position of the fault. */
 import t from 'tap';
 import { registerAdmin, testApp } from '../support/app.js';
 import { rowsOf, staged } from '../support/imports.js';
@@ -16,7 +16,7 @@ const model = (inner: string, before = ''): string =>
 const element = (attributes = '', inner = '<name>A</name>'): string =>
   `<elements>\n<element identifier="a" xsi:type="ApplicationComponent"${attributes}>${inner}</element>\n</elements>`;
 
-/** What is wrong with a file, or how many elements it has. */
+/** The first error of a file, or its number of elements. */
 async function read(...pieces: (string | Buffer)[]): Promise<{ line?: number; reason: string } | number> {
   async function* bytes(): AsyncGenerator<Buffer> {
     yield* pieces.map((piece) => Buffer.from(piece));
@@ -29,7 +29,7 @@ async function read(...pieces: (string | Buffer)[]): Promise<{ line?: number; re
   }
 }
 
-await t.test('what is not well-formed fails, with line and column', async (t) => {
+await t.test('files that are not well-formed fail, with line and column', async (t) => {
   const faults: Record<string, [xml: string, line: number, reason: RegExp]> = {
     'an attribute twice': [model(element(' identifier="b"')), 4, /at column \d+: duplicate attribute: identifier/],
     'an attribute twice by two prefixes': [
@@ -42,8 +42,8 @@ await t.test('what is not well-formed fails, with line and column', async (t) =>
       4,
       /at column 11: unexpected close tag/,
     ],
-    'a prefix of an element nobody declared': [model('<elements/>\n<x:views/>'), 4, /unbound namespace prefix: "x"/],
-    'a prefix of an attribute nobody declared': [model(element(' x:y="1"')), 4, /unbound namespace prefix: "x"/],
+    'an undeclared prefix of an element': [model('<elements/>\n<x:views/>'), 4, /unbound namespace prefix: "x"/],
+    'an undeclared prefix of an attribute': [model(element(' x:y="1"')), 4, /unbound namespace prefix: "x"/],
     'two roots': [`${model('')}\n<model/>`, 5, /only one root/],
     'text behind the root': [`${model('')}\nmore`, 5, /text data outside of root/],
     'an attribute without quotes': [model('<views a=1/>'), 3, /unquoted/],
@@ -52,7 +52,7 @@ await t.test('what is not well-formed fails, with line and column', async (t) =>
       4,
       /disallowed character in entity name/,
     ],
-    'such a sign, far ahead of where it is noticed': [
+    'such a sign, many lines before it is detected': [
       model(element('', `<name>R & D</name>${'\n'.repeat(50)}<documentation>x;</documentation>`)),
       54,
       /, in what begins on line 4$/,
@@ -99,7 +99,7 @@ await t.test('with any chunk boundaries', async (t) => {
   }
 });
 
-await t.test('what is held of it is bounded: no part is longer than 1 MiB', async (t) => {
+await t.test('memory is bounded: no part is longer than 1 MiB', async (t) => {
   const endless = (begin: string) => Array.from({ length: 20 }, (_, n) => (n === 0 ? begin : '') + 'x'.repeat(65_536));
   for (const begin of [
     model('<views a="').slice(0, -9),

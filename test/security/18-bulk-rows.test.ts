@@ -27,7 +27,7 @@ interface Bulk {
   wrong: [operation: unknown, ...fields: string[]][];
 }
 
-const DATABASE_SEES = 'nothing';
+const OTHER_OPERATION = 'nothing';
 const BULKS: Bulk[] = [
   {
     path: '/cards/bulk',
@@ -85,7 +85,7 @@ const BULKS: Bulk[] = [
     ],
   },
 ];
-/** Every other operation is wrong, from the first on. */
+/** Alternately an invalid and a valid operation. */
 const mixed = ({ sound, wrong }: Bulk): unknown[] =>
   wrong.flatMap(([operation], i) => [operation, ...sound.slice(i, i + 1)]);
 
@@ -104,15 +104,15 @@ for (const bulk of BULKS) {
         for (const field of fields)
           t.ok(
             body.errors.some((e) => e.field.replace(/^\/operations\/\d+/, '') === field),
-            `${field} is told`,
+            `${field} is named`,
           );
     }
     t.equal(await total(), before);
   });
 
-  await t.test(`${path}: by row, as a trial first`, async (t) => {
+  await t.test(`${path}: by row, first as a dry run`, async (t) => {
     const before = await total();
-    const trial = await post({ mode: 'per_row', operations }, { dry_run: true });
+    const dryRun = await post({ mode: 'per_row', operations }, { dry_run: true });
     t.equal(await total(), before);
     const key = { 'idempotency-key': `rows ${path}`.replaceAll(/\W/g, '-') };
     const { status, body } = await post({ operations, mode: 'per_row' }, {}, key);
@@ -122,7 +122,7 @@ for (const bulk of BULKS) {
       operations.map((_, i) => i),
       'every row, in order',
     );
-    t.strictSame(trial.body.summary, body.summary);
+    t.strictSame(dryRun.body.summary, body.summary);
     t.equal(body.summary['failed'], wrong.length + 1);
     t.ok((await total()) > before);
     for (const { index, outcome, errors, ref } of body.results) {
@@ -136,7 +136,7 @@ for (const bulk of BULKS) {
         );
         t.equal(ref, (operations[index] as { ref?: string } | null)?.ref);
       } else if (operations[index] === sound.at(-1)) {
-        t.equal(outcome, 'failed', 'what only the service finds');
+        t.equal(outcome, 'failed', 'a fault that only the service can find');
         t.ok(
           errors!.every(({ field }) => field.startsWith(`/operations/${index}`)),
           JSON.stringify(errors),
@@ -145,16 +145,20 @@ for (const bulk of BULKS) {
     }
     const again = await post({ operations, mode: 'per_row' }, {}, key);
     t.equal(again.headers.get('idempotent-replayed'), 'true');
-    t.strictSame(again.body, body, 'the same again');
-    const other = await post({ operations: [{ op: DATABASE_SEES }, ...operations.slice(1)], mode: 'per_row' }, {}, key);
+    t.strictSame(again.body, body, 'the repeated answer');
+    const other = await post(
+      { operations: [{ op: OTHER_OPERATION }, ...operations.slice(1)], mode: 'per_row' },
+      {},
+      key,
+    );
     t.match(
       other,
       { status: 422, body: { code: 'idempotency_key_reused' } },
-      'a refused operation is part of the request',
+      'a refused operation counts for the comparison of requests',
     );
   });
 
-  await t.test(`${path}: what is wrong around the operations refuses the call in either mode`, async (t) => {
+  await t.test(`${path}: invalid members other than operations refuse the request in either mode`, async (t) => {
     for (const [body, field] of [
       [{ mode: 'per_row', operations: [] }, '/operations'],
       [{ mode: 'per_row' }, '/operations'],
@@ -192,12 +196,12 @@ for (const bulk of BULKS) {
         )
       ).body.results[0]?.errors?.[0]?.field,
       '/operations/0/op',
-      'a key that is there twice',
+      'a duplicate key',
     );
   });
 }
 
-await t.test('a module that writes by rows inside the process gets the same results', async (t) => {
+await t.test('a module that sends a bulk request inside the process gets the same results', async (t) => {
   const check = bulkCheck(BulkBody);
   const sound = { op: 'create', card: { type: 'Platform', name: 'x' } };
   const { body, refused } = await check({

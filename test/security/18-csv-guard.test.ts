@@ -61,7 +61,7 @@ await t.test('a line feed and full-width signs, in every column of text, there a
   }));
   t.equal((await api.post('/cards/bulk', { operations })).status, 200);
   const file = await exported('&type=Application');
-  // Outside of quotes, and at their beginning.
+  // At the beginning of cells, quoted or not, apart from numbers.
   t.notMatch(file.replace(/(?<=^|,)-?\d[\d.]*(?=,|$)/gm, ''), /(^|,)"?[=+@\t＝＋－＠]/m);
   t.notMatch(file, /,"[\r\n]/);
   const read = await staged(api, 'csv', Buffer.from(file));

@@ -43,8 +43,8 @@ const make = async (body = {}) => (await api.post('/cards', { type: 'Application
 const apply = (session: Session, id: string) => session.api.post(`/imports/${id}/apply`);
 const state = async (id: string) => (await api.get<{ state: string }>(`/imports/${id}`)).body.state;
 
-/** Has users try to apply an import of the administrator, who must be refused for a permission, and one who may. */
-async function tried(t: Test, rows: unknown[], refused: [Session, string][], may: Session): Promise<string> {
+/** Imports rows as the administrator, checks that users without a permission cannot apply them, and applies them as another. */
+async function checkApply(t: Test, rows: unknown[], refused: [Session, string][], permitted: Session): Promise<string> {
   const { id } = await staged(api, 'ndjson', lines(rows));
   for (const [session, permission] of refused) {
     t.match(
@@ -59,8 +59,8 @@ async function tried(t: Test, rows: unknown[], refused: [Session, string][], may
     rows.map(() => false),
     'nothing was written',
   );
-  const done = await applied(may.api, id);
-  t.match(done, { state: 'applied', applied_by: { id: may.user.id }, created_by: { id: admin.user.id } });
+  const done = await applied(permitted.api, id);
+  t.match(done, { state: 'applied', applied_by: { id: permitted.user.id }, created_by: { id: admin.user.id } });
   t.strictSame(
     (await rowsOf(api, id)).map(({ verdict, errors }) => [verdict, errors]).filter(([verdict]) => verdict === 'failed'),
     [],
@@ -70,13 +70,13 @@ async function tried(t: Test, rows: unknown[], refused: [Session, string][], may
 
 await t.test('another user needs all permissions of the rows', async (t) => {
   const card = await make();
-  const id = await tried(t, [{ type: 'Application', name: fresh() }], [[noCreate, 'cards.create']], noEdit);
+  const id = await checkApply(t, [{ type: 'Application', name: fresh() }], [[noCreate, 'cards.create']], noEdit);
   t.equal(
     (await api.get(`/cards/${(await rowsOf(api, id))[0]!.id}`)).body['created_by'],
     noEdit.user.id,
-    'it is done as who applied it',
+    'it is created by the user who applied it',
   );
-  await tried(
+  await checkApply(
     t,
     [{ id: card.id, type: 'Application', description: 'new' }],
     [
@@ -85,7 +85,7 @@ await t.test('another user needs all permissions of the rows', async (t) => {
     ],
     noCreate,
   );
-  await tried(
+  await checkApply(
     t,
     [{ id: card.id, type: 'Application', attributes: { costTotalAnnual: 777 } }],
     [
@@ -95,7 +95,7 @@ await t.test('another user needs all permissions of the rows', async (t) => {
     ],
     all,
   );
-  await tried(
+  await checkApply(
     t,
     [{ type: 'Application', name: fresh(), attributes: { costTotalAnnual: 777 } }],
     [
@@ -104,12 +104,12 @@ await t.test('another user needs all permissions of the rows', async (t) => {
     ],
     all,
   );
-  await tried(t, [{ type: 'Provider', name: fresh() }], [[blind, 'cards.view']], noCostsOfType);
+  await checkApply(t, [{ type: 'Provider', name: fresh() }], [[blind, 'cards.view']], noCostsOfType);
   const [one, two, provider] = [await make(), await make(), await make({ type: 'Provider' })];
   const relation = (target: string, more = {}) => ({
     relation: { type: 'related', source: { id: one.id }, target: { id: target }, ...more },
   });
-  await tried(
+  await checkApply(
     t,
     [relation(two.id)],
     [
@@ -118,9 +118,9 @@ await t.test('another user needs all permissions of the rows', async (t) => {
     ],
     blind,
   );
-  await tried(t, [relation(provider.id)], [[blind, 'cards.view']], all);
+  await checkApply(t, [relation(provider.id)], [[blind, 'cards.view']], all);
   const existing = (await api.get('/relations', { query: { card_id: provider.id } })).body.items[0]!;
-  await tried(
+  await checkApply(
     t,
     [{ relation: { id: existing.id, type: 'related', description: 'new' } }],
     [
@@ -138,8 +138,8 @@ await t.test('another user needs all permissions of the rows', async (t) => {
       attributes: { costTotalAnnual: 777 },
     },
   };
-  await tried(t, [withCost], [[noCosts, 'costs.view']], all);
-  await tried(
+  await checkApply(t, [withCost], [[noCosts, 'costs.view']], all);
+  await checkApply(
     t,
     [
       { type: 'Application', name: fresh() },
@@ -156,16 +156,20 @@ await t.test('another user needs all permissions of the rows', async (t) => {
 });
 
 await t.test(
-  'rows that write nothing need nothing, and stakeholder roles are no right to the import of another',
+  'rows without changes need no permission, and stakeholder roles do not permit applying imports of others',
   async (t) => {
     const card = await make({ attributes: { costTotalAnnual: 5 } });
-    await tried(t, [{ id: card.id, type: 'Application', attributes: { costTotalAnnual: 5 } }], [], noCosts);
+    await checkApply(t, [{ id: card.id, type: 'Application', attributes: { costTotalAnnual: 5 } }], [], noCosts);
     await api.post(`/cards/${card.id}/stakeholders`, { user_id: noEdit.user.id, role: 'responsible' });
     const rows = [{ id: card.id, type: 'Application', description: 'by its stakeholder' }];
-    await tried(t, rows, [[noEdit, 'cards.edit']], all);
+    await checkApply(t, rows, [[noEdit, 'cards.edit']], all);
     await api.patch(`/cards/${card.id}`, { description: null });
     const own = await staged(noEdit.api, 'ndjson', lines(rows));
-    t.match((await applied(noEdit.api, own.id)).counts.card, { update: 1 }, 'his own does with them what he may');
+    t.match(
+      (await applied(noEdit.api, own.id)).counts.card,
+      { update: 1 },
+      'in an own import the stakeholder role counts',
+    );
   },
 );
 
@@ -180,7 +184,7 @@ await t.test('the creator applies it with the current permissions', async (t) =>
   t.match((await applied(maker.api, written.id)).counts.card, { failed: 1 });
   t.match((await rowsOf(maker.api, written.id))[0]!.errors, [{ reason: 'The permission cards.create is required.' }]);
   const again = await staged(maker.api, 'ndjson', lines([{ type: 'Application', name: fresh() }]));
-  t.match(again.counts.card, { invalid: 1 }, 'what he may not do is no row that others could apply for him');
+  t.match(again.counts.card, { invalid: 1 }, 'rows that the creator may not write are invalid, also for others');
   t.match((await applied(admin.api, again.id)).counts.card, { invalid: 1 });
 });
 
@@ -258,7 +262,7 @@ await t.test('rows show a reader nothing hidden from the reader', async (t) => {
   t.strictSame(
     seen.map(({ verdict }) => verdict),
     whole.map(({ verdict }) => verdict),
-    'what becomes of each row may be counted',
+    'the verdicts are visible',
   );
   t.match(seen[0], {
     id: application.id,
@@ -292,6 +296,6 @@ await t.test('rows show a reader nothing hidden from the reader', async (t) => {
   t.strictSame(
     own.map(({ errors }) => errors.map(({ reason }) => reason)),
     [['cards of this type are not visible to you'], ['names no card', 'cards of this type are not visible to you']],
-    'of one’s own rows, why they are refused',
+    'own rows show why they are refused',
   );
 });

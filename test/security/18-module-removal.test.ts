@@ -23,7 +23,7 @@ await t.test('without a version, or the id once more, nothing is removed', async
   const confirm = { confirm: 'ports' };
   const kept = await stored();
   t.match(await remove(confirm), { status: 428, body: { code: 'precondition_required' } });
-  t.match(await remove(confirm, { 'if-match': '*' }), { status: 428 }, 'that there is one is known already');
+  t.match(await remove(confirm, { 'if-match': '*' }), { status: 428 }, '* is no version');
   t.match(await remove({}, now), { status: 422, body: { errors: [{ field: 'confirm', in: 'query' }] } });
   for (const id of ['', 'Ports', 'ports ', 'ports_other', 'true'])
     t.match(
@@ -40,10 +40,10 @@ await t.test('without a version, or the id once more, nothing is removed', async
 });
 
 await t.test('with an outdated version nothing is removed; with the current one it is', async (t) => {
-  const looked = await version();
+  const outdated = await version();
   await api.patch(PATH, { enabled: true });
   await api.patch(PATH, { enabled: false });
-  t.match(await remove({ confirm: 'ports' }, { 'if-match': `"${looked}"` }), { status: 412 });
+  t.match(await remove({ confirm: 'ports' }, { 'if-match': `"${outdated}"` }), { status: 412 });
   t.equal((await remove({ confirm: 'ports' }, { 'if-match': `"${await version()}"` })).status, 204);
   t.match(await api.get(PATH), {
     status: 200,

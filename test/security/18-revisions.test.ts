@@ -26,8 +26,8 @@ const GROUPS = '/metamodel/tag-groups';
 
 const make = async (path: string, body: object): Promise<string> =>
   expectStatus(await api.post(path, body), 201, path).body.id;
-/** All that there is of a metamodel, in its order. */
-const told = ({ revision, types, relationTypes, tagGroups, tags }: Metamodel) =>
+/** The whole content of a metamodel in its order, as JSON. */
+const contentOf = ({ revision, types, relationTypes, tagGroups, tags }: Metamodel) =>
   JSON.parse(
     JSON.stringify({
       revision,
@@ -40,7 +40,7 @@ const told = ({ revision, types, relationTypes, tagGroups, tags }: Metamodel) =>
 const whole = async (): Promise<Metamodel> => compile(await readMetamodel(app.services.db));
 const at = async (revision: string): Promise<Metamodel> => (await app.services.metamodel.at(Number(revision)))!;
 
-/** Changes of every kind, one after the other. */
+/** Makes one change of every kind after the other. */
 async function* changes(round: number): AsyncGenerator<number> {
   let step = 0;
   const done = async (answer: Promise<{ status: number; body: unknown }>): Promise<void> => {
@@ -102,25 +102,29 @@ async function* changes(round: number): AsyncGenerator<number> {
   yield ++step;
 }
 
-await t.test('any revision is put together as it was, and every node holds what is stored', async (t) => {
-  const before = new Map([[app.services.metamodel.current.revision, told(await whole())]]);
+await t.test('any revision can be restored, and every node has the stored metamodel', async (t) => {
+  const before = new Map([[app.services.metamodel.current.revision, contentOf(await whole())]]);
   const from = Number(app.services.metamodel.current.revision);
   for (let round = 0; round < 3; round++) {
     for await (const step of changes(round)) {
       const stored = await whole();
-      before.set(stored.revision, told(stored));
+      before.set(stored.revision, contentOf(stored));
       await until(() => app.services.metamodel.current.revision === stored.revision);
-      t.strictSame(told(app.services.metamodel.current), told(stored), `round ${round}, step ${step}`);
+      t.strictSame(contentOf(app.services.metamodel.current), contentOf(stored), `round ${round}, step ${step}`);
     }
-    // On to the next revision that is kept whole.
+    // Enough changes to reach the next revision that is stored completely.
     const group = await make(GROUPS, { name: `Between ${round}` });
     await Promise.all(Array.from({ length: 40 }, (_, i) => make(`${GROUPS}/${group}/tags`, { name: `tag ${i}` })));
   }
   const { revision } = app.services.metamodel.current;
   await until(() => two.app.services.metamodel.current.revision === revision);
-  t.strictSame(told(two.app.services.metamodel.current), told(app.services.metamodel.current), 'the other node');
-  for (const [number, then] of before) t.strictSame(told(await at(number)), then, `revision ${number}`);
-  t.equal(await app.services.metamodel.at(0), undefined, 'before the first there is none');
+  t.strictSame(
+    contentOf(two.app.services.metamodel.current),
+    contentOf(app.services.metamodel.current),
+    'the other node',
+  );
+  for (const [number, then] of before) t.strictSame(contentOf(await at(number)), then, `revision ${number}`);
+  t.equal(await app.services.metamodel.at(0), undefined, 'there is no revision before the first');
   t.equal((await at(String(Number(revision) + 1_000))).revision, revision);
   const all = Number(revision) - from + 1;
   t.match((await viewer.api.get('/metamodel/revisions')).body, {
@@ -131,7 +135,7 @@ await t.test('any revision is put together as it was, and every node holds what 
     database,
     'select count(*)::int as n from metamodel_revisions where doc is not null',
   )) as [{ n: number }];
-  t.equal(n, Math.ceil(all / 100), 'one of a hundred is kept whole');
+  t.equal(n, Math.ceil(all / 100), 'every hundredth revision is stored completely');
   t.ok(n > 1, `${all} revisions`);
 });
 
@@ -156,17 +160,17 @@ await t.test('a tag is stored, read and propagated to nodes without the others',
   const bytes = (await size()) - from;
   t.ok(bytes < 100 * 1_000, `100 tags take ${bytes} bytes of revisions`);
   const last = await watch.during(() => add('tag last'));
-  // What a node reads of it after the commit may be read with that of another change; jobs are looked for at their own times.
+  // These statements depend on timing: a node may read several changes at once, and jobs are claimed independently.
   const names = ({ statements }: typeof last) =>
     statements.map((s) => s.name ?? s.text).filter((name) => !['metamodel-since', 'job-claim'].includes(name));
   t.strictSame(names(last), names(one), 'the statements of the first');
   t.notOk(
     last.statements.some((s) => s.name === 'metamodel'),
-    'and none that reads all of it',
+    'none reads the whole metamodel',
   );
-  t.strictSame(told(await whole()), told(app.services.metamodel.current));
+  t.strictSame(contentOf(await whole()), contentOf(app.services.metamodel.current));
   await until(() => two.app.services.metamodel.current.tags.size === app.services.metamodel.current.tags.size);
-  t.strictSame(told(two.app.services.metamodel.current), told(app.services.metamodel.current));
+  t.strictSame(contentOf(two.app.services.metamodel.current), contentOf(app.services.metamodel.current));
 });
 
 await t.test('unchanged objects remain the same, with their validators', async (t) => {
@@ -184,10 +188,10 @@ await t.test('a node with a gap in its revisions reads the whole metamodel', asy
   await app.services.revisions.refresh();
   t.equal(app.services.metamodel.current.types.get('Provider')!.definition.label, 'By hand');
   await make(GROUPS, { name: 'After a gap' });
-  t.strictSame(told(app.services.metamodel.current), told(await whole()));
+  t.strictSame(contentOf(app.services.metamodel.current), contentOf(await whole()));
 });
 
-await t.test('revisions that are there become differences, and whole again', async (t) => {
+await t.test('the migration turns existing revisions into differences, and back', async (t) => {
   const copy = await createDatabase();
   const connection = new pg.Client({ ...copy });
   await connection.connect();
@@ -257,7 +261,7 @@ await t.test('revisions that are there become differences, and whole again', asy
   );
   t.ok(
     (await connection.query('select max(length(changed::text)) as most from metamodel_revisions')).rows[0].most < 2_500,
-    'what did not change is in none of them',
+    'differences contain only changes',
   );
   const on = {
     query: async (statement: { text: string }, values: unknown[] = []) =>
@@ -266,8 +270,8 @@ await t.test('revisions that are there become differences, and whole again', asy
   for (const n of [1, 2, 99, 100, 101, 102, 200, 201, 250]) {
     const { whole, differences } = (await readRevision(on, String(n)))!;
     t.strictSame(
-      told(differences.reduce(advance, compile(whole))),
-      told(compile({ ...doc(n), revision: String(n) } as never)),
+      contentOf(differences.reduce(advance, compile(whole))),
+      contentOf(compile({ ...doc(n), revision: String(n) } as never)),
       `revision ${n}`,
     );
   }
@@ -276,6 +280,6 @@ await t.test('revisions that are there become differences, and whole again', asy
     t.strictSame(
       (await connection.query('select doc from metamodel_revisions where revision = $1', [n])).rows[0].doc.tag_groups,
       doc(n).tag_groups,
-      `revision ${n} is whole again`,
+      `revision ${n} is stored completely again`,
     );
 });

@@ -6,7 +6,7 @@ import { isFromLoopback } from '../../core/foundation/http/client-address.js';
 import { SetupCode } from '../../core/identity/auth/index.js';
 import { client, createDatabase, nextAddress, PASSWORD, sql, testApp, type RequestOptions } from '../support/app.js';
 
-/** What the log of a node that starts has; read as the service writes it. */
+/** The setup code in the log of a node that starts; undefined if there is none. */
 async function codeOf({ app }: Awaited<ReturnType<typeof testApp>>): Promise<string | undefined> {
   const lines: { level: number; setup_code?: string; msg: string }[] = [];
   const log = pino(
@@ -27,7 +27,7 @@ const register = (origin: string, given: object, options: RequestOptions = {}) =
   client(origin).post('/auth/register', given, { from: nextAddress(), ...options });
 const FORWARDED = { headers: { 'x-forwarded-for': '127.0.0.1' } };
 
-t.test('from elsewhere the first user needs the code, on any node, and it is good once', async (t) => {
+t.test('from other machines the first user needs the code, on any node, and it is valid once', async (t) => {
   const database = await createDatabase();
   const one = await testApp({ database });
   const two = await testApp({ database, config: { trustProxy: 1 } });
@@ -55,13 +55,9 @@ t.test('from elsewhere the first user needs the code, on any node, and it is goo
   t.match(
     await register(two.origin, body, remote),
     { status: 403, body: { code: 'setup_code_required' } },
-    'what a trusted proxy says',
+    'the address reported by a trusted proxy counts',
   );
-  t.match(
-    await register(two.origin, body, FORWARDED),
-    { status: 403 },
-    'a proxy that says it was this machine is still a proxy',
-  );
+  t.match(await register(two.origin, body, FORWARDED), { status: 403 }, 'a request by a proxy is never local');
   for (const wrong of [`${code!.slice(0, -1)}${code!.endsWith('a') ? 'b' : 'a'}`, code!.slice(1), 'x']) {
     t.match(await register(two.origin, { ...body, setup_code: wrong }, remote), {
       status: 403,
@@ -79,9 +75,9 @@ t.test('from elsewhere the first user needs the code, on any node, and it is goo
       ),
     ),
   );
-  t.strictSame(both.map(({ status }) => status).sort(), [201, 403], 'of two at once one');
+  t.strictSame(both.map(({ status }) => status).sort(), [201, 403], 'one of two concurrent requests succeeds');
   t.strictSame(await sql(database, 'select role from users'), [{ role: 'admin' }]);
-  t.equal(await codeOf(one), undefined, 'no code any more');
+  t.equal(await codeOf(one), undefined, 'there is no code any more');
   t.strictSame(await sql(database, `select name from secrets where name = 'setup_code'`), []);
   t.match(await register(one.origin, { ...body, setup_code: code }, remote), {
     status: 403,
@@ -89,7 +85,7 @@ t.test('from elsewhere the first user needs the code, on any node, and it is goo
   });
 });
 
-t.test('tries at the code are limited', async (t) => {
+t.test('attempts with a code are limited', async (t) => {
   const one = await testApp();
   t.teardown(one.close);
   const from = nextAddress();
@@ -102,7 +98,7 @@ t.test('tries at the code are limited', async (t) => {
   t.equal(answers.filter(({ status }) => status === 429).length, 3);
 });
 
-t.test('from this machine it is as simple as before', async (t) => {
+t.test('from this machine no code is needed', async (t) => {
   const one = await testApp();
   t.teardown(one.close);
   t.equal((await register(one.origin, body)).status, 201);
@@ -112,7 +108,7 @@ const address = Object.values(networkInterfaces())
   .flat()
   .find((each) => each && !each.internal && each.family === 'IPv4')?.address;
 
-t.test('an address of this machine that others reach is elsewhere', async (t) => {
+t.test('a request from a non-loopback address of this machine needs the code', async (t) => {
   const one = await testApp();
   t.teardown(one.close);
   const answer = await one.app.inject({
@@ -125,7 +121,7 @@ t.test('an address of this machine that others reach is elsewhere', async (t) =>
   t.equal(answer.json<{ code: string }>().code, 'setup_code_required');
 });
 
-t.test('what counts as this machine', async (t) => {
+t.test('loopback addresses', async (t) => {
   for (const peer of ['127.0.0.1', '127.9.8.7', '::1', '::ffff:127.0.0.1'])
     t.ok(isFromLoopback(peer, { host: 'localhost' }), peer);
   for (const peer of ['192.168.0.1', '::', 'fe80::1', '::ffff:10.0.0.1', '1.127.0.0', '127.evil', undefined])

@@ -19,7 +19,7 @@ const NOTES = [
   'http://www.serif.com/',
 ];
 
-await t.test('elements and attributes of other namespaces, and those no list has', async (t) => {
+await t.test('elements and attributes of other namespaces, and unlisted ones', async (t) => {
   for (const uri of [
     ...NOTES,
     'http://www.w3.org/1999/xhtml',
@@ -153,7 +153,7 @@ await t.test('an address, however it is written', async (t) => {
       ),
     ),
     'links to something outside',
-    'by other prefixes',
+    'with other prefixes',
   );
   for (const style of [
     '@import url(x)',
@@ -194,7 +194,7 @@ await t.test('it must be well-formed', async (t) => {
   t.match(answer, { status: 422, body: { errors: [{ reason: /duplicate attribute: id/ }] } });
 });
 
-await t.test('what drawing programs write is taken', async (t) => {
+await t.test('files of drawing programs are accepted', async (t) => {
   const drawn = [
     `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<!-- Created with Inkscape (http://www.inkscape.org/) -->\n<svg width="210mm" height="297mm" viewBox="0 0 210 297" version="1.1" id="svg5" inkscape:version="1.2.2" sodipodi:docname="logo.svg"
       xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" xmlns="http://www.w3.org/2000/svg" xmlns:svg="http://www.w3.org/2000/svg" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:cc="http://creativecommons.org/ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">

@@ -1,4 +1,4 @@
-/** A body where none is described is refused, on every route; so are two Authorization headers. */
+/** On every route an undocumented body is refused, and so are two Authorization headers. */
 import { request as httpRequest } from 'node:http';
 import t from 'tap';
 import { registerAdmin, testApp, type AnyBody } from '../support/app.js';
@@ -8,7 +8,7 @@ const { app, origin, close } = await testApp();
 t.teardown(close);
 const admin = await registerAdmin(origin);
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
-/** Parameters that are no UUIDs are keys. */
+/** The path of a route with valid parameters. */
 const pathOf = (url: string) =>
   url
     .replace(/:(key|role|subscription)\b/g, 'member')
@@ -17,7 +17,7 @@ const pathOf = (url: string) =>
     .replace(/:\w+/g, ID);
 const bearer = { Authorization: `Bearer ${admin.token}` };
 
-/** fetch sends no body with GET. */
+/** Used instead of fetch, which sends no body with GET. */
 const send = (method: string, path: string, body: string): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -59,10 +59,10 @@ t.test('members of a body that no route describes are a 422', async (t) => {
       bare.some(({ url }) => url.startsWith('/api/v1/risks')),
     `${bare.length} operations`,
   );
-  // Logging out ends the session the others are called with.
+  // Logging out would end the session of the other calls.
   for (const { method, url } of bare.filter(({ operationId }) => operationId !== 'logout')) {
     const { status, text } = await send(method, pathOf(url), '{"surprise":1}');
-    // Some read nothing but files: JSON is another media type there.
+    // A route that only reads files refuses JSON as another media type.
     if (status === 415) {
       t.match(url, /logo/);
       continue;
@@ -86,7 +86,7 @@ t.test('an empty body counts as none', async (t) => {
   t.equal(
     (await send('DELETE', `/api/v1/cards/${id}`, '{"child_strategy":"cascade"}')).status,
     422,
-    'what belongs into the query',
+    'a parameter of the query in the body',
   );
   t.equal((await admin.api.get(`/cards/${id}`)).status, 200, 'and nothing was done');
   t.equal((await send('DELETE', `/api/v1/cards/${id}`, '{}')).status, 204);
@@ -102,7 +102,7 @@ t.test('an empty body counts as none', async (t) => {
   );
 });
 
-t.test('two Authorization headers are a 400, whatever they hold', async (t) => {
+t.test('two Authorization headers are a 400, whatever their values', async (t) => {
   const ask = (path: string, headers: string) =>
     sendRaw(origin, requestText('GET', path).replace('\r\n\r\n', `\r\n${headers}\r\n\r\n`));
   const one = `Authorization: ${bearer.Authorization}`;

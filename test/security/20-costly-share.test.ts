@@ -1,10 +1,10 @@
-/** Requests that take long on a large inventory: no user takes the connections of the others with them. */
+/** Requests that take long on a large inventory: no user can occupy the connections of others with them. */
 import pg from 'pg';
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { lockWaiters, makeUser, registerAdmin, testApp, until } from '../support/app.js';
 
 const POOL = 8;
-/** Of these, half may be held by costly requests, and half of that by one user. */
+/** Costly requests may use half of the connections, those of one user a quarter. */
 const EACH = 2;
 const MOST = 4;
 
@@ -17,13 +17,7 @@ const {
 } = await admin.api.post<{ id: string }>('/cards', { type: 'Application', name: 'Ledger' });
 const COSTLY = ['/cards/facets', `/cards/${id}/hierarchy`, `/cards/${id}/impact`];
 
-const waiting = async (): Promise<number> =>
-  (
-    await sql<{ n: number }>(
-      database,
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  )[0]!.n;
+const waiting = (): Promise<number> => lockWaiters(database);
 
 t.test('blocked costly reads leave the connections of others free', async (t) => {
   const lock = new pg.Client(database);
@@ -32,16 +26,16 @@ t.test('blocked costly reads leave the connections of others free', async (t) =>
   const [first, ...others] = [viewers[0]!, viewers[1]!, viewers[2]!];
   const sent = Array.from({ length: 5 * POOL }, () => first.api.get('/cards/facets'));
   await until(async () => (await waiting()) === EACH);
-  t.equal((await admin.api.get('/users')).status, 200, 'what needs no card is answered');
-  t.equal((await admin.api.patch('/settings', { currency: 'CHF' })).status, 200, 'and written');
+  t.equal((await admin.api.get('/users')).status, 200, 'a read without cards is answered');
+  t.equal((await admin.api.patch('/settings', { currency: 'CHF' })).status, 200, 'and a write');
   const more = others.flatMap(({ api }) => Array.from({ length: POOL }, () => api.get('/cards/facets')));
   await until(async () => (await waiting()) === MOST);
-  t.equal((await admin.api.get('/users')).status, 200, 'with more users too');
+  t.equal((await admin.api.get('/users')).status, 200, 'also with more users');
   t.equal(await waiting(), MOST, 'no more than their share ran meanwhile');
   await lock.query('rollback');
   await lock.end();
   const statuses = (await Promise.all([...sent, ...more])).map(({ status }) => status);
-  t.strictSame([...new Set(statuses)], [200], 'those that waited had their turn');
+  t.strictSame([...new Set(statuses)], [200], 'waiting requests are answered afterwards');
 });
 
 t.test('a request that waits too long gets Retry-After', async (t) => {

@@ -23,13 +23,13 @@ expectStatus(await admin.api.post('/cards/bulk', { operations }), 200, 'creating
 
 t.test('the administrator is served, the attackers are refused', async (t) => {
   const { result, tally, bare } = await underAttack(admin, () => work(admin, SECONDS));
-  t.same(result.refused, [], 'nothing is refused to the administrator');
+  t.same(result.refused, [], 'no request of the administrator is refused');
   t.ok(
     result.exports.length > 0 && result.exports.every((n) => n >= operations.length),
     `${result.exports.length} exports complete`,
   );
   t.ok(result.latencies.list.length > SECONDS / 2, `${result.latencies.list.length} lists`);
-  t.equal(bare, 0, 'a 503 or 429 says when to come back');
+  t.equal(bare, 0, 'every 503 or 429 has Retry-After');
   for (const [attack, statuses] of Object.entries(tally)) {
     const wrong = Object.keys(statuses).filter(
       (status) =>

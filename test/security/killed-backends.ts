@@ -7,11 +7,11 @@ import { client, openStream, registerAdmin, sql, until } from '../support/app.js
 import { settled, upload } from '../support/imports.js';
 import type { startService } from '../support/service.js';
 
-/** As long as one recovery may take on a busy machine. */
+/** Longest time for one recovery on a busy machine. */
 const BACK_MS = 30_000;
 
-/** Asks a database that may be recovering. @returns nothing where it does not answer */
-export async function askRecovering<R extends Record<string, unknown>>(
+/** Queries a database that may be recovering. @returns no rows if it does not answer */
+export async function queryRecovering<R extends Record<string, unknown>>(
   database: DatabaseConnection,
   text: string,
   values: unknown[] = [],
@@ -21,12 +21,12 @@ export async function askRecovering<R extends Record<string, unknown>>(
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** A backend of the service that waits for its next statement. */
+/** The pid of an idle backend of the service. */
 async function idleBackend(database: DatabaseConnection): Promise<number> {
   return await until(
     async () =>
       (
-        await askRecovering<{ pid: number }>(
+        await queryRecovering<{ pid: number }>(
           database,
           `select pid from pg_stat_activity where backend_type = 'client backend' and application_name = 'lintel' and state = 'idle' order by random() limit 1`,
         )
@@ -35,7 +35,7 @@ async function idleBackend(database: DatabaseConnection): Promise<number> {
   );
 }
 
-/** A backend of the service in the middle of a write, which waits for a row that a session of ours holds. */
+/** The pid of a backend of the service that waits for a row lock during a write. */
 async function busyBackend(
   database: DatabaseConnection,
   cardId: string,
@@ -55,7 +55,7 @@ async function busyBackend(
         isWriting = false;
       });
     }
-    const [waiting] = await askRecovering<{ pid: number }>(
+    const [waiting] = await queryRecovering<{ pid: number }>(
       database,
       `select pid from pg_stat_activity where application_name = 'lintel' and wait_event_type = 'Lock'`,
     );
@@ -63,8 +63,13 @@ async function busyBackend(
   }, BACK_MS);
 }
 
-/** @param rounds backends that are killed, idle and busy ones in turn */
-export async function survives(t: Tap, service: Service, database: DatabaseConnection, rounds: number): Promise<void> {
+/** Kills backends under load and checks the answers meanwhile and the service afterwards. @param rounds number of killed backends, idle and busy ones in turn */
+export async function checkRecovery(
+  t: Tap,
+  service: Service,
+  database: DatabaseConnection,
+  rounds: number,
+): Promise<void> {
   const { token, api } = await registerAdmin(service.origin);
   const card = (await api.post('/cards', { type: 'Application', name: 'Held' })).body;
   const stream = await openStream(service.origin, token, { lastEventId: 0 });
@@ -105,26 +110,26 @@ export async function survives(t: Tap, service: Service, database: DatabaseConne
       const { status, body } = await api
         .post('/cards', { type: 'Application', name })
         .catch(() => ({ status: 0, body: undefined }));
-      // Its answer may have been lost where its commit was not.
+      // 409 means that an earlier attempt was committed and only its answer was lost.
       return over || status === 201 || status === 409 ? { body } : pause(50).then(() => false as const);
     }, BACK_MS);
     if (made.body && 'id' in made.body && made.body.id) last.push(made.body.id);
   }
   working = false;
   await Promise.all(workers);
-  t.notOk(over, `the service lives: ${service.output().slice(-600)}`);
+  t.notOk(over, `the service is running: ${service.output().slice(-600)}`);
   t.strictSame(faults.slice(0, 5), [], 'all answers are right, or 503 with Retry-After');
   t.ok((answers.get(200) ?? 0) + (answers.get(201) ?? 0) > rounds, JSON.stringify([...answers]));
   await stream.waitFor(({ data }) => (data as { subject: string }).subject === last.at(-1), BACK_MS);
   const log = await until(async () => {
-    const rows = await askRecovering<{ position: string }>(database, 'select position from events order by position');
+    const rows = await queryRecovering<{ position: string }>(database, 'select position from events order by position');
     return rows.length > 0 && rows;
   }, BACK_MS);
   await until(() => stream.events.length >= log.length, BACK_MS);
   t.strictSame(
     stream.events.slice(0, log.length).map(({ id }) => id),
     log.map(({ position }) => position),
-    'a stream that was open all the while has the whole log',
+    'a stream that was open the whole time received the whole log',
   );
   const imported = await upload(api, 'csv', 'type,name\nProvider,Imported after all');
   t.equal((await settled(api, imported.body.id, BACK_MS)).state, 'ready', 'jobs run');

@@ -12,9 +12,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 export interface Watched {
-  /** The longest time the loop was kept from its next turn since the last question, in ms of processor time. */
+  /** The longest turn of the loop since the last report, in ms of processor time. */
   heldMs: number;
-  /** How far the memory of the process went beyond where it was then, in MB. */
+  /** Peak of the memory of the process above that at the last report, in MB. */
   grownMb: number;
 }
 
@@ -23,8 +23,8 @@ const isLinux = process.platform === 'linux';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Processor time of the main thread in ms; of the whole process where the system does not tell of threads. */
-function worked(): number {
+/** Processor time of the main thread in ms; of the whole process on other systems than Linux. */
+function processorTime(): number {
   if (isLinux) return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e3;
@@ -32,21 +32,21 @@ function worked(): number {
 
 const MB = 1_048_576;
 let highest = 0;
-/** The most memory since `forget`; where the system does not tell, as seen between turns. */
+/** Peak memory since `resetPeak`; on other systems than Linux the largest value measured between turns. */
 const peak = (): number =>
   isLinux ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))![1]) * 1_024 : highest;
-const forget = (): void => {
+const resetPeak = (): void => {
   highest = process.memoryUsage.rss();
   if (isLinux) writeFileSync('/proc/self/clear_refs', '5');
 };
 
-let before = worked();
+let before = processorTime();
 let held = 0;
 let base = process.memoryUsage.rss();
-forget();
+resetPeak();
 
 function turn(): void {
-  const now = worked();
+  const now = processorTime();
   held = Math.max(held, now - before);
   before = now;
   if (!isLinux) highest = Math.max(highest, process.memoryUsage.rss());
@@ -58,10 +58,10 @@ const server = createServer((request, response) => {
   const watched: Watched = { heldMs: held, grownMb: (peak() - base) / MB };
   if (request.url === '/collect') collect();
   base = process.memoryUsage.rss();
-  forget();
+  resetPeak();
   held = 0;
-  before = worked();
-  // Making the next body may take longer than a connection is kept.
+  before = processorTime();
+  // Generating the next body may take longer than the keep-alive timeout of the connection.
   response.writeHead(200, { connection: 'close' }).end(JSON.stringify(watched));
 });
 server.listen(0, '127.0.0.1', () => {

@@ -1,7 +1,7 @@
-/** Bodies that are as much work as their limits allow, made from the schema of an operation. */
+/** The most expensive bodies within given limits, generated from the schema of an operation. */
 import type { Body, Schema } from '../drive/document.js';
 
-/** What a body may hold: values are those of arrays and objects and the keys, as a parser meets them. */
+/** The limits of a body: its bytes, and its values as a parser counts them: keys, items and brackets. */
 export interface Budget {
   bytes: number;
   values: number;
@@ -16,7 +16,7 @@ export interface WorstBody {
   text: string;
 }
 
-/** Where in a body its schema leads to an array, a map or a text. */
+/** A position in a body where its schema has an array, a map or a text. */
 interface Place {
   path: (string | 0)[];
   schema: Schema;
@@ -32,7 +32,7 @@ const isOpen = (schema: Schema): boolean =>
   (schema.additionalProperties !== undefined && schema.additionalProperties !== false);
 const branchesOf = (schema: Schema): Schema[] => [schema.anyOf, schema.oneOf, schema.allOf].flatMap((all) => all ?? []);
 
-/** Keys, items and brackets of a JSON text. */
+/** The number of keys, items and brackets of a JSON text. */
 export function countValues(text: string): number {
   let count = 1;
   let isText = false;
@@ -67,7 +67,7 @@ function placesOf(schema: Schema, path: (string | 0)[] = [], found: Place[] = []
 
 const uuid = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 
-/** A value the schema takes, as small as it may be; different for each n where that is possible. */
+/** A small value that the schema accepts; different for each n where that is possible. */
 function sample(schema: Schema, n: number, depth = 0): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[n % schema.enum.length];
@@ -109,7 +109,7 @@ const deep = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: Math.max(1, Math.floor(count)) }, (_, n) => make(n));
 
-/** A value of the shape that uses the budget up, whatever is asked for at its place. */
+/** A value of the shape that uses the whole budget, regardless of the schema. */
 function filler(shape: Shape, { bytes, values }: Budget, levels = LEVELS): unknown {
   switch (shape) {
     case 'array of numbers':
@@ -127,7 +127,7 @@ function filler(shape: Shape, { bytes, values }: Budget, levels = LEVELS): unkno
   }
 }
 
-/** The same for one place: as many items, members or characters as its schema takes, or more of what it does not take. */
+/** The same for one place, with as many items, members or characters as its schema accepts. @param isSound whether items are valid */
 function fillPlace({ schema, path }: Place, shape: Shape, budget: Budget, isSound: boolean): unknown {
   const types = typesOf(schema);
   if (types.includes('string')) return longText(Math.min(schema.maxLength ?? Infinity, budget.bytes), shape);
@@ -172,7 +172,7 @@ function fillPlace({ schema, path }: Place, shape: Shape, budget: Budget, isSoun
   }
 }
 
-/** Puts a value at a place, with what must stand around it. */
+/** Sets the value at a path, and creates the required members around it. */
 function put(root: unknown, schema: Schema, path: readonly (string | 0)[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -190,7 +190,7 @@ function put(root: unknown, schema: Schema, path: readonly (string | 0)[], value
   return { ...before, [key]: put(before[key], inner, rest, value) };
 }
 
-/** Makes it smaller until it is within the budget. */
+/** Reduces the share of the budget until the text is within the budget. */
 function within(budget: Budget, make: (budget: Budget) => unknown): string {
   for (let share = 0.95; ; share *= 0.8) {
     const text = JSON.stringify(make({ bytes: budget.bytes * share, values: budget.values * share }));
@@ -198,14 +198,14 @@ function within(budget: Budget, make: (budget: Budget) => unknown): string {
   }
 }
 
-/** Bodies of each shape that have nothing to do with what the operation takes. */
+/** Bodies of each shape, regardless of the schema of the operation. */
 export function* strangeBodies(budget: Budget): Iterable<WorstBody> {
   for (const shape of SHAPES) yield { shape, place: 'the whole body', text: within(budget, (b) => filler(shape, b)) };
 }
 
 /**
- * Bodies of each shape as the operation takes them: at one place, or at all places of the body at once, the rest sound.
- * @param each whether each place is filled by itself too
+ * Bodies of each shape within a valid body: at all places at once, or at one place.
+ * @param each whether each place is also filled alone
  */
 export function* fittingBodies(
   { schema, examples }: Pick<Body, 'schema' | 'examples'>,
@@ -215,7 +215,7 @@ export function* fittingBodies(
   const base = examples[0] ?? sample(schema, 0);
   const places = placesOf(schema);
   if (places.length === 0) return;
-  // Of places within one another the outer one is filled, or the inner one: both kinds of body are made.
+  // Nested places cannot be filled together: one body fills the outer places, another the inner ones.
   const outer = places.filter(
     ({ path }) =>
       !places.some((other) => other.path.length < path.length && other.path.every((key, i) => key === path[i])),

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Test } from 'tap';
 import { operationsOf, type Body, type Operation, type RawDocument } from '../drive/document.js';
-import { seed, type Ground } from '../drive/seed.js';
+import { seed, type SeededWorkspace } from '../drive/seed.js';
 import { collectionOf, placeOf, token } from '../drive/world.js';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 import { urlOf } from '../support/database.js';
@@ -16,33 +17,34 @@ const HELD_MS = 200;
 const GROWN_MB = 300;
 const ANSWER_MS = 60_000;
 const TRIES = 3;
-/** Of routes that do not say. */
+/** The limit of routes that do not set one, in bytes. */
 const BODY_LIMIT = 1_048_576;
 const SECRET_KEY = Buffer.alloc(32, 'lintel').toString('base64');
 const dist = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const root = dirname(dist);
 
-export interface Verdict {
+interface Verdict {
   operation: string;
   shape: Shape;
   place: string;
   faults: string[];
 }
-export interface Outcome {
+interface Outcome {
   operations: number;
   requests: number;
   statuses: Record<string, number>;
   verdicts: Verdict[];
-  /** What held the loop up longest. */
+  /** The longest blocking of the event loop, as text. */
   longest: string;
-  /** Operations that never got to look at a body: what they act upon was not there. */
+  /** Operations that refused all requests before reading the body, because their resource does not exist. */
   unreached: string[];
 }
 
 interface Options {
   pluginsDir: string;
-  /** The most bytes of a body, where its operation takes more. */
+  /** Largest size of a body, if the limit of the operation is higher. */
   mostBytes: number;
-  /** Whether each place of a body is filled by itself too. */
+  /** Whether each place of a body is also filled alone. */
   each: boolean;
   only?: string | undefined;
 }
@@ -62,10 +64,10 @@ async function start(env: NodeJS.ProcessEnv): Promise<Service> {
   };
 }
 
-/** What the document does not tell of an operation: how many bytes its body may have, and whether it takes JSON Patch. */
+/** Properties of an operation that are not in the OpenAPI document: its limit of bytes, and whether it accepts JSON Patch. */
 interface Limits {
   bytes: number;
-  takesSteps: boolean;
+  takesJsonPatch: boolean;
 }
 
 async function limitsOf(database: DatabaseConnection, pluginsDir: string): Promise<Map<string, Limits>> {
@@ -73,7 +75,7 @@ async function limitsOf(database: DatabaseConnection, pluginsDir: string): Promi
   const limits = new Map(
     app.routeTable.map(({ operationId, bodyLimit = BODY_LIMIT, config }) => [
       operationId,
-      { bytes: bodyLimit, takesSteps: config.jsonPatch === true },
+      { bytes: bodyLimit, takesJsonPatch: config.jsonPatch === true },
     ]),
   );
   await close();
@@ -89,10 +91,10 @@ class WorstRun {
   constructor(
     private service: Service,
     private readonly env: NodeJS.ProcessEnv,
-    private readonly ground: Ground,
+    private readonly seeded: SeededWorkspace,
     private readonly options: Options,
   ) {
-    this.admin = ground.admin;
+    this.admin = seeded.admin;
   }
 
   async operation(operation: Operation, limits: Limits): Promise<void> {
@@ -102,7 +104,7 @@ class WorstRun {
       const values = await this.mostValues(operation, body, bytes);
       const budget: Budget = { bytes, values };
       for (const worst of strangeBodies(budget)) {
-        // Where values are not counted it has been sent already.
+        // Without a limit of values `mostValues` has sent the same body.
         if (worst.shape === 'array of numbers' && values === Infinity) continue;
         await this.judge(operation, body.type, worst);
       }
@@ -116,7 +118,7 @@ class WorstRun {
     await this.service.stop();
   }
 
-  /** As many values as the operation takes: one that counts them says how many. */
+  /** The limit of values of the operation, which is a member of its 413; Infinity if values are not counted. */
   private async mostValues(operation: Operation, body: Body, bytes: number): Promise<number> {
     const text = `[${'0,'.repeat((bytes - 2) / 2)}0]`;
     const answer = await this.judge(operation, body.type, {
@@ -128,14 +130,14 @@ class WorstRun {
     return answer?.status === 413 && typeof limit === 'number' ? limit : Infinity;
   }
 
-  /** Sends one body, three times where it does harm: what happened each time is the body's doing. */
+  /** Sends one body, up to three times if it has faults, and keeps the attempt with the fewest, because others may be accidental. */
   private async judge(operation: Operation, type: string, worst: WorstBody): Promise<Answer | undefined> {
     let least: string[] | undefined;
     for (let i = 0; i < TRIES; i++) {
       const { faults, answer } = await this.send(operation, type, worst, i > 0);
       if (faults.length === 0) return answer;
       if (!least || faults.length <= least.length) least = faults;
-      // It ended the service, or did not answer: nobody needs to see that again.
+      // The service ended or did not answer; this takes too long to repeat.
       if (!answer) break;
     }
     const { shape, place } = worst;
@@ -170,14 +172,14 @@ class WorstRun {
     }
     if (![401, 403, 404, 405, 429].includes(answer.status)) this.reached.add(operation.id);
     const faults: string[] = [];
-    if (heldMs > HELD_MS) faults.push(`the loop stood still for ${heldMs.toFixed(0)} ms`);
+    if (heldMs > HELD_MS) faults.push(`the event loop was blocked for ${heldMs.toFixed(0)} ms`);
     if (grownMb > GROWN_MB) faults.push(`memory grew by ${grownMb.toFixed(0)} MB`);
     if (answer.status >= 500 && !(answer.status === 503 && answer.headers.has('retry-after')))
       faults.push(`answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
     return { faults, answer };
   }
 
-  /** @param again whether what earlier bodies left is to be collected before @throws where the service does not answer, or is gone afterwards */
+  /** @param again whether garbage of earlier bodies is collected before @throws if the service does not answer, or has ended */
   private async measured(
     operation: Operation,
     type: string,
@@ -200,7 +202,7 @@ class WorstRun {
       });
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error(`nothing came within ${ANSWER_MS} ms`)), ANSWER_MS);
+        timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS);
       });
       return await Promise.race([sent, late]).finally(() => clearTimeout(timer));
     };
@@ -211,12 +213,12 @@ class WorstRun {
   }
 
   private async logIn(): Promise<void> {
-    this.admin = await login(this.service.origin, this.ground.admin.user.email, this.ground.admin.password);
+    this.admin = await login(this.service.origin, this.seeded.admin.user.email, this.seeded.admin.password);
   }
 
-  /** With something that is there in the place of each parameter. */
+  /** The path with ids of existing resources. */
   private pathOf({ path }: Operation): string {
-    const { world } = this.ground;
+    const { world } = this.seeded;
     const within = /^(.*\}\/[\w-]+)\/\{\w+\}(\/\{\w+\})?(\/[\w-]+)?$/.exec(path);
     if (within)
       return world.resolveText(`${token(placeOf(`${within[1]!}${within[2] ? '/*' : ''}`), 0)}${within[3] ?? ''}`);
@@ -240,18 +242,18 @@ const PATCH_STEPS = {
   },
 };
 
-/** The bodies the document tells of, once where two media types are read alike, and JSON Patch where it is taken. */
-function bodiesOf({ bodies }: Operation, { takesSteps }: Limits): Body[] {
+/** The documented bodies, without equivalent media types, and JSON Patch if it is accepted. */
+function bodiesOf({ bodies }: Operation, { takesJsonPatch }: Limits): Body[] {
   const steps: Body = { type: 'application/json-patch+json', schema: PATCH_STEPS, examples: [] };
-  const told = bodies.filter(
+  const documented = bodies.filter(
     ({ type }, i) =>
       !type.startsWith('image/') &&
       !(type.includes('merge-patch') && bodies.some((other, j) => j !== i && other.type === 'application/json')),
   );
-  return takesSteps ? [...told, steps] : told;
+  return takesJsonPatch ? [...documented, steps] : documented;
 }
 
-/** A form with one file, in the field that takes files. */
+/** A form with one file in its field for files. */
 function multipart({ bodies }: Operation, text: string): [type: string, content: Buffer] {
   const boundary = 'worst-body-boundary';
   const [field = 'file'] = Object.keys(
@@ -262,10 +264,10 @@ function multipart({ bodies }: Operation, text: string): [type: string, content:
 }
 
 /**
- * Starts a service in a process of its own, with all modules, and tries every operation that takes a body.
- * @param options.only operations whose id has this part; all when absent
+ * Starts a service as a separate process with all modules, and sends bodies to every operation that accepts one.
+ * @param options.only selects operations by a part of their id; all if absent
  */
-export async function runWorstBodies(options: Options): Promise<Outcome> {
+async function runWorstBodies(options: Options): Promise<Outcome> {
   const { pluginsDir } = options;
   if (!existsSync(pluginsDir)) throw new Error(`${pluginsDir} is absent`);
   const database = await createDatabase();
@@ -273,22 +275,43 @@ export async function runWorstBodies(options: Options): Promise<Outcome> {
   const env = { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: SECRET_KEY, LINTEL_PLUGINS_DIR: pluginsDir };
   const service = await start(env);
   const document = (await client(service.origin).get<RawDocument>('/api/openapi.json')).body;
-  const ground = await seed(service.origin, document);
+  const seeded = await seed(service.origin, document);
   const roles = '/metamodel/types/Application/stakeholder-roles';
-  ground.world.harvest(
+  seeded.world.collectIds(
     '/api/v1/metamodel/types/{key}/stakeholder-roles',
     `/api/v1${roles}`,
-    (await ground.admin.api.get(roles)).body,
+    (await seeded.admin.api.get(roles)).body,
   );
-  const run = new WorstRun(service, env, ground, options);
+  const run = new WorstRun(service, env, seeded, options);
   try {
     const operations = operationsOf(document).filter(
       ({ id, bodies }) => bodies.length > 0 && (options.only === undefined || id.includes(options.only)),
     );
     for (const operation of operations)
-      await run.operation(operation, limits.get(operation.id) ?? { bytes: BODY_LIMIT, takesSteps: false });
+      await run.operation(operation, limits.get(operation.id) ?? { bytes: BODY_LIMIT, takesJsonPatch: false });
   } finally {
     await run.stop();
   }
   return run.outcome;
+}
+
+/** Sends every operation its worst bodies, with one assertion per fault; WORST_ONLY selects operations by a part of their ids. */
+export async function worstBodiesSuite(t: Test, options: Pick<Options, 'mostBytes' | 'each'>): Promise<void> {
+  const { WORST_ONLY } = process.env;
+  const began = performance.now();
+  const { operations, requests, statuses, verdicts, longest, unreached } = await runWorstBodies({
+    ...options,
+    pluginsDir: join(root, 'test/fixtures/modules/library'),
+    only: WORST_ONLY || undefined,
+  });
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  const answers = Object.entries(statuses).map(([status, n]) => `${status}: ${n}`);
+  t.comment(
+    `${requests} bodies to ${operations} operations in ${seconds} s: ${answers.join(', ')}; the event loop was blocked at most ${longest}`,
+  );
+  for (const { operation, shape, place, faults } of verdicts)
+    t.fail(`${operation}: ${shape} in ${place}: ${faults.join('; ')}`);
+  t.equal(verdicts.length, 0, 'no body has a fault');
+  t.strictSame(unreached, [], 'every operation read its bodies');
+  if (!WORST_ONLY) t.ok(operations >= 70, `${operations} operations accept a body`);
 }

@@ -6,15 +6,15 @@ export interface ApiExport {
   name: string;
   /** Whether it has a doc comment. */
   isDocumented: boolean;
-  /** Its declarations, without comments; those of other packages by name alone. */
+  /** Its declarations without comments; for a declaration of another package only the name of the package. */
   text: string;
 }
 
-/** The order of an inferred union of texts depends on the order in which files were compiled. */
+/** Sorts inferred unions of texts, because their order depends on the order in which files were compiled. */
 const sortedUnions = (text: string): string =>
   text.replace(/"[^"\n]*"(?: \| "[^"\n]*")+/g, (union) => union.split(' | ').sort().join(' | '));
 
-/** @param entry compiled declarations, such as `core/sdk/dist/index.d.ts` @returns its exports, by name */
+/** @param entry compiled declarations, such as `core/sdk/dist/index.d.ts` @returns its exports, sorted by name */
 export function exportsOf(root: string, entry: string): ApiExport[] {
   const path = join(root, entry);
   const program = ts.createProgram([path], {

@@ -6,7 +6,7 @@
  *     const admin = await registerAdmin(origin);
  *     t.test('a card is created', async (t) => { … admin.api.post('/cards', { … }) … });
  *
- * Do all set-up before the first test: once a test has run, tap takes an idle moment outside of tests for the end.
+ * Do all set-up before the first test: after a test, tap ends the file as soon as the event loop is idle outside of tests.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,14 +20,14 @@ import type { DatabaseConnection } from '../../core/foundation/db/connection.js'
 import { createDatabase } from './database.js';
 import { client, nextAddress, type Answer, type Client } from './http.js';
 
-export { createDatabase, sql } from './database.js';
+export { createDatabase, lockWaiters, sql } from './database.js';
 export { client, nextAddress, type Answer, type AnyBody, type Client, type RequestOptions } from './http.js';
 export { openStream, type EventStream, type StreamEvent, type StreamOptions } from './stream.js';
 
-/** The same for all apps of a test, as it is for all nodes of a service. */
+/** All apps of a test share the key, like all nodes of a service. */
 const SECRET_KEY = Buffer.alloc(32, 'lintel').toString('base64');
 
-/** Passes every rule for passwords. */
+/** A password that satisfies all rules. */
 export const PASSWORD = 'quiet-otter-crosses-7-bridges';
 
 /** Public data for tests; pass `dataAbsent` as the `skip` of every test that reads it. */
@@ -37,19 +37,19 @@ export const dataAbsent: string | false = existsSync(DATA_DIR) ? false : 'TEST_D
 type App = Awaited<ReturnType<typeof buildApp>>;
 
 export interface TestApp {
-  /** Until it is closed. */
+  /** The app; reading it after `close` throws. */
   readonly app: App;
   /** Such as `http://127.0.0.1:40123`. */
   origin: string;
   database: DatabaseConnection;
-  /** Drains and ends the app; may be called twice. */
+  /** Closes the app after its running requests; may be called twice. */
   close(): Promise<void>;
 }
 
 /**
  * Builds the app as the service does and lets it listen on a free port of 127.0.0.1.
  * @param options.config differences from the configuration of an empty environment
- * @param options.database one to share, for several nodes or a restart; a new one when absent
+ * @param options.database a database to share, for several nodes or a restart; a new one if absent
  */
 export async function testApp(
   options: { config?: Partial<Config>; database?: DatabaseConnection } = {},
@@ -63,7 +63,7 @@ export async function testApp(
   });
   const removeData = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   try {
-    // Test files stay loaded in a process that runs many: what they keep must not keep an app that has ended.
+    // Test files stay loaded in a process that runs many; without this their closed apps would stay in memory.
     let running: App | undefined = await buildApp({ config: { ...defaults, ...options.config }, database });
     const origin = await running.listen({ host: '127.0.0.1', port: 0 });
     let closed: Promise<void> | undefined;
@@ -125,7 +125,7 @@ export async function registerAdmin(origin: string): Promise<Session> {
   return sessionOf(origin, PASSWORD, expectStatus(answer, 201, 'registering'));
 }
 
-/** Logs in from an address of its own, so that the limit per address does not count it. */
+/** Logs in from a new address, so that the limit per address does not apply. */
 export async function login(origin: string, email: string, password = PASSWORD): Promise<Session> {
   const answer = await client(origin).post<TokenAnswer>('/auth/login', { email, password }, { from: nextAddress() });
   return sessionOf(origin, password, expectStatus(answer, 200, `logging in as ${email}`));
@@ -134,8 +134,8 @@ export async function login(origin: string, email: string, password = PASSWORD):
 let users = 0;
 
 /**
- * Makes a person and logs in.
- * @param admin may manage users
+ * Creates a user and logs in.
+ * @param admin a user who may manage users
  * @param role key of a role, such as `member`
  */
 export async function makeUser(admin: Session, role: string): Promise<Session> {
@@ -147,8 +147,8 @@ export async function makeUser(admin: Session, role: string): Promise<Session> {
 
 /**
  * Polls until a value is available.
- * @param ask gives a value; undefined, false and null mean not yet
- * @param ms the most to wait
+ * @param ask returns the value; undefined, false and null mean that it is not available yet
+ * @param ms longest wait
  * @throws when the time is up
  */
 export async function until<T>(ask: () => T | Promise<T>, ms = 5_000): Promise<NonNullable<Exclude<T, false>>> {

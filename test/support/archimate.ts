@@ -19,7 +19,7 @@ const STORED = ['create', 'update', 'unchanged', 'archived'];
 const count = (counts: Record<string, number>, verdicts: string[]): number =>
   verdicts.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
 
-/** How the default metamodel's rules add up. */
+/** The numbers of elements and relationships by what the import makes of them. */
 function sums({ counts: { card, relation } }: ImportBody): Record<string, number> {
   return {
     cards: count(card, STORED),
@@ -32,13 +32,13 @@ function sums({ counts: { card, relation } }: ImportBody): Record<string, number
   };
 }
 
-/** Bytes from which on a model belongs to the long run: a few of them are half of all there is to read. */
+/** Models of at least so many bytes are read only in long runs: the few large ones are half of all bytes. */
 export const LARGE_BYTES = 350_000;
 
 /**
- * Imports models, each whole, and all of them a second time, which changes nothing.
- * @param isWanted called with the bytes of each file
- * @param least so many models there are
+ * Imports models, checks that each is stored completely, and that importing all of them a second time changes nothing.
+ * @param isWanted selects models by the size of their file in bytes
+ * @param least least number of selected models
  */
 export async function importModels(t: Test, isWanted: (bytes: number) => boolean, least: number): Promise<void> {
   const expected = JSON.parse(readFileSync(join(folder, 'expected-counts.json'), 'utf8')) as Record<string, Figures>;
@@ -49,7 +49,7 @@ export async function importModels(t: Test, isWanted: (bytes: number) => boolean
   const { origin, database, close } = await testApp();
   t.teardown(close);
   const { api } = await registerAdmin(origin);
-  /** Events of cards and relations so far, once all are numbered. */
+  /** Waits until all events have their position. @returns the number of those about cards and relations */
   const changes = async (): Promise<number> => {
     await until(async () => (await sql(database, 'select from event_outbox limit 1')).length === 0);
     return (
@@ -100,13 +100,13 @@ export async function importModels(t: Test, isWanted: (bytes: number) => boolean
     t.equal((await applied(api, again.id)).state, 'applied', `${file} again`);
   };
   const left = [...models];
-  // As many at a time as a node works on.
+  // A node runs four imports at a time.
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       for (let next = left.shift(); next; next = left.shift()) await once(next);
     }),
   );
-  t.equal(await changes(), head, 'a second time says nothing of cards and relations');
+  t.equal(await changes(), head, 'the second time creates no event of cards and relations');
   t.equal((await api.get<{ total: number }>('/cards', { query: { page_size: 1 } })).body.total, made.cards);
 
   const [deepest] = await sql<{ n: number }>(
@@ -118,5 +118,5 @@ export async function importModels(t: Test, isWanted: (bytes: number) => boolean
     database,
     `select count(*)::int as n from relations where type = 'related' and attributes->>'kind' is null`,
   );
-  t.equal(kinds!.n, 0, 'what fits no relation type says what it was');
+  t.equal(kinds!.n, 0, 'a relation that fits no relation type has its original kind');
 }

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const PROBE_MS = 200;
-/** A node that is busy is not one that is gone. */
+/** Long enough that a busy node is not taken for a stopped one. */
 const PROBE_LIMIT_MS = 5_000;
 /** Headers of one connection that are not forwarded to another. */
 const HOP = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'proxy-connection'];
@@ -13,8 +13,8 @@ interface Node {
   origin: string;
   isReady: boolean;
   agent: Agent;
-  /** Puts an end to asking it. */
-  left: AbortController;
+  /** Aborted when the node is replaced: ends its checks. */
+  removed: AbortController;
 }
 
 /** Passes requests on to nodes in turn, as a load balancer in front of them does. */
@@ -23,27 +23,27 @@ export interface Balancer {
   origin: string;
   /** Errors between the balancer and a node, as text. */
   faults: string[];
-  /** Requests that found a node refusing connections, and were sent to another. */
+  /** Number of requests that were sent to another node because the first refused the connection. */
   refused(): number;
   /** Replaces a node by another process, which gets requests once it reports that it is ready. */
   replace(n: number, origin: string): void;
-  /** Which nodes it sends requests to. */
+  /** Whether each node gets requests. */
   ready(): boolean[];
   close(): Promise<void>;
 }
 
 /**
  * Checks every 200 ms whether each node is ready and forwards requests to ready nodes, over keep-alive connections. It
- * sends a request to a second node only where the first refused the connection: nothing that was sent is sent again.
+ * sends a request to a second node only if the first refused the connection, so that no request is processed twice.
  */
 export async function startBalancer(origins: string[]): Promise<Balancer> {
   const nodes = origins.map(newNode);
   const faults: string[] = [];
   let [turn, refused] = [0, 0];
 
-  await Promise.all(nodes.map(begin));
+  await Promise.all(nodes.map(startProbing));
 
-  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await buffer(incoming);
     for (const tried = new Set<Node>(); ; ) {
       const candidates = nodes.filter((of) => of.isReady && !tried.has(of));
@@ -75,7 +75,7 @@ export async function startBalancer(origins: string[]): Promise<Balancer> {
     else outgoing.writeHead(status).end(text);
   };
 
-  const server = createServer((incoming, outgoing) => void pass(incoming, outgoing));
+  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -83,7 +83,7 @@ export async function startBalancer(origins: string[]): Promise<Balancer> {
     refused: () => refused,
     replace: (n, origin) => {
       end(nodes[n]!);
-      void begin((nodes[n] = newNode(origin)));
+      void startProbing((nodes[n] = newNode(origin)));
     },
     ready: () => nodes.map((of) => of.isReady),
     close: async () => {
@@ -99,22 +99,22 @@ const newNode = (origin: string): Node => ({
   origin,
   isReady: false,
   agent: new Agent({ keepAlive: true }),
-  left: new AbortController(),
+  removed: new AbortController(),
 });
 
 /** Checks whether a node is ready, now and periodically. */
-async function begin(node: Node): Promise<void> {
+async function startProbing(node: Node): Promise<void> {
   node.isReady = await isReady(node.origin);
   void (async () => {
-    while (!node.left.signal.aborted) {
-      await delay(PROBE_MS, undefined, { signal: node.left.signal }).catch(() => undefined);
+    while (!node.removed.signal.aborted) {
+      await delay(PROBE_MS, undefined, { signal: node.removed.signal }).catch(() => undefined);
       node.isReady = await isReady(node.origin);
     }
   })();
 }
 
-function end({ left, agent }: Node): void {
-  left.abort();
+function end({ removed, agent }: Node): void {
+  removed.abort();
   agent.destroy();
 }
 
@@ -140,7 +140,7 @@ async function forward(to: Node, incoming: IncomingMessage, outgoing: ServerResp
     upstream.once('response', (answer) => {
       const kept = Object.entries(answer.headers).filter(([name]) => !HOP.includes(name));
       outgoing.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept) as NodeJS.Dict<string | string[]>);
-      // A stream's first bytes are not held back until there are more.
+      // Without this the head of a stream is sent only with its first data.
       outgoing.flushHeaders();
       answer.once('error', reject);
       answer.pipe(outgoing);

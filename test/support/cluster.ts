@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { startEmbedded, type EmbeddedDatabase } from '../../core/foundation/db/embedded.js';
 import { clusterOf, dataFolder, postgresProcesses } from './service.js';
 
-/** A PostgreSQL of a test's own, to be stopped in every way: for its services it is a server like any other. */
+/** A PostgreSQL cluster of one test, which can be crashed and suspended; its services use it as an external server. */
 export interface OwnCluster {
-  /** Folder with the cluster in it. */
+  /** The folder that contains the cluster. */
   dataDir: string;
   connection: EmbeddedDatabase['connection'];
   /** Ends it at once, as `pg_ctl stop -m immediate` does: no checkpoint, every connection cut. */

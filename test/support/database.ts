@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 
-/** The migrated database every test database is a copy of. */
+/** The migrated database of which every test database is a copy. */
 export const TEMPLATE = 'lintel_template';
-/** Prefix of the names of the copies, by which the remains of a killed run are found. */
+/** Prefix of the names of the copies, so that databases left by a killed run can be dropped. */
 export const COPY_PREFIX = 'lintel_test_';
 
-/** The same server, another database. */
+/** @returns the connection to another database of the same server */
 export function withDatabase(connection: DatabaseConnection, database: string): DatabaseConnection {
   if (!('connectionString' in connection)) return { ...connection, database };
   const url = new URL(connection.connectionString);
@@ -15,16 +15,16 @@ export function withDatabase(connection: DatabaseConnection, database: string): 
   return { connectionString: url.href };
 }
 
-/** A connection as a service takes it from its environment. */
+/** @returns the connection as a URL for the environment of a service */
 export function urlOf(connection: DatabaseConnection): string {
   if ('connectionString' in connection) return connection.connectionString;
   const { user, host, port, database } = connection;
-  // The host may be the folder of a socket, which has no place where a URL has its host.
+  // The host may be the folder of a socket, which is not allowed as the host of a URL.
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 /**
- * Runs one statement on a session that nothing else uses at the time, past the service: for checks of what is stored.
+ * Runs one statement on a session that is not of the service and not used concurrently, to check stored data.
  * @throws the error of PostgreSQL, with its `code`
  */
 export async function sql<R extends pg.QueryResultRow = Record<string, unknown>>(
@@ -45,10 +45,19 @@ export async function sql<R extends pg.QueryResultRow = Record<string, unknown>>
   }
 }
 
-/** An idle session for each database made here, because a new one takes PostgreSQL ten times the time of a statement. */
+/** @returns the number of sessions of the database that wait for a lock */
+export async function lockWaiters(database: DatabaseConnection): Promise<number> {
+  const [row] = await sql<{ n: number }>(
+    database,
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row!.n;
+}
+
+/** An idle session for each database of `createDatabase`, because opening one takes ten times as long as a statement. */
 const idle = new Map<string, Session>();
 
-/** The types of pg do not have these two methods. */
+/** The types of pg lack these two methods. */
 interface Session extends pg.Client {
   ref(): void;
   unref(): void;
@@ -71,29 +80,29 @@ function takeIdle(key: string): Session | undefined {
   return client;
 }
 
-/** Keeps a session without keeping the process from its end. */
+/** Keeps a session for the next statement; it does not keep the process running. */
 function keepIdle(key: string, client: Session): void {
   client.unref();
   idle.set(key, client);
 }
 
-/** The cluster of this run, as the runner passes it to each test file. */
+/** The cluster of this run, which the runner passes by TEST_PG. */
 function server(): DatabaseConnection {
   const json = process.env.TEST_PG;
   if (!json) throw new Error('TEST_PG is not set: run test files by `npm test -- <part of the path>`.');
   return JSON.parse(json) as DatabaseConnection;
 }
 
-/** Names of the databases made here, by their connections as text. */
+/** Names of the databases of `createDatabase`, by their connections as JSON. */
 const copies = new Map<string, string>();
 
 /**
  * A migrated, otherwise empty database for one test file, dropped at the end of the file.
- * @returns how to connect to it
+ * @returns its connection
  */
 export async function createDatabase(): Promise<DatabaseConnection> {
   const name = `${COPY_PREFIX}${process.pid}_${randomBytes(4).toString('hex')}`;
-  // A copy of files takes a third of the time of one through the log, and a checkpoint, which costs little without fsync.
+  // Copying files takes a third of the time of copying by the log; it needs a checkpoint, which is cheap without fsync.
   const strategy = 'connectionString' in server() ? 'wal_log' : 'file_copy';
   await sql(server(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY ${strategy}`);
   const database = withDatabase(server(), name);
@@ -105,7 +114,7 @@ export async function createDatabase(): Promise<DatabaseConnection> {
   return database;
 }
 
-/** Removes the databases that were made until now. */
+/** Drops all databases of `createDatabase`. */
 export async function dropCopies(): Promise<void> {
   for (const [key, name] of [...copies]) {
     copies.delete(key);

@@ -10,7 +10,7 @@ export interface Block {
   place: string;
   language: Language;
   text: string;
-  /** The file its first line names. */
+  /** The file named in its first line. */
   file: string | undefined;
   /** JSON after a shell block, with only text between, is the expected output of that block. */
   after: Block | undefined;
@@ -79,11 +79,11 @@ export function run(command: string, args: string[], cwd: string, env: NodeJS.Pr
   });
 }
 
-/** Runs a block as it is pasted, and stops at the first command that fails. */
+/** Runs a block unchanged in a shell, which stops at the first command that fails. */
 export const shell = (block: Block, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
   run('sh', ['-euc', block.text], cwd, env);
 
-/** The members of `expected` that differ in `actual`, which may have more members. */
+/** The members of `expected` that differ in `actual`; additional members of `actual` are ignored. */
 export function differences(expected: unknown, actual: unknown, at = ''): string[] {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return [`${at}: ${JSON.stringify(actual)}`];

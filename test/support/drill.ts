@@ -8,7 +8,7 @@ const MAIL_PASSWORD = 'open-sesame-of-the-mail-server';
 
 /** The data of a service before the backup, which it must have after the restore. */
 export interface Filled {
-  /** An access token of before. */
+  /** An access token issued before the backup. */
   token: string;
   card: string;
   /** Position of the last event. */
@@ -23,14 +23,14 @@ export interface Drill {
   begin(origin: string): Promise<Client & { token: string }>;
   /** Stores a secret and makes a card. */
   fill(api: Client & { token: string }): Promise<Filled>;
-  /** Goes through the checks of docs/operations.md. */
+  /** Runs the checks of docs/operations.md. */
   check(t: Test, origin: string, filled: Filled): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function restoreDrill(): Promise<Drill> {
   const passwords: unknown[] = [];
-  // The stored password comes to light where it is used.
+  // The stored password is checked by a mail server, which receives it in clear text.
   const mail = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authMethods: ['PLAIN'],
@@ -72,22 +72,22 @@ export async function restoreDrill(): Promise<Drill> {
       t.match(
         await api.get(`/cards/${card}`),
         { status: 200, body: { name: 'Kept' } },
-        'a token of before the backup, and the card',
+        'a token issued before the backup is valid, and the card exists',
       );
       t.equal((await login(origin, 'admin@example.org', PASSWORD)).user.role, 'admin', 'a log-in');
       passwords.length = 0;
       t.match((await api.post<object>('/settings/smtp/test')).body, { ok: true });
-      t.strictSame(passwords, [MAIL_PASSWORD], 'a stored secret is what it was');
+      t.strictSame(passwords, [MAIL_PASSWORD], 'a stored secret is unchanged');
       const before = await latest(api);
       t.ok(before >= head, 'no event is missing');
       const stream = await openStream(origin, token, { lastEventId: head });
       const made = await api.post('/cards', { type: 'Application', name: 'Made after' });
       t.equal(made.status, 201, 'a write');
       const event = await stream.waitFor(({ data }) => (data as { subject: string }).subject === made.body.id, 10_000);
-      t.ok(Number(event.id) > before, 'positions go on above the highest of before');
+      t.ok(Number(event.id) > before, 'positions continue after the highest one before');
       t.notOk(
         stream.events.some(({ event: type }) => type === 'reset'),
-        'a receiver goes on from where it was',
+        'a receiver resumes at its position',
       );
       stream.close();
     },
@@ -100,7 +100,7 @@ const latest = async (api: Client): Promise<number> =>
     async () => (await api.get<{ items: { id: number }[] }>('/events', { query: { page_size: 1 } })).body.items[0]?.id,
   );
 
-/** @returns code and output of a service that is started with a key that is not the one of the stored secrets */
+/** Starts a service with a key other than that of the stored secrets. @returns its exit code and output */
 export async function startedWithAnotherKey(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
   const service = launchService({
     dataDir,

@@ -1,7 +1,7 @@
 /**
- * Takes the place of `async-hook-domain` under tap, which follows every promise of the process to find out whose error
- * nobody caught; that takes a tenth of the time of the tests. Tests run one after another here, so that such an error
- * is of the test that began last and has not ended.
+ * Replaces `async-hook-domain` in tap, which tracks every promise of the process to assign uncaught errors to tests and
+ * takes a tenth of the time of the tests. Tests run one after another here, so that an uncaught error belongs to the
+ * running test that began last.
  */
 type OnError = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin) => void;
 

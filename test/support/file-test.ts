@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 
 let current: Test;
 
-/** Makes this test the one that `import t from 'tap'` gives, in every file that is imported from now on. */
+/** Sets the test that `import t from 'tap'` returns in every file imported from now on. */
 export function use(test: Test): void {
   current = test;
 }

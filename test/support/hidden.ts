@@ -4,20 +4,20 @@ import { sql, type Answer, type Session, type TestApp } from './app.js';
 /** Prefix of the name and the external id of cards of the hidden type, and of no other text. */
 export const MARK = 'zq-hidden';
 export const NOWHERE = '01900000-0000-7000-8000-00000000dead';
-/** Cards of the type do not exist for users with the rule. */
-export const BLIND = { Vault: { 'cards.view': false } };
+/** A rule of a role that hides the cards of the type. */
+export const HIDES_VAULT = { Vault: { 'cards.view': false } };
 
 export interface HiddenWorld {
   /** Roots of the trees: a hidden card, and a visible one. */
   vault: string;
   desk: string;
-  /** Below the hidden root: visible, and naming a hidden card in its attribute. */
+  /** Below the hidden root: a visible card with a hidden card in an attribute. */
   below: string;
   /** Below the visible root: a hidden card with a visible one below it, and a visible one. */
   inner: string;
   leaf: string;
   sibling: string;
-  /** From the visible root to the hidden card below it, and between two visible cards. */
+  /** A relation from the visible root to the hidden card below it, and one between two visible cards. */
   hiddenRelation: string;
   relation: string;
   /** Items of the hidden root, by the segment of their path. */
@@ -25,7 +25,7 @@ export interface HiddenWorld {
   make(path: string, body: object): Promise<string>;
 }
 
-/** Two types in one tree, `Vault` to be hidden and `Desk` to be seen, with all that can hang on a card. */
+/** Creates cards of two types in one tree, `Vault` to be hidden and `Desk` to be visible, with all items of a card. */
 export async function hiddenWorld(admin: Session, holder: Session): Promise<HiddenWorld> {
   const make = async (path: string, body: object): Promise<string> => {
     const answer = await admin.api.post(path, body);
@@ -141,7 +141,7 @@ export async function matrixOf({ app }: Pick<TestApp, 'app'>, admin: Session, wo
     })
     .filter(({ url }) => ABOUT_CARDS.test(url));
 
-  /** Ids that stand for one that is hidden, in the order in which they are looked for. */
+  /** The id of a hidden item for the parameter of a path. */
   const item = (url: string): string =>
     world.items[/^\/cards\/:id\/(\w+)\/:/.exec(url)?.[1] as keyof typeof world.items] ?? NOWHERE;
   const pathOf = ({ url }: Route, card: string, relation: string): string =>

@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 
 /**
- * Members of most responses; every member a test reads is one it expects. Absent members are undefined at run time and
- * fails there. A test that looks deeper gives its own type: `api.get<Page<Card>>('/cards')`.
+ * Members of most responses. A member that is absent at run time is undefined and fails the assertion on it. For other
+ * members a test passes a type: `api.get<Page<Card>>('/cards')`.
  */
 export interface AnyBody {
   [member: string]: unknown;
@@ -23,14 +23,14 @@ export interface AnyBody {
 export interface Answer<T = AnyBody> {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  /** Parsed if it is JSON, otherwise text; undefined if empty. */
   body: T;
 }
 
 export interface RequestOptions {
   query?: Record<string, string | number | boolean>;
   headers?: Record<string, string>;
-  /** The loopback address to come from, for limits per address; see `nextAddress`. */
+  /** The source address, a loopback address, for limits per address; see `nextAddress`. */
   from?: string;
 }
 
@@ -40,7 +40,7 @@ export interface Client {
   patch<T = AnyBody>(path: string, body: unknown, options?: RequestOptions): Promise<Answer<T>>;
   put<T = AnyBody>(path: string, body: unknown, options?: RequestOptions): Promise<Answer<T>>;
   del<T = AnyBody>(path: string, options?: RequestOptions): Promise<Answer<T>>;
-  /** Any method; a body that is text or bytes is sent as it is, with the Content-Type given or none. */
+  /** Sends any method; text and bytes are sent unchanged, with the given Content-Type or without one. */
   send<T = AnyBody>(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer<T>>;
 }
 
@@ -87,7 +87,7 @@ async function overFetch(method: string, url: URL, headers: Headers, body: strin
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-/** fetch cannot choose its own address. */
+/** Used instead of fetch, which cannot set the source address. */
 async function overSocket(
   method: string,
   url: URL,

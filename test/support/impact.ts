@@ -9,12 +9,12 @@ export interface Impact {
 
 export type ImpactQuery = Record<string, string | number>;
 
-/** The impact of a card. */
+/** @returns the impact of a card @throws unless the status is 200 */
 export async function impactOf(api: Client, id: string, query: ImpactQuery = {}): Promise<Impact> {
   return expectStatus(await api.get<Impact>(`/cards/${id}/impact`, { query }), 200, 'impact').body;
 }
 
-/** Relations in no order: the same of all ways to find them. */
+/** Sorts the relations, because their order differs between SQL and memory. */
 export function unordered({ nodes, edges, truncated }: Impact): Impact {
   return { nodes, edges: edges.sort((a, b) => (a.id < b.id ? -1 : 1)), truncated };
 }

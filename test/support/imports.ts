@@ -30,9 +30,9 @@ export interface ImportRow {
 
 export const MEDIA = { csv: 'text/csv', ndjson: 'application/x-ndjson', archimate: 'application/xml' } as const;
 
-const AT_WORK = new Set(['uploaded', 'parsing', 'applying']);
+const IN_PROGRESS = new Set(['uploaded', 'parsing', 'applying']);
 
-/** Sends a file as the body itself. */
+/** Uploads a file as the body of the request. */
 export function upload(
   api: Client,
   format: keyof typeof MEDIA,
@@ -42,15 +42,15 @@ export function upload(
   return api.send<ImportBody>('POST', '/imports', content, { headers: { 'content-type': MEDIA[format] }, query });
 }
 
-/** Waits until nothing works on the import any more. */
+/** Waits until the import is neither read nor applied any more. */
 export async function settled(api: Client, id: string, ms = 60_000): Promise<ImportBody> {
   return await until(async () => {
     const { body } = await api.get<ImportBody>(`/imports/${id}`);
-    return AT_WORK.has(body.state) ? undefined : body;
+    return IN_PROGRESS.has(body.state) ? undefined : body;
   }, ms);
 }
 
-/** Sends a file and waits until it is read. @throws unless the upload is accepted */
+/** Uploads a file and waits until it is read. @throws unless the upload is accepted */
 export async function staged(
   api: Client,
   format: keyof typeof MEDIA,
@@ -91,8 +91,8 @@ export const brief = (rows: readonly ImportRow[]): string[] =>
 
 export interface Previewer {
   make(body: Record<string, unknown>): Promise<AnyBody & { id: string }>;
-  /** Reads rows and applies them, and checks that every row to be written is. @returns the rows of the preview */
-  foreseen(t: Test, rows: readonly unknown[], what: string): Promise<ImportRow[]>;
+  /** Imports rows and checks that each has the outcome of its preview. @returns the rows of the preview */
+  previewed(t: Test, rows: readonly unknown[], what: string): Promise<ImportRow[]>;
 }
 
 /** Creates cards, and imports whose preview is compared with their effects. */
@@ -103,7 +103,7 @@ export function previewer(api: Client): Previewer {
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
       return answer.body;
     },
-    async foreseen(t, rows, what) {
+    async previewed(t, rows, what) {
       const read = await staged(api, 'ndjson', lines(rows));
       t.equal(read.state, 'ready', what);
       const before = await rowsOf(api, read.id);
@@ -112,7 +112,7 @@ export function previewer(api: Client): Previewer {
       t.strictSame(
         await rowsOf(api, read.id, { verdict: 'failed,conflict' }),
         [],
-        `${what}: nothing fails that was to be written`,
+        `${what}: no row fails that the preview accepted`,
       );
       t.strictSame(done.counts, read.counts, what);
       return before;

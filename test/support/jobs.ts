@@ -1,4 +1,4 @@
-/** Jobs as tests drive them: queued past the routes, read from their rows. */
+/** Helpers for jobs: they are queued by the service and not by a route, and read from their rows. */
 import { systemContext } from '../../core/foundation/context.js';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 import type { EnqueueOptions, JobDefinition } from '../../core/foundation/jobs/index.js';
@@ -22,7 +22,7 @@ export interface JobHelper {
   row(id: string): Promise<JobRow>;
   inState(id: string, state: string, ms?: number): Promise<JobRow>;
   submit(type: string, payload?: unknown, options?: EnqueueOptions): Promise<string>;
-  /** As if the node that runs it had been silent for long. */
+  /** Ends the lease of the job, as if its node had sent no heartbeat for too long. */
   loseLease(id: string): Promise<unknown>;
 }
 
@@ -44,8 +44,8 @@ export function jobsAt(node: TestApp, database: DatabaseConnection = node.databa
   };
 }
 
-/** Registers a type on nodes, for the length of a test. @returns ends it before */
-export function takes(
+/** Registers a job type on nodes until the end of the test. @returns a function that unregisters it earlier */
+export function registerJob(
   t: { teardown(fn: () => void): unknown },
   nodes: readonly TestApp[],
   type: string,
@@ -57,7 +57,7 @@ export function takes(
   return off;
 }
 
-/** Waits until no job is queued or running. A job that a request queued runs in its context: its statements would count. */
+/** Waits until no job is queued or running; the statements of a job count as those of the request that queued it. */
 export async function noJobs(database: DatabaseConnection): Promise<void> {
   await until(
     async () => (await sql(database, `select from jobs where state in ('queued', 'running')`)).length === 0,
@@ -65,7 +65,7 @@ export async function noJobs(database: DatabaseConnection): Promise<void> {
   );
 }
 
-/** A promise to be settled from elsewhere. */
+/** A promise and the function that resolves it. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -3,29 +3,29 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as the server took it. */
+/** A mail received by the server. */
 export interface ReceivedMail {
   from: string;
   to: string[];
   /** Header fields by lower-case name, unfolded; a repeated field has both values in order. */
   headers: Map<string, string[]>;
-  /** Decoded. */
+  /** The decoded body. */
   text: string;
   raw: string;
 }
 
 export interface MailServer {
   port: number;
-  /** Mails that were taken, in order. */
+  /** Accepted mails, in order. */
   mails: ReceivedMail[];
-  /** Attempts to send, those that were refused included. */
+  /** Number of received mails, including refused ones. */
   attempts: number;
-  /** Refuses mails with this status and text until it is undefined again. */
+  /** If set, mails are refused with this status and text. */
   refuse: { code: number; message: string } | undefined;
   close(): Promise<void>;
 }
 
-/** Takes encoded words of a header apart, as mail programs show them (RFC 2047). */
+/** Decodes the encoded words of a header (RFC 2047). */
 function decodeWords(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')

@@ -6,31 +6,31 @@ import { dataFolder, startService, type DataFolder } from './service.js';
 type Service = Awaited<ReturnType<typeof startService>>;
 
 const SECRET = Buffer.alloc(32, 'crash').toString('base64');
-/** A node that hangs keeps its callers waiting; they go elsewhere. */
-const PATIENCE_MS = 1_000;
-const NUMBERS = /"time":(\d+)[^\n]*this node assigns the positions of events/g;
+/** After this time without a response a client tries another node. */
+const TIMEOUT_MS = 1_000;
+const ASSIGNS_POSITIONS = /"time":(\d+)[^\n]*this node assigns the positions of events/g;
 
 export const random = (n: number): number => Math.floor(Math.random() * n);
 
 /** No response within the timeout; the outcome is unknown. */
-export class Hangs extends Error {}
+export class NoResponse extends Error {}
 
-/** @throws Hangs after a second; later results of the work are ignored */
-export async function inTime<T>(work: Promise<T>): Promise<T> {
+/** @throws NoResponse after a second; later results of the work are ignored */
+export async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Hangs()), PATIENCE_MS);
+    timer = setTimeout(() => reject(new NoResponse()), TIMEOUT_MS);
   });
   work.catch(() => undefined);
   return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Nodes of one service, processes of their own over one database, to be killed and stopped while they work. */
+/** Nodes of one service as separate processes with one database, which can be killed and suspended while they work. */
 export class Nodes {
-  /** How often a node was killed, and how often that was the one that numbers the events. */
+  /** Number of killed nodes, and of those among them that assigned the positions of events. */
   readonly kills = { all: 0, ofHolder: 0 };
   /** The log lines of killed nodes. */
-  private past = '';
+  private killedOutput = '';
 
   private constructor(
     private readonly services: Service[],
@@ -39,7 +39,7 @@ export class Nodes {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** @param env their environment, beside the database and its key */
+  /** @param env additions to their environment */
   static async start(count: number, database: DatabaseConnection, env: NodeJS.ProcessEnv = {}): Promise<Nodes> {
     const nodes = new Nodes([], [], database, {
       DATABASE_URL: urlOf(database),
@@ -54,52 +54,54 @@ export class Nodes {
     return nodes;
   }
 
-  /** Address of one of them; of whichever when none is named. One that was just killed refuses. */
+  /** The origin of a node, by default of a random one. A node that was just killed refuses connections. */
   origin(n = random(this.services.length)): string {
     return this.services[n]!.origin;
   }
 
-  /** All that the nodes logged so far, those that were killed included. */
+  /** The log lines of all nodes so far, including killed ones. */
   get output(): string {
-    return this.past + this.services.map((service) => service.output()).join('');
+    return this.killedOutput + this.services.map((service) => service.output()).join('');
   }
 
-  /** The node that numbers the events, according to the logs. */
+  /** The index of the node that assigns the positions of events, according to the logs. */
   get holder(): number {
-    const since = this.services.map((service) => Number([...service.output().matchAll(NUMBERS)].at(-1)?.[1] ?? 0));
+    const since = this.services.map((service) =>
+      Number([...service.output().matchAll(ASSIGNS_POSITIONS)].at(-1)?.[1] ?? 0),
+    );
     return since.indexOf(Math.max(...since));
   }
 
-  /** Ends a node as a crash would and starts another in its place. */
+  /** Kills a node and starts it again. */
   async kill(n: number): Promise<void> {
     const service = this.services[n]!;
     this.kills.all++;
     if (n === this.holder) this.kills.ofHolder++;
     await service.kill9();
-    this.past += service.output();
+    this.killedOutput += service.output();
     this.services[n] = await this.launch(n);
   }
 
-  /** Has the node that numbers the events stand still, its connections open, until another one has taken its place. */
+  /** Suspends the node that assigns the positions of events, its connections open, until another one has replaced it. */
   async freezeHolder(): Promise<void> {
     const { holder } = this;
     const { pid } = this.services[holder]!;
     process.kill(pid, 'SIGSTOP');
     try {
       for (const end = performance.now() + 20_000; this.holder === holder; await delay(50)) {
-        if (performance.now() > end) throw new Error('nobody took the place of a node that hangs');
+        if (performance.now() > end) throw new Error('no node replaced the suspended one');
       }
-      // Others continue while it is suspended.
+      // Events get positions while it is suspended.
       const before = await this.head();
       for (const end = performance.now() + 10_000; (await this.head()) < before + 50; await delay(50)) {
-        if (performance.now() > end) throw new Error('nothing is numbered in place of a node that hangs');
+        if (performance.now() > end) throw new Error('no positions are assigned in place of the suspended node');
       }
     } finally {
       process.kill(pid, 'SIGCONT');
     }
   }
 
-  /** The last position given. */
+  /** The last assigned position. */
   async head(): Promise<number> {
     return Number((await sql<{ position: string }>(this.database, 'select position from event_head'))[0]!.position);
   }

@@ -1,6 +1,6 @@
 import { expectStatus, type AnyBody, type Session, type TestApp } from './app.js';
 
-export interface Told extends AnyBody {
+export interface Notification extends AnyBody {
   kind: string;
   title: string;
   count: number;
@@ -14,22 +14,25 @@ export interface Told extends AnyBody {
   read_at: string | null;
 }
 
-/** Resolves when the notifications of all changes committed before, on any node, have been created. */
-export async function allTold({ app: { services } }: TestApp): Promise<void> {
+/** Waits until the notifications of all changes committed before, on any node, have been created. */
+export async function untilNotified({ app: { services } }: TestApp): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
     const { rows } = await services.events.waiting();
     const { head } = await services.events.bounds();
     if (rows === 0 && services.events.head >= head && (await services.feed.behind('notifications')) === 0) return;
-    if (performance.now() > deadline) throw new Error('the notifications do not come up with the log');
+    if (performance.now() > deadline) throw new Error('the notifications do not reach the end of the log');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
-/** The notifications of a user, the earliest first. */
-export async function toldTo(user: Session, query: Record<string, string | number | boolean> = {}): Promise<Told[]> {
+/** The notifications of a user, the oldest first. */
+export async function notificationsOf(
+  user: Session,
+  query: Record<string, string | number | boolean> = {},
+): Promise<Notification[]> {
   return expectStatus(
-    await user.api.get<{ items: Told[] }>('/notifications', {
+    await user.api.get<{ items: Notification[] }>('/notifications', {
       query: { page_size: 200, sort_by: 'created_at', sort_dir: 'asc', ...query },
     }),
     200,
@@ -37,22 +40,22 @@ export async function toldTo(user: Session, query: Record<string, string | numbe
   ).body.items;
 }
 
-/** Runs something, waits for its notifications, and returns those of each user, as `kind: title`. */
-export async function toldBy(
+/** Runs work, waits for its notifications, and returns those of each user as `kind: title`; users without any are absent. */
+export async function newNotifications(
   node: TestApp,
   users: Readonly<Record<string, Session>>,
   work: () => Promise<unknown>,
 ): Promise<Record<string, string[]>> {
-  await allTold(node);
+  await untilNotified(node);
   const before = new Map<string, Map<string, number>>();
   for (const [name, user] of Object.entries(users))
-    before.set(name, new Map((await toldTo(user)).map(({ id, version }) => [id, version])));
+    before.set(name, new Map((await notificationsOf(user)).map(({ id, version }) => [id, version])));
   await work();
-  await allTold(node);
-  const told: Record<string, string[]> = {};
+  await untilNotified(node);
+  const created: Record<string, string[]> = {};
   for (const [name, user] of Object.entries(users)) {
-    const news = (await toldTo(user)).filter(({ id, version }) => before.get(name)!.get(id) !== version);
-    if (news.length > 0) told[name] = news.map(({ kind, title }) => `${kind}: ${title}`);
+    const news = (await notificationsOf(user)).filter(({ id, version }) => before.get(name)!.get(id) !== version);
+    if (news.length > 0) created[name] = news.map(({ kind, title }) => `${kind}: ${title}`);
   }
-  return told;
+  return created;
 }

@@ -6,7 +6,7 @@ import { createDatabase, sql, until, type EventStream, type TestApp } from './ap
 
 const OLD = `insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, data)
   select 'metamodel.noticed', clock_timestamp() - make_interval(days => $1), 'test', 'metamodel', 'old ' || n, '{}' from generate_series(1, $2) n`;
-/** Puts events of so many days ago into the outbox. */
+/** Inserts events into the outbox. @param days their age in days */
 export const put = (at: DatabaseConnection, days: number, times = 1) => sql(at, OLD, [days, times]);
 /** Partitions of the log with their bounds, in order. */
 export const partitions = async (at: DatabaseConnection) =>
@@ -17,17 +17,17 @@ export const partitions = async (at: DatabaseConnection) =>
   where inhparent = 'events'::regclass order by substring(pg_get_expr(c.relpartbound, c.oid) from '\\d+')::bigint`,
     )
   ).map(({ name, bound }) => `${name} ${/(\d+).*?(\d+)/.exec(bound)!.slice(1).join('..')}`);
-/** The last position given. */
+/** The last assigned position. */
 export const head = async (at: DatabaseConnection): Promise<number> =>
   Number((await sql<{ position: string }>(at, 'select position from event_head'))[0]!.position);
-/** All positions of the log, as they are stored. */
+/** All positions of the log in ascending order. */
 export const logged = async (at: DatabaseConnection): Promise<number[]> =>
   (await sql<{ position: string }>(at, 'select position from events order by position')).map(({ position }) =>
     Number(position),
   );
-/** So many positions from one on. */
+/** `length` consecutive positions. */
 export const from = (first: number, length: number): number[] => Array.from({ length }, (_, i) => first + i);
-/** Positions a stream has got so far. */
+/** The positions that a stream has received so far. */
 export const ids = (stream: EventStream): number[] => stream.events.map((e) => Number(e.id));
 /** Runs the daily job. @returns its result */
 export const retention = async ({ app, database }: TestApp): Promise<unknown> => {
@@ -41,7 +41,7 @@ export const retention = async ({ app, database }: TestApp): Promise<unknown> =>
   );
 };
 
-/** A log whose partitions have each 1,000 events of so many days ago, and one that is empty. */
+/** A database whose log has a partition of 1,000 events for each age in days, and an empty last one. */
 export async function logOf(ages: readonly number[]): Promise<DatabaseConnection> {
   const connection = await createDatabase();
   const database = new Database({ connection, max: 1 });

@@ -8,23 +8,23 @@ import { startEmbedded } from '../../core/foundation/db/embedded.js';
 import { migrate, migrateCore, type Migration } from '../../core/foundation/db/migrate.js';
 import { COPY_PREFIX, TEMPLATE, sql, withDatabase } from './database.js';
 
-/** Test data may be lost in a crash of the machine; tests of crashes start a separate cluster. */
+/** Settings that trade durability for speed; tests of crashes start a separate cluster. */
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap(
   (setting) => ['-c', setting],
 );
 
-/** Held while a run uses a server of its user's, so that a second run does not drop the first one's databases. */
+/** Advisory lock of a run on a given server, so that a second run does not drop the databases of the first one. */
 const RUN_LOCK = 0x11_7e1;
 
 export interface TestCluster {
-  /** The server, with a database that only serves to make others. */
+  /** The server, with a database that is used only to create others. */
   connection: DatabaseConnection;
-  /** Ends the server, or on a given one leaves things as they were found. May be called twice. */
+  /** Stops an embedded server; on a given one drops the databases of the run. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL all test files share and makes the template of their databases.
+ * Starts the PostgreSQL that all test files share and creates the template of their databases.
  * @param url the server to use instead of an embedded one; its user must be allowed to create databases
  * @param log receives the output of the embedded server
  */
@@ -62,7 +62,7 @@ async function startOwn(log: (text: string) => void): Promise<TestCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'lintel-test-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
-    // Started by root, PostgreSQL runs under another account, which must get through to its data.
+    // If root starts it, PostgreSQL runs under another account, which must be able to enter the folder.
     await chmod(folder, 0o755);
     const { connection, stop } = await startEmbedded({ dataDir: join(folder, 'data'), log, flags: FLAGS });
     let stopped: Promise<void> | undefined;

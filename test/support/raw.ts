@@ -8,8 +8,8 @@ export interface RawAnswer {
 
 /**
  * Sends text unchanged over a socket and reads until the server closes it, for requests that an HTTP client would correct or refuse.
- * @param text the whole request; `Connection: close` belongs in it, unless the server is to close of itself
- * @param ms the most to wait
+ * @param text the whole request, with `Connection: close` unless the server closes the connection anyway
+ * @param ms longest wait
  */
 export async function sendRaw(origin: string, text: string | Buffer, ms = 5_000): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { until } from './app.js';
 
-/** A CloudEvent as a webhook gets it. */
+/** A CloudEvent sent to a webhook. */
 export interface SentEvent {
   id: string;
   type: string;
@@ -19,22 +19,22 @@ export interface SentEvent {
   };
 }
 
-/** One request as it came in. */
+/** One received request. */
 export interface Received {
   path: string;
   method: string;
   headers: IncomingHttpHeaders;
   body: string;
   event: SentEvent;
-  /** `webhook-id`. */
+  /** The header `webhook-id`. */
   id: string;
-  /** By `performance.now()`. */
+  /** Time of arrival by `performance.now()`, in ms. */
   at: number;
-  /** When the answer was sent; undefined before. */
+  /** Time of the answer; undefined before. */
   answeredAt: number | undefined;
 }
 
-/** Answers one request: a status, or whatever it does with the response. @param nth from 1 */
+/** Answers one request: returns a status, or uses the response itself. @param nth number of the request, from 1 */
 export type Answering = (
   received: Received,
   nth: number,
@@ -46,19 +46,19 @@ export interface Receiver {
   url: string;
   port: number;
   requests: Received[];
-  /** The status of the next responses; default: 204. */
+  /** Answers the next requests; by default with 204. */
   answering: Answering;
-  /** Those that were answered with a 2xx, in the order of the answers. */
-  taken: Received[];
-  /** Waits until so many were taken. */
-  took(n: number, ms?: number): Promise<Received[]>;
+  /** Requests answered with a 2xx, in the order of the answers. */
+  accepted: Received[];
+  /** Waits until so many requests have been accepted. */
+  untilAccepted(n: number, ms?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 as the receiver of webhooks does. */
+/** Starts a receiver of webhooks on 127.0.0.1. */
 export async function startReceiver(answering: Answering = () => 204): Promise<Receiver> {
   const requests: Received[] = [];
-  const taken: Received[] = [];
+  const accepted: Received[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     response.on('error', () => undefined);
@@ -77,7 +77,7 @@ export async function startReceiver(answering: Answering = () => 204): Promise<R
       requests.push(received);
       response.once('finish', () => {
         received.answeredAt = performance.now();
-        if (response.statusCode >= 200 && response.statusCode < 300) taken.push(received);
+        if (response.statusCode >= 200 && response.statusCode < 300) accepted.push(received);
       });
       const status = await receiver.answering(received, requests.length, response);
       if (status !== undefined) response.writeHead(status).end();
@@ -96,11 +96,11 @@ export async function startReceiver(answering: Answering = () => 204): Promise<R
     port,
     requests,
     answering,
-    taken,
-    took: async (n, ms = 10_000) =>
-      await until(() => taken.length >= n && taken, ms).catch(() => {
+    accepted,
+    untilAccepted: async (n, ms = 10_000) =>
+      await until(() => accepted.length >= n && accepted, ms).catch(() => {
         throw new Error(
-          `${taken.length} of ${n} were taken, ${requests.length} came: ${requests
+          `${accepted.length} of ${n} were accepted, ${requests.length} received: ${requests
             .map((r) => `${r.event.type} ${r.id}`)
             .slice(-20)
             .join(', ')}`,

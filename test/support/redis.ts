@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
 type Reply = string | number | null | Error | Reply[];
-/** A list of times, in ms since 1970, with its end. */
+/** A list of times with its expiry, all in ms since 1970. */
 interface Entry {
   times: number[];
   endsAt: number;
@@ -13,16 +13,16 @@ const WRONG_PASSWORD = 'WRONGPASS invalid username-password pair or user is disa
 const PING = 'PONG';
 
 /**
- * A small server of the protocol of Redis (RESP 2) on a socket: log-in, and EVAL of the one script the service has, of
- * which it does in JavaScript what a real server does in Lua. Tests need nothing but Node; that both do the same is
- * checked by running them with TEST_REDIS_URL.
+ * A small server of the protocol of Redis (RESP 2) for tests without Redis: log-in, and EVAL of the only script of the
+ * service, which is implemented here in JavaScript. Running the tests with TEST_REDIS_URL checks that a real server
+ * gives the same results.
  */
 export class RedisServer {
   /** The stored values with their expiry. */
   readonly data = new Map<string, Entry>();
-  /** Every command that was run, in order. */
+  /** All commands in order, except AUTH. */
   readonly commands: string[][] = [];
-  /** Reads and never answers. */
+  /** If set, it reads commands and never answers. */
   isMute = false;
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
@@ -30,7 +30,7 @@ export class RedisServer {
 
   constructor(private readonly password?: string) {}
 
-  /** Listens on a free port, and after `kill` on the same one again. */
+  /** Listens on a free port, after `kill` on the previous one. */
   async start(): Promise<this> {
     const server = (this.server = createServer((socket) => this.serve(socket)));
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
@@ -38,7 +38,7 @@ export class RedisServer {
     return this;
   }
 
-  /** @param password the one to log in with */
+  /** @param password the password in the URL */
   url(password = this.password): string {
     return `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${this.port}`;
   }
@@ -47,7 +47,7 @@ export class RedisServer {
     return this.sockets.size;
   }
 
-  /** As a crash: connections are cut, and all is forgotten. */
+  /** Stops like a crash: connections are reset and all data is lost. */
   async kill(): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       this.server?.close(() => resolve());
@@ -72,7 +72,7 @@ export class RedisServer {
     });
   }
 
-  /** The value of a key whose end has not come. */
+  /** The value of a key that has not expired. */
   live(key: string): Entry | undefined {
     const entry = this.data.get(key);
     if (entry && entry.endsAt <= Date.now()) this.data.delete(key);
@@ -80,24 +80,24 @@ export class RedisServer {
   }
 }
 
-/** The permissions of one connection. */
+/** One connection and whether it is logged in. */
 class Session {
-  private isIn: boolean;
+  private isLoggedIn: boolean;
 
   constructor(
     private readonly server: RedisServer,
     private readonly password: string | undefined,
   ) {
-    this.isIn = password === undefined;
+    this.isLoggedIn = password === undefined;
   }
 
   run(words: string[]): Reply {
     const name = words[0]!.toUpperCase();
     if (name === 'AUTH') {
-      this.isIn = words.at(-1) === this.password;
-      return this.isIn ? 'OK' : new Error(WRONG_PASSWORD);
+      this.isLoggedIn = words.at(-1) === this.password;
+      return this.isLoggedIn ? 'OK' : new Error(WRONG_PASSWORD);
     }
-    if (!this.isIn) return new Error(NO_AUTH);
+    if (!this.isLoggedIn) return new Error(NO_AUTH);
     this.server.commands.push(words);
     switch (name) {
       case 'PING':
@@ -111,7 +111,7 @@ class Session {
     }
   }
 
-  /** The function of the script of limit-store-redis.ts. */
+  /** The script of limit-store-redis.ts. */
   private hit(key: string, limit: number, windowMs: number): Reply {
     const now = Date.now();
     const times = (this.server.live(key)?.times ?? []).filter((time) => time > now - windowMs);
@@ -122,7 +122,7 @@ class Session {
   }
 }
 
-/** The first command of the bytes, an array of bulk strings; undefined while it is not whole. */
+/** The first command of the bytes, an array of bulk strings; undefined while it is incomplete. */
 function command(bytes: Buffer): { words: string[]; length: number } | undefined {
   let at = 0;
   const line = (): string | undefined => {

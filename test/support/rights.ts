@@ -14,7 +14,7 @@ import {
 export const READ = ['cards.view', 'relations.view', 'stakeholders.view'];
 /** A cost in an event, of a card or a relation. */
 export const COST = /"(old|new|costTotalAnnual|fee)":777\d{6}/;
-/** Writes after the permission is revoked. */
+/** Texts written after the permission is revoked. */
 export const AFTER = /after-\d+/;
 
 export interface World {
@@ -23,23 +23,23 @@ export interface World {
   card: string;
   feeds: string;
   touches: string;
-  stake: string | undefined;
+  stakeholderId: string | undefined;
 }
 
-/** A right that ends while a stream is open. */
-export interface Loss {
+/** A permission that is revoked while a stream is open. */
+export interface Revocation {
   what: string;
-  /** Permissions of the user's role beside READ. */
+  /** Permissions of the user's role in addition to READ. */
   permissions: string[];
   /** A stakeholder role the user has on the card. */
   stakeholder?: string;
-  /** Whether the user sees an event before the permission is revoked. */
+  /** Events that the user receives before the permission is revoked. */
   sees: RegExp[];
-  lose(world: World, nodes: Nodes): Promise<unknown>;
-  /** Whether an event must be hidden from the user after the permission is revoked. */
+  revoke(world: World, nodes: Nodes): Promise<unknown>;
+  /** Events that must not be delivered after the permission is revoked. */
   forbidden: RegExp;
   /** Events that are still delivered, if any; otherwise the stream ends. */
-  goesOn?: RegExp;
+  stillDelivered?: RegExp;
 }
 
 /** @throws with the response unless it was successful */
@@ -102,7 +102,7 @@ export async function startNodes() {
 
 let roles = 0;
 
-async function worldOf({ make, admin }: Nodes, { permissions, stakeholder }: Loss): Promise<World> {
+async function worldOf({ make, admin }: Nodes, { permissions, stakeholder }: Revocation): Promise<World> {
   const role = `reader_${++roles}`;
   await make('/roles', { key: role, label: role, permissions: [...READ, ...permissions] });
   const user = await makeUser(admin, role);
@@ -119,22 +119,22 @@ async function worldOf({ make, admin }: Nodes, { permissions, stakeholder }: Los
     attributes: { fee: 777000001 },
   });
   const touches = await make('/relations', { type: 'touches', source_id: card, target_id: provider });
-  const stake =
+  const stakeholderId =
     stakeholder === undefined
       ? undefined
       : await make(`/cards/${card}/stakeholders`, { user_id: user.user.id, role: stakeholder });
-  return { role, user, card, feeds, touches, stake };
+  return { role, user, card, feeds, touches, stakeholderId };
 }
 
 let count = 0;
 
-/** Changes all objects of a world, by both nodes, until it is stopped. */
+/** Changes all objects of a world, on both nodes, until it is stopped. */
 function writing({ admin, onB }: Nodes, world: World) {
-  let [isLost, stopped] = [false, false];
+  let [isRevoked, stopped] = [false, false];
   const write = async (by: Session): Promise<void> => {
     while (!stopped) {
       const n = ++count;
-      const [word, cost] = isLost ? [`after-${n}`, 777500000 + n] : [`before-${n}`, 777000000 + n];
+      const [word, cost] = isRevoked ? [`after-${n}`, 777500000 + n] : [`before-${n}`, 777000000 + n];
       await done(by.api.patch(`/cards/${world.card}`, { description: word, attributes: { costTotalAnnual: cost } }));
       await done(by.api.patch(`/relations/${world.feeds}`, { description: word, attributes: { fee: cost } }));
       await done(by.api.patch(`/relations/${world.touches}`, { description: word }));
@@ -143,8 +143,8 @@ function writing({ admin, onB }: Nodes, world: World) {
   const writers = Promise.all([write(admin), write(onB), write(onB)]);
   writers.catch(() => undefined);
   return {
-    lost(): void {
-      isLost = true;
+    revoked(): void {
+      isRevoked = true;
     },
     async stop(): Promise<void> {
       stopped = true;
@@ -158,23 +158,23 @@ const textOf = (stream: EventStream): string[] =>
 
 /**
  * Opens a stream on the second node, revokes the permission on the first while both write, and checks the events received.
- * Changes that begin when the loss was answered carry other words and numbers than those before.
+ * Changes that begin after the response to the revocation contain other texts and numbers than those before.
  */
-export async function loseWhileConnected(t: Test, nodes: Nodes, loss: Loss): Promise<void> {
+export async function revokeWhileConnected(t: Test, nodes: Nodes, revocation: Revocation): Promise<void> {
   const { b, onB, put } = nodes;
-  const world = await worldOf(nodes, loss);
+  const world = await worldOf(nodes, revocation);
   const isOf = (text: string): boolean => [world.card, world.feeds, world.touches].some((id) => text.includes(id));
   const start = b.app.services.events.head;
   const [stream, watch] = [await openStream(b.origin, world.user.token), await openStream(b.origin, onB.token)];
-  const { lost, stop } = writing(nodes, world);
+  const { revoked, stop } = writing(nodes, world);
   t.teardown(async () => {
     stream.close();
     watch.close();
     await stop();
   });
-  await until(() => loss.sees.every((pattern) => textOf(stream).some((text) => pattern.test(text))), 10_000);
-  await loss.lose(world, nodes);
-  lost();
+  await until(() => revocation.sees.every((pattern) => textOf(stream).some((text) => pattern.test(text))), 10_000);
+  await revocation.revoke(world, nodes);
+  revoked();
   const after = () =>
     watch.events.map((e) => `${e.id} ${JSON.stringify(e.data)}`).filter((text) => AFTER.test(text) && isOf(text));
   await until(() => after().length > 10, 15_000);
@@ -182,7 +182,7 @@ export async function loseWhileConnected(t: Test, nodes: Nodes, loss: Loss): Pro
   await put(`end of ${world.role}`);
   const isEnd = (e: { data: unknown }): boolean => JSON.stringify(e.data).includes(`end of ${world.role}`);
   await watch.waitFor(isEnd, 10_000);
-  if (loss.goesOn) await stream.waitFor(isEnd, 10_000);
+  if (revocation.stillDelivered) await stream.waitFor(isEnd, 10_000);
   else
     await Promise.race([
       stream.ended,
@@ -192,12 +192,12 @@ export async function loseWhileConnected(t: Test, nodes: Nodes, loss: Loss): Pro
   const afterwards = new Set(watch.events.filter((e) => AFTER.test(JSON.stringify(e.data))).map((e) => e.id));
   const got = stream.events.filter((e) => afterwards.has(e.id)).map((e) => JSON.stringify(e));
   t.strictSame(
-    got.filter((text) => loss.forbidden.test(text)).slice(0, 2),
+    got.filter((text) => revocation.forbidden.test(text)).slice(0, 2),
     [],
-    `of ${afterwards.size} changes after the loss, ${got.length} arrived`,
+    `of ${afterwards.size} changes after the revocation, ${got.length} arrived`,
   );
-  if (loss.goesOn === AFTER) t.ok(got.length > 0, 'what is not forbidden goes on');
-  if (!loss.goesOn) {
+  if (revocation.stillDelivered === AFTER) t.ok(got.length > 0, 'permitted events are still delivered');
+  if (!revocation.stillDelivered) {
     t.equal((await openStream(b.origin, world.user.token, { lastEventId: start })).status, 401);
     return;
   }
@@ -206,9 +206,9 @@ export async function loseWhileConnected(t: Test, nodes: Nodes, loss: Loss): Pro
   await resumed.waitFor(isEnd, 10_000);
   t.strictSame(
     textOf(resumed)
-      .filter((text) => isOf(text) && loss.forbidden.test(text))
+      .filter((text) => isOf(text) && revocation.forbidden.test(text))
       .slice(0, 2),
     [],
-    'nor by reading all of it again',
+    'also when resuming from the start',
   );
 }

@@ -1,16 +1,16 @@
 import { makeUser, sql, until, type Session, type TestApp } from './app.js';
 
 export interface RoleOptions {
-  /** The role whose permissions it has from the start. */
+  /** The role from which permissions are copied. */
   like: string;
-  /** Permissions of that role it lacks. */
+  /** Permissions that are not copied. */
   without?: string[];
   /** Rules per card type: `{Application: {'cards.view': false}}`. */
   types?: Record<string, Record<string, boolean>>;
 }
 
 /**
- * Creates a role that cannot be created by the API, waits until the node has loaded it, and creates a user with it.
+ * Creates a role directly in the database, waits until the node has loaded it, and creates a user with it.
  * @returns the user, logged in
  */
 export async function makeRoleUser(

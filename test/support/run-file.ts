@@ -13,31 +13,31 @@ export interface FileOutcome {
   skipped: number;
   failures: Failure[];
   comments: string[];
-  /** The end of the output of the process other than TAP. */
+  /** The last part of the output that is not TAP. */
   output: string;
 }
 
 export interface FileOptions {
   /** The compiled file. */
   path: string;
-  /** How it is called in reports. */
+  /** Its name in reports. */
   name: string;
-  /** Runs it in a process that no other file was or will be in. */
+  /** Runs it in a process that runs no other file. */
   alone: boolean;
   limitSeconds: number;
-  /** A test may say why it skips; only a reason accepted here is no failure. */
+  /** Whether the reason of a skipped test is accepted; otherwise the test fails. */
   maySkip: (reason: string) => boolean;
 }
 
 /** A larger young generation, because most objects of a test are short-lived. */
 const FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
-/** The apps of files that have ended stay in memory: a worker that has grown so far makes room for a new one. */
+/** A worker with more memory is replaced, because modules and data of finished files stay in memory. */
 const MOST_MEMORY = 1_200 * 1_048_576;
 const OUTPUT_KEPT = 20_000;
-/** Time tap has to say which test did not end. */
-const LAST_WORDS_MS = 3_000;
-/** tap prints these and still exits with 0 when a test came after its end: such tests did not run. */
+/** Time for tap to report which test did not end. */
+const GRACE_MS = 3_000;
+/** Messages of tap about a test that began after the end and did not run; its exit code is 0 nevertheless. */
 const LOST_TESTS = /cannot create subtest after|subtest after parent test end|assertion after (end|Promise|automatic)/;
 
 export interface FileRunnerOptions {
@@ -48,15 +48,15 @@ export interface FileRunnerOptions {
 }
 
 /**
- * Runs test files one after the other, in one process that is kept from file to file, and judges each by its TAP, its
- * exit and its result. A process in which a file failed or that ended is not used again.
+ * Runs test files one after the other in one process that is reused. The outcome of a file depends on its TAP, its exit
+ * and its result. A process that ended or in which a file failed is not used again.
  */
 export class FileRunner {
   private worker: ChildProcess | undefined;
 
   constructor(private readonly options: FileRunnerOptions) {}
 
-  /** Ends the process that is kept. */
+  /** Ends the reused process. */
   close(): void {
     if (this.worker) killGroup(this.worker);
     this.worker = undefined;
@@ -67,7 +67,7 @@ export class FileRunner {
     const started = performance.now();
     const tap = readTap();
     let errors = '';
-    const child = file.alone ? this.start(file.path, patience(file)) : (this.worker ??= this.start(WORKER));
+    const child = file.alone ? this.start(file.path, tapTimeout(file)) : (this.worker ??= this.start(WORKER));
     const endMark = `\n${randomUUID()}\n`;
     const written = Promise.all([
       readTo(child.stdout!, endMark, (text) => tap.write(text)),
@@ -90,7 +90,7 @@ export class FileRunner {
       child.on('error', onError).on('exit', onExit).on('message', onMessage);
       stopListening = () => child.off('error', onError).off('exit', onExit).off('message', onMessage);
       if (file.alone) return;
-      const order: Order = { path: file.path, endMark, timeout: patience(file) * 1_000 };
+      const order: Order = { path: file.path, endMark, timeout: tapTimeout(file) * 1_000 };
       child.send(order, (error) => error && resolve(error.message));
     });
 
@@ -98,7 +98,7 @@ export class FileRunner {
     const limit = setTimeout(() => {
       timedOut = true;
       child.kill('SIGALRM');
-      setTimeout(() => killGroup(child), LAST_WORDS_MS).unref();
+      setTimeout(() => killGroup(child), GRACE_MS).unref();
     }, file.limitSeconds * 1000);
     const onAbort = (): void => killGroup(child);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -114,44 +114,45 @@ export class FileRunner {
       if (child === this.worker) this.worker = undefined;
     }
     stopListening();
-    // A process that left the group may hold the pipes open: its output ends here.
+    // A process that left the group may keep the pipes open; its later output is ignored.
     await Promise.race([written, delay(2_000, undefined, { ref: false })]);
 
     const { passed, skipped, failures, comments, other } = await tap.end();
-    const verdicts: Failure[] = [...failures];
+    const allFailures: Failure[] = [...failures];
     const refused = skipped.filter(({ reason }) => !file.maySkip(reason));
-    for (const { test, reason } of refused) verdicts.push({ test, detail: `skipped: ${reason || 'no reason given'}` });
+    for (const { test, reason } of refused)
+      allFailures.push({ test, detail: `skipped: ${reason || 'no reason given'}` });
     const accepted = skipped.length - refused.length;
-    if (timedOut) verdicts.push({ test: 'time limit', detail: `not done after ${file.limitSeconds} s` });
-    else if (signal.aborted) verdicts.push({ test: 'interrupted', detail: '' });
-    else if (exit && verdicts.length === 0) verdicts.push({ test: 'exit', detail: exit });
+    if (timedOut) allFailures.push({ test: 'time limit', detail: `not done after ${file.limitSeconds} s` });
+    else if (signal.aborted) allFailures.push({ test: 'interrupted', detail: '' });
+    else if (exit && allFailures.length === 0) allFailures.push({ test: 'exit', detail: exit });
     if (LOST_TESTS.test(errors))
-      verdicts.push({
+      allFailures.push({
         test: 'lost tests',
         detail: 'The file went on testing after its end; await nothing between its tests.',
       });
-    if (passed === 0 && accepted === 0 && verdicts.length === 0)
-      verdicts.push({ test: 'assertions', detail: 'the file asserts nothing' });
+    if (passed === 0 && accepted === 0 && allFailures.length === 0)
+      allFailures.push({ test: 'assertions', detail: 'the file asserts nothing' });
     return {
       file: file.name,
       seconds: (performance.now() - started) / 1000,
       passed,
       skipped: accepted,
-      failures: verdicts,
+      failures: allFailures,
       comments,
       output: [...other, errors.trimEnd()].join('\n').slice(-OUTPUT_KEPT).trim(),
     };
   }
 
   /**
-   * Starts a process with a group of its own, so that whatever it starts ends with it.
-   * @param patience time after which tap gives up the test of the process, in seconds; 0 where nothing runs in it
+   * Starts a process in a new process group, so that its child processes can be ended with it.
+   * @param tapTimeout time after which tap ends the test of the process, in seconds; 0 for none
    */
-  private start(path: string, patience = 0): ChildProcess {
+  private start(path: string, tapTimeout = 0): ChildProcess {
     const { cwd, env } = this.options;
     const child = spawn(process.execPath, [...FLAGS, path], {
       cwd,
-      env: { ...env, TAP_TIMEOUT: String(patience) },
+      env: { ...env, TAP_TIMEOUT: String(tapTimeout) },
       stdio: ['ignore', 'pipe', 'pipe', ...(path === WORKER ? ['ipc' as const] : [])],
       detached: true,
     });
@@ -162,8 +163,8 @@ export class FileRunner {
   }
 }
 
-/** Time after which tap gives a test up by itself, in seconds; the runner does so before. */
-const patience = ({ limitSeconds }: FileOptions): number => limitSeconds + 60;
+/** Time after which tap ends a test, in seconds; longer than the limit of the runner, which reports more. */
+const tapTimeout = ({ limitSeconds }: FileOptions): number => limitSeconds + 60;
 const isDone = (message: object): message is Done => 'memory' in message;
 
 function killGroup(child: ChildProcess): void {
@@ -171,13 +172,13 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    /* nothing of it is left */
+    /* the group has ended */
   }
 }
 
 /**
- * Hands text on as it comes, up to the mark or the end of the stream, whichever is first.
- * @param endMark begins and ends with a line break; is not handed on
+ * Passes text to `take` as it arrives, up to the mark or the end of the stream.
+ * @param endMark begins and ends with a line break; is not passed
  */
 async function readTo(from: Readable, endMark: string, take: (text: string) => void): Promise<void> {
   let held = '';

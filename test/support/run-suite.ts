@@ -7,7 +7,7 @@ const RUN = fileURLToPath(new URL('../run.js', import.meta.url));
 export interface SuiteRun {
   code: number | null;
   output: string;
-  /** The lines of its output; the last one is that of the totals. */
+  /** The lines of its output; the last one has the totals. */
   lines: string[];
 }
 

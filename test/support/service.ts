@@ -14,11 +14,11 @@ export interface UserIds {
 }
 
 export interface ServiceOptions {
-  /** The whole of its environment, but for PATH, HOST, PORT and DATA_DIR; those may be overridden. */
+  /** Its whole environment except PATH, HOST, PORT and DATA_DIR, which have defaults. */
   env?: NodeJS.ProcessEnv;
-  /** Folder of its data, such as `dataFolder` makes. */
+  /** Its data folder, for example from `dataFolder`. */
   dataDir?: string;
-  /** The account to run under; needs root. */
+  /** The account that runs it; needs root. */
   asUser?: UserIds | undefined;
 }
 
@@ -27,10 +27,10 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** The service as its users run it: a process of its own. */
+/** The service as a separate process, as users run it. */
 export interface RunningService {
   pid: number;
-  /** All it printed so far. */
+  /** Its output so far. */
   output(): string;
   /** Its output, each line parsed. Throws if a line is not JSON. */
   log(): LogLine[];
@@ -38,7 +38,7 @@ export interface RunningService {
   exited: Promise<Exit>;
   /** Sends SIGTERM and waits for the end. May be called again. */
   stop(): Promise<Exit>;
-  /** Ends it as a crash would and waits for the end. */
+  /** Sends SIGKILL and waits for the end. */
   kill9(): Promise<Exit>;
 }
 
@@ -49,7 +49,7 @@ export interface LogLine {
   readyMs?: number;
 }
 
-/** Starts the service and does not wait for anything. */
+/** Starts the service without waiting until it is ready. */
 export function launchService({ env = {}, dataDir, asUser }: ServiceOptions): RunningService {
   const child = spawn(process.execPath, [join(dist, 'core/server.js')], {
     ...asUser,
@@ -92,8 +92,8 @@ export function launchService({ env = {}, dataDir, asUser }: ServiceOptions): Ru
 
 /**
  * Starts the service and waits until it reports that it is ready.
- * @returns it, with its address such as `http://127.0.0.1:40123`, and the ms it took
- * @throws with its output when it ends before, or takes too long
+ * @returns the service, its origin such as `http://127.0.0.1:40123`, and the ms until it was ready
+ * @throws with its output if it ends or is not ready within 60 s
  */
 export async function startService(
   options: ServiceOptions,
@@ -126,9 +126,9 @@ export interface DataFolder {
 }
 
 /**
- * A folder for the data of a service, which exists, empty, below one that others may pass through.
- * @param options.mode of the folder above, 0755 when absent
- * @param options.owner of the folder
+ * Creates an empty folder for the data of a service, below another one.
+ * @param options.mode mode of the folder above, 0755 if absent
+ * @param options.owner owner of the folder
  */
 export async function dataFolder({
   mode = 0o755,
@@ -149,13 +149,13 @@ export async function dataFolder({
   return { path, remove };
 }
 
-/** The folder of PostgreSQL in the data folder, or at the path stored there. */
+/** The folder of the embedded cluster: in the data folder, or at the path stored there. */
 export function clusterOf(dataDir: string): string {
   const pointer = join(dataDir, 'pg-location');
   return join(existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : dataDir, 'pg');
 }
 
-/** An account other than ours to run under, where we may choose: only root may. */
+/** Another account to run a service; undefined unless this process runs as root. */
 export function otherUser(): UserIds | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const fields = readFileSync('/etc/passwd', 'utf8')
@@ -166,7 +166,7 @@ export function otherUser(): UserIds | undefined {
   return { uid: Number(fields[2]), gid: Number(fields[3]) };
 }
 
-/** Ids of the processes that work in the cluster's folder, like every process of PostgreSQL. Available only on Linux. */
+/** Ids of the processes whose working directory is the folder of the cluster: those of its PostgreSQL. Only on Linux. */
 export function postgresProcesses(dataDir: string): number[] {
   const cluster = clusterOf(dataDir);
   return readdirSync('/proc')

@@ -15,7 +15,7 @@ import { until } from './app.js';
 
 type Local = Extract<DatabaseConnection, { host: string }>;
 
-/** Losing test data with the machine is no harm, but commits do wait for the log here, as they do in earnest. */
+/** Without fsync, because test data may be lost, but with synchronous_commit, so that commits wait for the log. */
 const FLAGS = [
   'fsync=off',
   'full_page_writes=off',
@@ -26,17 +26,17 @@ const FLAGS = [
   'wal_keep_size=512MB',
 ].flatMap((setting) => ['-c', setting]);
 const READY_MS = 20_000;
-/** Of a cluster: all of it but what belongs to the running server. */
+/** Files of a cluster that belong to the running server and are not copied. */
 const NOT_COPIED = /\/(postmaster\.(pid|opts)|pg_wal\/.+|pg_dynshmem\/.+|pg_notify\/.+|pg_stat_tmp\/.+|pgsql_tmp.*)$/;
 
 export interface Standby {
   connection: Local;
   start(): Promise<void>;
-  /** Like a crash of its machine: its processes are killed without writing to disk. */
+  /** Ends its processes immediately, without a checkpoint. */
   kill(): Promise<void>;
-  /** Makes a server of its own out of it, which takes writes. */
+  /** Promotes it to a primary, which accepts writes. */
   promote(): Promise<void>;
-  /** Stops its processes where they are, or has them go on: it answers nothing meanwhile, and refuses nothing. */
+  /** Suspends or resumes its processes; a suspended server accepts connections and does not answer. */
   freeze(on: boolean): void;
 }
 
@@ -46,10 +46,10 @@ export interface ReplicatedCluster {
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL with a real streaming standby of it, which is made by a backup and follows over the socket. */
+/** Starts a PostgreSQL and a streaming standby, which is created by a base backup. */
 export async function startReplicated(): Promise<ReplicatedCluster> {
   const folder = realpathSync(await mkdtemp(join(tmpdir(), 'lintel-standby-')));
-  // Started by root, PostgreSQL runs under another account, which must get through to its data.
+  // If root starts it, PostgreSQL runs under another account, which must be able to enter the folder.
   await chmod(folder, 0o755);
   const primary = await startEmbedded({ dataDir: join(folder, 'a'), flags: FLAGS });
   const place = locate(join(folder, 'b'), () => undefined);
@@ -63,7 +63,7 @@ export async function startReplicated(): Promise<ReplicatedCluster> {
   return { primary: primary.connection, standby, stop };
 }
 
-/** Copies a running cluster, and has the copy follow it. */
+/** Copies a running cluster and configures the copy as its standby. */
 async function backup(primary: Local, from: string, to: string, account: Account): Promise<void> {
   const client = new pg.Client({ ...primary });
   await client.connect();
@@ -82,16 +82,16 @@ async function backup(primary: Local, from: string, to: string, account: Account
   } finally {
     await client.end();
   }
-  give(to, account);
+  chownAll(to, account);
   chmodSync(to, 0o700);
 }
 
-function give(folder: string, account: Account): void {
+function chownAll(folder: string, account: Account): void {
   if (!account) return;
   chownSync(folder, account.uid, account.gid);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const at = join(folder, entry.name);
-    if (entry.isDirectory()) give(at, account);
+    if (entry.isDirectory()) chownAll(at, account);
     else lchownSync(at, account.uid, account.gid);
   }
 }
@@ -145,7 +145,7 @@ function standbyOf({ dataDir, cluster, socket, account }: Place, program: string
     server = undefined;
     if (!child || child.exitCode !== null) return;
     for (const pid of postgresProcesses(dataDir)) process.kill(pid, 'SIGCONT');
-    // Immediate: no checkpoint and no goodbye, but the end of all of its processes.
+    // SIGQUIT is an immediate shutdown: all processes end without a checkpoint.
     child.kill('SIGQUIT');
     await once(child, 'exit');
     rmSync(join(cluster, 'postmaster.pid'), { force: true });

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import pg from 'pg';
 
-/** A statement as it was sent. */
+/** A sent statement. */
 export interface RecordedStatement {
   name: string | undefined;
   text: string;
@@ -10,14 +10,14 @@ export interface RecordedStatement {
 }
 
 export interface StatementWatch {
-  /** Runs `work`, and returns the statements of all requests to this process that began meanwhile. */
+  /** Runs `work` and returns the statements of all requests to this process that began meanwhile. */
   during<T>(work: () => Promise<T>): Promise<{ answer: T; statements: RecordedStatement[] }>;
   stop(): void;
 }
 
 /**
- * Records the SQL sent by requests. Statements of timers and the event log are not included,
- * because it belongs to no request. Watch before the app is built, and once at a time.
+ * Records the SQL sent by requests. Statements of timers and of the event log are not included, because they belong to no
+ * request. Call it before the app is built, and not twice at a time.
  */
 export function watchStatements(): StatementWatch {
   const requests = new AsyncLocalStorage<RecordedStatement[]>();
@@ -35,9 +35,9 @@ export function watchStatements(): StatementWatch {
       text,
       values: bound,
     } = typeof query === 'string' ? { name: undefined, text: query, values: undefined } : query;
-    // One notification is sent for all writes of some milliseconds; its timer runs in the context of the first write.
-    // A claim of jobs begins in the context of the write that queued one. A node that was too busy to read the
-    // revisions by its timer reads them in a request.
+    // Statements that run in the context of a request by accident: the notification for all writes of some milliseconds,
+    // whose timer is set by the first write; the claim of jobs after a write that queued one; and reading the revisions
+    // if the timer for it is late.
     if (name !== 'job-claim' && !/pg_notify|^select kind, revision from revisions$/.test(text))
       requests.getStore()?.push({ name, text, values: bound ?? (Array.isArray(values) ? (values as unknown[]) : []) });
     return original.apply(this, args);

@@ -4,14 +4,14 @@ export interface StreamEvent {
   /** Position in the event log. */
   id: string;
   event: string;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   data: unknown;
 }
 
 export interface StreamOptions {
   lastEventId?: string | number;
   query?: Record<string, string>;
-  /** Another stream than the event log's. */
+  /** Path of another stream than that of the event log. */
   path?: string;
 }
 
@@ -19,14 +19,14 @@ export interface EventStream {
   status: number;
   /** All events so far, in order of arrival. */
   events: StreamEvent[];
-  /** Comments so far: heartbeats. */
+  /** Comments so far, which are heartbeats. */
   comments: string[];
-  /** Resolves when the server ended the stream or the connection broke. */
+  /** Resolves when the stream has ended or the connection is broken. */
   ended: Promise<void>;
   /**
-   * The first event, past ones included, that fits.
-   * @param ms how long to wait
-   * @throws when the stream ends or the time is up before
+   * Waits for the first event that fits, including earlier ones.
+   * @param ms longest wait
+   * @throws if the stream ends or the time is up before
    */
   waitFor(fits: (event: StreamEvent) => boolean, ms?: number): Promise<StreamEvent>;
   close(): void;
@@ -34,7 +34,7 @@ export interface EventStream {
 
 /**
  * Opens a server-sent event stream and collects its events.
- * @throws when the connection fails; an answer other than 200 is given as its status, with no events
+ * @throws if the connection fails; an answer other than 200 has its status and no events
  */
 export async function openStream(
   origin: string,

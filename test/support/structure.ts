@@ -36,7 +36,7 @@ export function wingOf(path: string): Wing {
   return more === undefined ? 'root' : (wing as Wing);
 }
 
-/** The wing and the folder in it; of files that lie in the wing itself, the wing. */
+/** The room of a file: the wing and the folder in it, or only the wing for files directly in it. */
 export function roomOf(path: string): string {
   const wing = wingOf(path);
   const parts = path.split('/').slice(2, -1);
@@ -45,7 +45,7 @@ export function roomOf(path: string): string {
     : `${wing}/${parts.slice(0, parts[0] === 'items' ? 2 : 1).join('/')}`;
 }
 
-/** Packages of their own, which the core imports by their names. */
+/** Separate packages, which the core imports by their names. */
 const PACKAGES = ['core/sdk/', 'core/client/'];
 const isPackaged = (path: string): boolean => PACKAGES.some((folder) => path.startsWith(folder));
 
@@ -57,7 +57,7 @@ export function coreSources(root: string): string[] {
     .sort();
 }
 
-/** Every import between files of the core, of types too. @throws for one that leads nowhere */
+/** Every import between files of the core, including those of types. @throws if an imported file does not exist */
 export function importsOf(root: string): Import[] {
   const sources = coreSources(root);
   const known = new Set(sources);
@@ -89,7 +89,7 @@ export function edgesOf(imports: readonly Import[], groupOf: (path: string) => s
   return [...edges.values()].sort((a, b) => (`${a.from} ${a.to}` < `${b.from} ${b.to}` ? -1 : 1));
 }
 
-/** The edges that are part of a circle. */
+/** The edges that are part of a cycle. */
 export function circularEdges(edges: readonly Edge[]): Edge[] {
   const reach = (start: string): Set<string> => {
     const seen = new Set<string>();
@@ -108,14 +108,14 @@ export function circularEdges(edges: readonly Edge[]): Edge[] {
 
 const id = (room: string): string => room.replace(/\W/g, '_');
 
-/** The wings as a picture of Mermaid: an arrow for each wing that imports another, with the number of imports. */
+/** The wings as a Mermaid diagram: an arrow for each wing that imports another, with the number of imports. */
 export function drawWings(imports: readonly Import[]): string {
   const boxes = [...WINGS].reverse().map((wing) => `  ${wing}["${wing === 'root' ? 'core/*.ts' : `core/${wing}`}"]`);
   const arrows = edgesOf(imports, wingOf).map(({ from, to, imports: all }) => `  ${from} -->|${all.length}| ${to}`);
   return ['flowchart TD', ...boxes, ...arrows].join('\n');
 }
 
-/** The rooms of one wing and the arrows between them. */
+/** The rooms of one wing as a Mermaid diagram. */
 export function drawRooms(imports: readonly Import[], wing: Wing): string {
   const within = imports.filter(({ from, to }) => wingOf(from) === wing && wingOf(to) === wing);
   const rooms = [...new Set(within.flatMap(({ from, to }) => [roomOf(from), roomOf(to)]))].sort();

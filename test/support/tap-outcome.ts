@@ -7,23 +7,23 @@ export interface Failure {
   detail: string;
 }
 
-/** The result of one test file in TAP. Assertions are counted, not the tests around them. */
+/** The result of one test file in TAP. Only assertions are counted, not the tests that contain them. */
 export interface TapOutcome {
   passed: number;
   skipped: { test: string; reason: string }[];
   failures: Failure[];
   /** Comments of the file: measured figures. */
   comments: string[];
-  /** Lines of standard output that are no TAP. */
+  /** Lines of standard output that are not TAP. */
   other: string[];
 }
 
-/** Comments tap writes of its own accord. */
+/** Comments that tap itself writes. */
 const ROUTINE = /^# (Subtest(: |$)|\{ total: |time=|test count\()/;
 
 /**
- * Reads TAP as it comes.
- * @returns `write` for the text and `end`, which gives the outcome once everything was written
+ * Parses TAP incrementally.
+ * @returns `write` for text, and `end`, which returns the outcome
  */
 export function readTap(): { write(text: string): void; end(): Promise<TapOutcome> } {
   const outcome: TapOutcome = { passed: 0, skipped: [], failures: [], comments: [], other: [] };
@@ -49,7 +49,7 @@ function follow(parser: Parser, path: string[], outcome: TapOutcome): void {
     follow(child, [...path, child.name], outcome);
   });
   parser.on('assert', (result: Result) => {
-    // The point that closes a subtest repeats its verdict, unless the subtest failed without a failing assertion.
+    // The test point that closes a subtest repeats its result, unless the subtest failed without a failing assertion.
     if (result.closingTestPoint && (result.ok || outcome.failures.length > known)) return;
     record(result, path, outcome);
   });
@@ -78,7 +78,7 @@ function record(result: Result, path: string[], outcome: TapOutcome): void {
   else outcome.failures.push({ test, detail: describe(result.diag) });
 }
 
-/** The diagnostics in the order they help: difference, whatever the assertion adds, the line that failed, stack. */
+/** The diagnostics by usefulness: difference, additions of the assertion, the failed line, stack. */
 function describe(diag: unknown): string {
   if (typeof diag !== 'object' || diag === null) return '';
   const { diff, stack, at, source, ...rest } = diag as Record<string, unknown>;
@@ -98,7 +98,7 @@ function describe(diag: unknown): string {
   return parts.join('\n');
 }
 
-/** tap shows some lines of source, with dashes and a caret below the one that matters. */
+/** The failed line: tap shows several lines of source, with dashes and a caret below the failed one. */
 function markedLine(source: string): string | undefined {
   const lines = source.split('\n');
   return lines[lines.findIndex((line) => /^\s*-*\^$/.test(line)) - 1]?.trim();

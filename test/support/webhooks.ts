@@ -14,11 +14,11 @@ export interface StoredDelivery extends Record<string, unknown> {
   position: string;
 }
 
-/** Common steps of tests of webhooks. @param api of a user who may manage webhooks and create cards */
+/** Common steps of tests of webhooks. @param api client of a user who may manage webhooks and create cards */
 export function webhookTools(api: Client, database: DatabaseConnection) {
   let cards = 0;
   return {
-    /** A webhook of events of cards and its receiver; both go with the test. @param body differs from that */
+    /** Creates a receiver and a webhook for events of cards, until the end of the test. @param body differences from its defaults */
     async hook(
       t: { teardown(work: () => Promise<void>): void },
       body: object = {},
@@ -33,7 +33,7 @@ export function webhookTools(api: Client, database: DatabaseConnection) {
       });
       return { receiver, id: answer.body.id };
     },
-    /** Makes cards in one request. @returns their ids */
+    /** Creates cards in one request. @returns their ids */
     async create(n: number): Promise<string[]> {
       const operations = Array.from({ length: n }, () => ({
         op: 'create',
@@ -44,7 +44,7 @@ export function webhookTools(api: Client, database: DatabaseConnection) {
       ).body.results.map((r) => r.id);
     },
     get: async (id: string): Promise<Hook> => (await api.get<Hook>(`/webhooks/${id}`)).body,
-    /** The deliveries of a webhook as they are stored. */
+    /** The stored deliveries of a webhook. */
     rows: async (id: string): Promise<StoredDelivery[]> =>
       await sql<StoredDelivery>(
         database,

@@ -1,7 +1,7 @@
 /**
- * Runs one test file after another in one process: what they import is read and compiled once. Its parent sends the
- * files one by one; the end of each is reported by a message, and by a line on standard output and standard error, which
- * come by ways of their own.
+ * Runs one test file after another in one process, so that shared imports are compiled once. Its parent sends the files
+ * one by one. The end of each is reported by a message, and by a line on standard output and one on standard error,
+ * because the order between a message and the two streams is undefined.
  */
 import { register } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,14 +16,14 @@ export interface Order {
   path: string;
   /** The line that ends its output. */
   endMark: string;
-  /** Time after which tap gives a test up, in ms. */
+  /** Time after which tap ends a test, in ms. */
   timeout: number;
 }
 
 /** Messages to the parent. */
 export interface Done {
   ok: boolean;
-  /** Memory of the process, in bytes. */
+  /** Resident memory of the process in bytes. */
   memory: number;
 }
 
@@ -54,10 +54,10 @@ async function run({ path, endMark, timeout }: Order): Promise<void> {
   test.pipe(process.stdout);
   use(test);
   await new Promise<void>((resolve) => test.runMain(resolve));
-  // Its timer would outlive it.
+  // The timer of the test is not cleared by its end.
   test.setTimeout(0);
   await dropCopies();
-  // In a process of its own a file that leaves something open never ends.
+  // As in a separate process, a file with open handles does not end.
   while (leftOpen(before).length > 0) await delay(LOOK_MS, undefined, { ref: false });
   process.off('SIGALRM', onAlarm);
   process.stdout.write(endMark);

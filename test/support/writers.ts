@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { client, type Answer } from './http.js';
-import { Hangs, inTime, random, type Nodes } from './nodes.js';
+import { NoResponse, withTimeout, random, type Nodes } from './nodes.js';
 
 const CAPABILITIES = 30;
-/** Cards all writers change. */
+/** Number of cards that all writers change. */
 const SHARED = 8;
 const APPLICATION = 'Application';
 const SERVES = 'applicationToBusinessCapability';
 
-/** A write as it was sent; its request id is how the log names it. */
+/** A sent write; its events have its request id. */
 export interface Write {
   requestId: string;
-  /** Events it makes, where it is done. */
+  /** Number of its events if it succeeds. */
   events: number;
   kind: 'single' | 'relation' | 'bulk';
   /** Whether a node acknowledged it; otherwise the outcome is unknown. */
@@ -42,9 +42,9 @@ interface Application {
 /** Many writers that use any node: cards and relations, one by one and in bulk requests, on their own and shared cards. */
 export class Writers {
   readonly writes: Write[] = [];
-  /** Changes that were confirmed, an event each. */
+  /** Number of events of confirmed writes. */
   confirmed = 0;
-  /** Attempts that had no answer. */
+  /** Number of attempts without a successful answer. */
   failures = 0;
   private capabilities: string[] = [];
   private shared: string[] = [];
@@ -55,7 +55,7 @@ export class Writers {
     private readonly token: string,
   ) {}
 
-  /** Creates the objects that all of them refer to. */
+  /** Creates the objects that all writers use. */
   async prepare(): Promise<void> {
     const make = async (type: string, name: string, count: number): Promise<string[]> => {
       const operations = Array.from({ length: count }, (_, i) => ({
@@ -75,7 +75,7 @@ export class Writers {
     this.shared = await make(APPLICATION, 'Shared', SHARED);
   }
 
-  /** Writes until it is stopped. @param count number of concurrent writes */
+  /** Writes until `stop` is called. @param count number of concurrent writers */
   async run(count: number): Promise<void> {
     await Promise.all(Array.from({ length: count }, (_, writer) => this.write(writer)));
   }
@@ -124,13 +124,13 @@ export class Writers {
           events: 8,
           kind: 'bulk',
         });
-        // Their relations are not known by id: others are made.
+        // The answer has no ids of the relations of new cards, so that other relations are created for later changes.
         if (made) await this.relateInBulk(application);
       } else await this.relate(application, text);
     }
   }
 
-  /** Makes, changes or takes away one relation. */
+  /** Creates, changes or deletes one relation. */
   private async relate(application: Application, text: string): Promise<void> {
     const [id] = application.relations;
     const target_id = application.unused.pop();
@@ -172,8 +172,8 @@ export class Writers {
   }
 
   /**
-   * Sends a write; every other one has a key and is sent again, to whichever node, until its outcome is known.
-   * @returns the answer that confirms it; undefined where there is none
+   * Sends a write; about half of them have an Idempotency-Key and are repeated on random nodes until they succeed.
+   * @returns the successful answer; undefined if there is none
    */
   private async send<T>({ method, path, body, events, kind }: Order): Promise<Answer<T> | undefined> {
     const write: Write = { requestId: randomUUID(), events, kind, isConfirmed: false };
@@ -189,7 +189,7 @@ export class Writers {
         this.confirmed += events;
         return answer;
       }
-      // Another attempt of the same write still runs where that is 409; whatever else is refused is a defect.
+      // 409 means that an earlier attempt of this write is still running; any other refusal is a defect.
       const code = answer && (answer.body as { code?: string }).code;
       if (answer && answer.status < 500 && code !== 'idempotency_in_progress')
         throw new Error(`${method} ${path} gave ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -199,12 +199,12 @@ export class Writers {
     }
   }
 
-  /** A node that was killed answers nothing, one that hangs not in time. */
+  /** @returns the result; undefined if the node was killed or does not respond in time */
   private async attempt<T>(request: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await inTime(request());
+      return await withTimeout(request());
     } catch (error) {
-      if (error instanceof TypeError || error instanceof Hangs) return undefined;
+      if (error instanceof TypeError || error instanceof NoResponse) return undefined;
       throw error;
     }
   }

@@ -24,7 +24,7 @@ export interface CopyFrame {
   skip?: number;
 }
 
-export interface CopyStreamOptions {
+interface CopyStreamOptions {
   /** The minimum speed of the reader; a slower reader loses the connections. */
   pace: () => Pace;
   /** Maximum time in milliseconds for which the connections are held, regardless of the reader's speed. */
@@ -94,7 +94,7 @@ export class CopyStream extends Readable {
   private part = 0;
   private opening: { resolve(): void; reject(error: Error): void } | undefined;
   private isOpen = false;
-  /** True while the reader wants more data. */
+  /** True while the reader accepts more data. */
   private isWanted = false;
   private isOver = false;
   private skip: number;
@@ -227,7 +227,7 @@ export class CopyStream extends Readable {
     return pieces.length === 0 || this.push(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
   }
 
-  /** After the last row of a statement no other listener would notice that the connection ended. */
+  /** After the last row of a statement there is no other listener for the end of the connection. */
   private readonly cut = (): void => this.broken(new Error('the connection to the database ended'));
 
   /** The transaction wrote nothing, so the result of `commit` only decides whether the connection is reusable. */

@@ -68,7 +68,7 @@ export interface CopySource extends CopyFrame {
   texts(connections: number): readonly string[];
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   /** The minimum speed of the reader; called repeatedly. */
   pace?: () => Pace;
   /** Maximum time in milliseconds for which the connections are held. */
@@ -96,7 +96,7 @@ export async function copyOut(
     await client.query(BEGIN);
     const source = await prepare(client);
     await source.bindings.set(client);
-    if (!isAlone) clients.push(...(await beside(from, client, source.bindings, (source.connections ?? 1) - 1)));
+    if (!isAlone) clients.push(...(await joinSnapshot(from, client, source.bindings, (source.connections ?? 1) - 1)));
     stream = new CopyStream(clients, source.texts(clients.length), source, {
       pace,
       totalMs,
@@ -125,7 +125,7 @@ class Unshared extends Error {}
  * a load balancer.
  * @throws Unshared
  */
-async function beside(
+async function joinSnapshot(
   from: ReadSource,
   client: pg.ClientBase,
   bindings: SettingBindings,

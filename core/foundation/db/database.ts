@@ -48,7 +48,7 @@ const SESSION = {
 };
 const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu|Greenwich|GMT[+-]?0?)$/i;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   connection: DatabaseConnection;
   /** Maximum number of connections of this node. */
   max: number;
@@ -131,7 +131,7 @@ export class Database implements ReadSource {
     if (UTC.test(zone) && style.startsWith('ISO')) return;
     throw new Error(
       `sessions of the database have TimeZone ${zone} and DateStyle ${style}, not UTC and ISO: a pooler or DATABASE_URL overrides ` +
-        `the options they begin with; take that away, or run "alter role … set timezone to 'UTC'" and "alter role … set datestyle to 'ISO'"`,
+        `the options they begin with; remove that setting, or run "alter role … set timezone to 'UTC'" and "alter role … set datestyle to 'ISO'"`,
     );
   }
 

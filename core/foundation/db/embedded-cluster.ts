@@ -30,7 +30,7 @@ const LOCALES = ['C.UTF-8', 'en_US.UTF-8'];
 
 /**
  * Creates the cluster if it does not exist: under a temporary name, then renamed, so that an incomplete cluster is
- * never used. If several processes start at once, the first to finish wins and the others use its cluster.
+ * never used. If several processes start at once, the first to finish creates it and the others use that one.
  * @throws EmbeddedError when it cannot be created, or has another major version
  */
 export async function ensureCluster(place: Place, native: string): Promise<void> {
@@ -56,7 +56,7 @@ function isCluster(folder: string): boolean {
   const major = readFileSync(version, 'utf8').trim();
   if (major !== MAJOR)
     throw new EmbeddedError(
-      `the database in ${folder} is of PostgreSQL ${major}, and this release brings ${MAJOR}: move its contents by way of a dump`,
+      `the database in ${folder} is of PostgreSQL ${major}, and this release contains ${MAJOR}: move its contents with a dump`,
     );
   return true;
 }

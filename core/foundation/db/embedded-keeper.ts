@@ -1,8 +1,7 @@
-import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectOwner, inUse, postmasterAlive, signalPostmaster, takeLock } from './embedded-owner.js';
-import { EmbeddedError, type Place } from './embedded-place.js';
+import { EmbeddedError, freeBytes, type Place } from './embedded-place.js';
 import type { EmbeddedLog, Ended, Postmaster } from './embedded-process.js';
 
 const RETRY_MS = 100;
@@ -29,7 +28,7 @@ export interface Owner {
 }
 
 /** A running PostgreSQL and the session that holds its lock for this process. */
-export interface Held {
+interface Held {
   postmaster: Postmaster;
   owner: Owner;
 }
@@ -179,12 +178,6 @@ export class EmbeddedKeeper {
   private async pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
-}
-
-/** Bytes free for unprivileged users on the file system of a folder. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 async function settles(promise: Promise<void>, ms: number): Promise<boolean> {

@@ -128,7 +128,7 @@ async function stopOrphan(place: Place): Promise<void> {
     return;
   }
   if (!signalPostmaster(place, 'SIGINT'))
-    throw new EmbeddedError(`a PostgreSQL that is not ours to stop runs on ${place.cluster}: stop it`);
+    throw new EmbeddedError(`a PostgreSQL that could not be identified runs on ${place.cluster}: stop it`);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   writeFileSync,
   type Stats,
 } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -155,7 +156,7 @@ export function privateFolder(folder: string, account: Account): string {
   makeFolder(folder, 0o700);
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || ![self, account?.uid ?? self].includes(stats.uid)) {
-    throw new EmbeddedError(`${folder} is not a folder of ours (owner uid ${stats.uid}): remove it`);
+    throw new EmbeddedError(`${folder} does not belong to this service (owner uid ${stats.uid}): remove it`);
   }
   if (account && stats.uid !== account.uid) chownSync(folder, account.uid, account.gid);
   if ((stats.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
@@ -181,4 +182,10 @@ export function allows(stats: Stats, bits: number, account: Account): boolean {
   if (!account) return true;
   const shift = stats.uid === account.uid ? 6 : stats.gid === account.gid ? 3 : 0;
   return ((stats.mode >> shift) & bits) === bits;
+}
+
+/** Bytes free for unprivileged users on the file system of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

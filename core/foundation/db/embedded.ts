@@ -17,7 +17,7 @@ const RETRY_MS = 100;
 const PROGRESS_MS = 10_000;
 const STOP_MS = 30_000;
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** Absolute path; created when it does not exist. */
   dataDir: string;
   log?: EmbeddedLog;

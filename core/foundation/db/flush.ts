@@ -32,7 +32,7 @@ key_row as (insert into idempotency_keys (user_id, key, fingerprint, result)
   select actor, key, decode(fingerprint, 'hex'), result from flush where key is not null
   on conflict (user_id, key) do update set fingerprint = excluded.fingerprint, result = excluded.result, created_at = clock_timestamp())`;
 
-export interface Flush {
+interface Flush {
   /** Kind of the change row; null when the row has already been written. */
   kind: string | null;
   events: EventInput[];

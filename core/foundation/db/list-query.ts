@@ -202,8 +202,9 @@ export function listQuery(
   };
 }
 
-/** Statements that have a name, at most so many: each connection keeps every one it has prepared for good. */
+/** Named statements, by text. */
 const NAMED = new Map<string, Statement>();
+/** Maximum number of named statements: each connection keeps the statements that it has prepared until it is closed. */
 const MOST_NAMED = 2_000;
 /** SQL texts seen once recently: a statement that is rare is not prepared. */
 const SEEN = new LRUCache<string, true>({ max: 500 });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Database } from './database.js';
 import { listQuery, named, type Bindings, type ListParams, type ListSpec, type Page } from './list-query.js';
 
-export interface ListRequest {
+interface ListRequest {
   spec: ListSpec;
   params: ListParams;
   where: string[];

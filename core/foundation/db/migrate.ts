@@ -80,7 +80,7 @@ function migratorOf(history: string, migrations: Record<string, Migration>): Kne
   return { migrationSource, tableName: history };
 }
 
-/** Whether a history has these migrations and no others, as at most starts; the migrator looks into any difference. */
+/** Whether a history has these migrations and no others, as at most starts; otherwise the migrator decides. */
 async function isUpToDate(client: pg.Client, history: string, names: readonly string[]): Promise<boolean> {
   const table = client.escapeIdentifier(history);
   const {
@@ -132,7 +132,7 @@ export async function migrate(
   history: string,
   migrations: Record<string, Migration>,
 ): Promise<string[]> {
-  return await alone(connection, (client) => apply(client, history, migrations));
+  return await withLock(connection, (client) => apply(client, history, migrations));
 }
 
 /**
@@ -144,7 +144,7 @@ export async function unmigrate(
   history: string,
   migrations: Record<string, Migration>,
 ): Promise<void> {
-  await alone(connection, async (client) => {
+  await withLock(connection, async (client) => {
     const knex = await boundKnex(client);
     if (!(await knex.schema.hasTable(history))) return;
     const migrator = migratorOf(history, migrations);
@@ -166,18 +166,18 @@ const AGAIN_MS = 500;
  * session is lost, the lock is taken again and `work` repeated: each migration is a transaction, and applied ones are
  * not repeated.
  */
-async function alone<T>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  for (let attempt = 1, held = false; ; attempt++) {
+async function withLock<T>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  for (let attempt = 1, wasConnected = false; ; attempt++) {
     const client = new pg.Client({ ...connection, application_name: 'lintel-migrate', keepAlive: true });
     client.on('error', () => undefined);
     try {
       await client.connect();
-      held = true;
+      wasConnected = true;
       await client.query('set client_min_messages = warning');
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
       return await work(client);
     } catch (error) {
-      if (!held || attempt >= ATTEMPTS || databaseProblem(error)?.code !== 'unavailable') throw error;
+      if (!wasConnected || attempt >= ATTEMPTS || databaseProblem(error)?.code !== 'unavailable') throw error;
       await delay(AGAIN_MS);
     } finally {
       await client.end().catch(() => undefined);

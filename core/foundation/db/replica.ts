@@ -9,7 +9,7 @@ import { DatabaseWatch } from './watch.js';
 /** Maximum time, in ms, a read waits for the replica to replay what the primary had when the read began. */
 const CATCH_UP_MS = 1_000;
 const POLL_MS = 10;
-/** Time, in ms, for which a replica is not used after a failed read, so that callers do not wait for it in vain. */
+/** Time, in ms, for which a replica is not used after a failed read, so that other reads do not wait for it. */
 const PAUSE_MS = 5_000;
 const MEASURE_MS = 800;
 
@@ -19,7 +19,7 @@ const PRIMARY_ONLY = new Set(['0A000', '25006', '55000']);
 const CONFLICT = new Set(['40001', '40P01', '57P04']);
 const STATEMENT_TIMEOUT = /statement timeout/i;
 
-export interface ReadsOptions {
+interface ReadsOptions {
   catchUpMs?: number;
   pauseMs?: number;
   /** Called with the server that each read was served from. */
@@ -80,14 +80,14 @@ export class Reads {
       const needed = await position(this.primary);
       const result = await read({
         connect: () => caughtUp(replica, needed, catchUpMs),
-        broke: (error) => this.blame(error),
+        broke: (error) => this.handleFailure(error),
       });
       this.options.onRead?.('replica');
       if (this.isOut) this.log.info('the replica serves reads again');
       this.isOut = false;
       return result;
     } catch (error) {
-      if (!this.blame(error as Error)) throw error;
+      if (!this.handleFailure(error as Error)) throw error;
     }
     return await this.fromPrimary(read);
   }
@@ -116,8 +116,11 @@ export class Reads {
     return result;
   }
 
-  /** Whether the primary may succeed. Logs the reason once and pauses the use of the replica. */
-  private blame(error: Error): boolean {
+  /**
+   * Pauses the use of the replica if it caused the error, and logs the reason once.
+   * @returns whether the read may succeed on the primary
+   */
+  private handleFailure(error: Error): boolean {
     const { code = '' } = error as { code?: string };
     if (PRIMARY_ONLY.has(code)) {
       if (!this.loggedPrimaryOnly)
@@ -125,7 +128,7 @@ export class Reads {
       this.loggedPrimaryOnly = true;
       return true;
     }
-    if (!(error instanceof Unfit) && !isItsOwn(code, error)) return false;
+    if (!(error instanceof Unfit) && !isServerFault(code, error)) return false;
     this.pausedUntil = performance.now() + (this.options.pauseMs ?? PAUSE_MS);
     if (!this.isOut) this.log.warn({ reason: error.message }, 'the replica does not serve reads: the primary does');
     this.isOut = true;
@@ -134,7 +137,7 @@ export class Reads {
 }
 
 /** Whether the error was caused by the server and not by the statement. */
-function isItsOwn(code: string, error: Error): boolean {
+function isServerFault(code: string, error: Error): boolean {
   // Cancelled by an administrator or by recovery. A statement timeout would occur on the primary, too.
   if (code === '57014') return !STATEMENT_TIMEOUT.test(error.message);
   return CONFLICT.has(code) || databaseProblem(error)?.code === 'unavailable';

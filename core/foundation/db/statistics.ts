@@ -12,7 +12,7 @@ const SOON_MS = 200;
 const EVERY_MS = 5_000;
 const FOLLOWED_MS = 15_000;
 /** Held while a table is analyzed, so that only one node does so at a time. */
-const LOCK = 7_315_020;
+const LOCK = 7_315_023;
 
 // Tables that changed so much that plans based on their statistics are wrong. The outbox is excluded: it is empty again
 // before it matters.
@@ -32,7 +32,7 @@ export class Statistics {
   private rows = 0;
   private until = 0;
   private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> | undefined;
+  private checking: Promise<void> | undefined;
   private closed = false;
 
   constructor(
@@ -46,22 +46,22 @@ export class Statistics {
     if (this.rows < MANY_ROWS || this.closed) return;
     this.rows = 0;
     this.until = performance.now() + FOLLOWED_MS;
-    if (!this.looking) this.timer ??= setTimeout(this.look, SOON_MS).unref();
+    if (!this.checking) this.timer ??= setTimeout(this.check, SOON_MS).unref();
   }
 
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
-    await this.looking;
+    await this.checking;
   }
 
-  private readonly look = (): void => {
+  private readonly check = (): void => {
     this.timer = undefined;
-    this.looking = this.analyzeGrown()
+    this.checking = this.analyzeGrown()
       .catch((error: unknown) => this.log.debug({ err: error }, 'statistics: a table could not be analyzed now'))
       .finally(() => {
-        this.looking = undefined;
-        if (!this.closed && performance.now() < this.until) this.timer = setTimeout(this.look, EVERY_MS).unref();
+        this.checking = undefined;
+        if (!this.closed && performance.now() < this.until) this.timer = setTimeout(this.check, EVERY_MS).unref();
       });
   };
 

@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises';
 import type { RequestContext } from '@lintel/sdk';
 import { problem, Problem } from '../errors.js';
 import type { Log } from '../log.js';
 import { databaseProblem } from './constraints.js';
 import type { Database } from './database.js';
+import { freeBytes } from './embedded-place.js';
 
 const EVERY_MS = 1_000;
 /** Writes resume only once the free space exceeds the minimum by this factor, so that the state does not flap. */
@@ -12,7 +12,7 @@ const ENOUGH = 1.05;
 const REFUSED_MS = 10_000;
 const RETRY_AFTER = '30';
 
-export interface StorageOptions {
+interface StorageOptions {
   /** Bytes that must be free on the file system of the embedded database; 0 for no limit. */
   minFreeBytes: number;
   /** Whether the database is the embedded one, whose folder can be inspected. */
@@ -52,8 +52,8 @@ export class Storage {
       .catch(() => []);
     this.folder = named[0]?.folder;
     if (this.folder === undefined) return;
-    await this.look();
-    this.timer = setInterval(() => void this.look(), EVERY_MS).unref();
+    await this.measure();
+    this.timer = setInterval(() => void this.measure(), EVERY_MS).unref();
   }
 
   close(): void {
@@ -86,10 +86,9 @@ export class Storage {
     this.refusedUntil = performance.now() + REFUSED_MS;
   }
 
-  private async look(): Promise<void> {
+  private async measure(): Promise<void> {
     try {
-      const { bavail, bsize } = await statfs(this.folder!);
-      this.free = bavail * bsize;
+      this.free = await freeBytes(this.folder!);
     } catch {
       this.free = undefined;
     }

@@ -140,16 +140,17 @@ export class UnitOfWork {
     await this.begin();
     const client = await this.client();
     await client.query('savepoint s');
-    const { changeWritten, keyWritten } = this;
-    const emitted = this.events.length;
+    const { changeWritten, keyWritten, emitted } = this;
+    const events = [...this.events];
     try {
       const result = await work();
       await client.query('release savepoint s');
       return result;
     } catch (error) {
       await client.query('rollback to savepoint s; release savepoint s');
-      Object.assign(this, { changeWritten, keyWritten });
-      this.events.length = Math.min(emitted, this.events.length);
+      Object.assign(this, { changeWritten, keyWritten, emitted });
+      // Events emitted before may have been written within the savepoint, and are still to be written.
+      this.events.splice(0, Infinity, ...events);
       throw error;
     }
   }
@@ -185,7 +186,7 @@ export class UnitOfWork {
 }
 
 /** Called before and after each write. */
-export interface TransactionsBeside {
+interface TransactionsBeside {
   storage?: Pick<Storage, 'demand' | 'failed'>;
   statistics?: Pick<Statistics, 'wrote'>;
 }

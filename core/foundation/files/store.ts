@@ -13,7 +13,7 @@ export interface StoredFile {
   sha256: Buffer;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** A longer file is rejected. */
   maxBytes: number;
   createdBy: string | null;

@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import formatsPlugin from 'ajv-formats';
 import { MAX_FIELD_ERRORS, MORE_ERRORS } from '../errors.js';
 import { isUuid } from '../ids.js';
+import { pointerToken } from '../json-pointer.js';
 import { boundRules, ENOUGH_ERRORS } from './bounded-rules.js';
 
 const addFormats = formatsPlugin as unknown as (ajv: Ajv) => Ajv;
@@ -84,10 +85,7 @@ export function fieldErrors(errors: readonly ErrorObject[], part: FieldError['in
         : e.keyword === 'additionalProperties'
           ? e.params['additionalProperty']
           : undefined;
-    const pointer =
-      extra === undefined
-        ? e.instancePath
-        : `${e.instancePath}/${String(extra).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = extra === undefined ? e.instancePath : `${e.instancePath}/${pointerToken(String(extra))}`;
     const field = part === 'body' ? pointer : pointer.slice(1);
     const reason =
       e.keyword === 'required'

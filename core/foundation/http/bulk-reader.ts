@@ -4,7 +4,7 @@ import { JsonScanner, tooComplex } from './json-scanner.js';
 import { parseJson, unsafeBody } from './json-text.js';
 
 /** Limits of a bulk request. */
-export interface BulkLimits {
+interface BulkLimits {
   operations: number;
   /** Values of the whole body, keys included. */
   values: number;
@@ -25,7 +25,7 @@ const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const KEY_TAIL = 100;
 
 /** A parsed bulk request. */
-export interface BulkBody {
+interface BulkBody {
   value: unknown;
   /** Unsafe or ambiguous content by index of the operation, with pointers relative to the operation. */
   unsafe: Map<number, FieldError[]>;

@@ -47,8 +47,8 @@ export class InvalidPart extends Error {
 }
 
 /**
- * Compiled schemas, shared by all app instances of the process: when its modules change, the service builds a new app,
- * mostly from the same schemas.
+ * Functions compiled from schemas, shared by all app instances of the process: when its modules change, the service
+ * builds a new app, mostly from the same schemas.
  */
 type Made<T> = WeakMap<object, T>;
 const checks = { body: new WeakMap() as Made<ValidateFunction>, other: new WeakMap() as Made<ValidateFunction> };
@@ -100,7 +100,10 @@ export function useCompilers(app: FastifyInstance, isTrusted: boolean): void {
   });
 }
 
-/** PostgreSQL cannot store U+0000; in a query string it is always a mistake or an attack. */
+/**
+ * Errors for the parameters that contain U+0000, which PostgreSQL cannot store; in a query string it is always a mistake
+ * or an attack.
+ */
 export function withNul(query: Record<string, unknown>): FieldError[] {
   return Object.entries(query ?? {})
     .filter(([key, value]) => key.includes('\0') || String(value).includes('\0'))

@@ -23,7 +23,7 @@ const tooDeep = (): Problem =>
   });
 
 /** Called for brackets and commas at the two outermost levels. @param at index in the current chunk */
-export type OuterSigns = (sign: 'open' | 'close' | 'comma', at: number, depth: number) => void;
+type OuterSigns = (sign: 'open' | 'close' | 'comma', at: number, depth: number) => void;
 
 /**
  * Counts the values and the nesting depth of a JSON text from its bytes, before anything is parsed: the cost of parsing

@@ -159,17 +159,18 @@ function checkWays(automaton: Automaton): void {
   for (let state = 0; state < automaton.next.length; state++) from(state, state);
 }
 
-const known = new Map<string, string | undefined>();
-/** Sets of characters as most patterns have them. They grow with the patterns of the schemas alone. */
-const usual = new Map<string, Uint8Array>();
+/** The results by pattern; bounded, because patterns come from schemas only, never from requests. */
+const results = new Map<string, string | undefined>();
+/** The sets of patterns without characters outside SAMPLES: which samples each set contains, by its source. */
+const commonSets = new Map<string, Uint8Array>();
 
 /**
  * Whether the engine may take more than linear time for a pattern of JSON Schema.
  * @returns the reason, as text that continues a sentence after the pattern's name; undefined where it does not
  */
 export function patternFault(source: string): string | undefined {
-  if (!known.has(source)) known.set(source, faultOf(source));
-  return known.get(source);
+  if (!results.has(source)) results.set(source, faultOf(source));
+  return results.get(source);
 }
 
 function faultOf(source: string): string | undefined {
@@ -180,8 +181,8 @@ function faultOf(source: string): string | undefined {
     );
     const own = codes.flatMap((code) => [code - 1, code, code + 1]).filter((code) => code >= 0 && code <= 0x10ffff);
     const samples = own.length === 0 ? SAMPLES : [...SAMPLES, ...own.map((code) => String.fromCodePoint(code))];
-    const known = own.length === 0 ? usual : new Map<string, Uint8Array>();
-    for (const part of parsePattern(source)) checkWays(new Automaton(part, samples, known));
+    const sets = own.length === 0 ? commonSets : new Map<string, Uint8Array>();
+    for (const part of parsePattern(source)) checkWays(new Automaton(part, samples, sets));
     return undefined;
   } catch (error) {
     return error instanceof SyntaxError ? `is no pattern: ${error.message}` : (error as Error).message;

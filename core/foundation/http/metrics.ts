@@ -12,14 +12,14 @@ function ofProcess(): Registry {
 }
 
 /** A gauge whose value is read at each scrape. */
-export interface Reading {
+interface Reading {
   name: string;
   help: string;
   read(): number;
 }
 
 /** Gauges of the same name with one label. */
-export interface Readings {
+interface Readings {
   name: string;
   help: string;
   label: string;
@@ -27,17 +27,19 @@ export interface Readings {
 }
 
 /** A value and its labels. */
-export type Labelled = { value: number } & Record<string, string | number>;
+type Labelled = { value: number } & Record<string, string | number>;
 
-export interface Measure {
+interface Measure {
   name: string;
   help: string;
   labels?: readonly string[] | undefined;
 }
 
+/** Owner of the metrics that no module registered. */
 const CORE = 'the core';
 /** Timeout in ms for figures that a scrape reads from the database. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
+/** Upper bounds of the buckets of durations. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
@@ -46,9 +48,18 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 async function inTime<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly T[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), PATIENCE_MS);
+    timer = setTimeout(() => resolve([]), TIMEOUT_MS);
   });
   return await Promise.race([read().catch(() => []), late]).finally(() => clearTimeout(timer));
+}
+
+/** `read` as a function that several gauges call at each scrape, and that reads once for all of them. */
+function readOnce<T>(read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
+  let pending: Promise<readonly T[]> | undefined;
+  return () =>
+    (pending ??= inTime(read).finally(() => {
+      pending = undefined;
+    }));
 }
 
 /** The metrics of one service. They persist when the app is rebuilt because modules were added or changed. */
@@ -151,11 +162,7 @@ export class Metrics {
    * @param read returns one value per gauge, in order
    */
   together(figures: readonly Measure[], read: () => Promise<readonly number[]>): void {
-    let pending: Promise<readonly number[]> | undefined;
-    const readOnce = () =>
-      (pending ??= inTime(read).finally(() => {
-        pending = undefined;
-      }));
+    const values = readOnce(read);
     figures.forEach(({ name, help }, i) => {
       this.own(
         name,
@@ -167,7 +174,7 @@ export class Metrics {
             help,
             registers: [this.registry],
             async collect() {
-              this.set((await readOnce())[i] ?? Number.NaN);
+              this.set((await values())[i] ?? Number.NaN);
             },
           }),
       );
@@ -179,11 +186,7 @@ export class Metrics {
    * @param read returns for each gauge, in order, the values with their labels
    */
   tables(figures: readonly Measure[], read: () => Promise<readonly Labelled[][]>): void {
-    let pending: Promise<readonly Labelled[][]> | undefined;
-    const readOnce = () =>
-      (pending ??= inTime(read).finally(() => {
-        pending = undefined;
-      }));
+    const tables = readOnce(read);
     figures.forEach(({ name, help, labels = [] }, i) => {
       this.own(
         name,
@@ -196,7 +199,7 @@ export class Metrics {
             labelNames: [...labels],
             registers: [this.registry],
             async collect() {
-              const rows = (await readOnce())[i] ?? [];
+              const rows = (await tables())[i] ?? [];
               this.reset();
               for (const { value, ...of } of rows) this.set(of, value);
             },

@@ -53,14 +53,18 @@ const ERRORS: Record<string, [name: string, description: string, header?: keyof 
   401: ['Unauthorized', 'The token is missing, malformed or expired, or its session has ended.', 'WWW-Authenticate'],
   403: ['Forbidden', 'The permission named in `required_permission` is missing.'],
   404: ['NotFound', 'No such resource, or not visible to the caller.'],
-  409: ['Conflict', 'The change contradicts the stored state; `code` says how.'],
+  409: ['Conflict', 'The change contradicts the stored state; see `code`.'],
   412: ['PreconditionFailed', 'If-Match names another version than `current_version`.'],
-  413: ['PayloadTooLarge', 'The body passes the limit of this route.'],
-  415: ['UnsupportedMediaType', 'The route does not read this Content-Type or Content-Encoding.'],
-  422: ['ValidationFailed', '`errors` lists every invalid field with its reason, 100 at most.'],
-  428: ['PreconditionRequired', 'This route, or this workspace for all changes, demands If-Match.'],
-  429: ['RateLimited', 'Too many requests; wait for the seconds in Retry-After.', 'Retry-After'],
-  503: ['Unavailable', 'The database is away or the service is stopping; try again after Retry-After.', 'Retry-After'],
+  413: ['PayloadTooLarge', 'The body exceeds the limit of this route.'],
+  415: ['UnsupportedMediaType', 'The route does not accept this Content-Type or Content-Encoding.'],
+  422: ['ValidationFailed', '`errors` lists the invalid fields with reasons, at most 100.'],
+  428: ['PreconditionRequired', 'This route, or a workspace setting for all changes, requires If-Match.'],
+  429: ['RateLimited', 'Too many requests; retry after the number of seconds in Retry-After.', 'Retry-After'],
+  503: [
+    'Unavailable',
+    'The database is unavailable or the service is stopping; retry after Retry-After.',
+    'Retry-After',
+  ],
   default: ['Problem', 'Any other error.'],
 };
 
@@ -74,9 +78,9 @@ const ERROR_HEADERS = {
 const SUCCESS: Record<string, string> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted; the work goes on in the background.',
-  204: 'Done; nothing to say.',
-  302: 'Found elsewhere.',
+  202: 'Accepted; processing continues in the background.',
+  204: 'Done; without a body.',
+  302: 'Redirect.',
   304: 'Not modified.',
 };
 const HEADERS = {
@@ -91,7 +95,7 @@ const PARAMETERS = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The ETag of the version the change is meant for, or several after commas, any of which will do; 412 when the resource has moved on.',
+      'The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IfMatchRequired: {
@@ -99,7 +103,7 @@ const PARAMETERS = {
     in: 'header',
     required: true,
     description:
-      'The ETag of the version the change is meant for; 428 without one, or with `*`, and 412 when the resource has moved on.',
+      'The ETag of the version to change; 428 without it or with `*`, and 412 if the resource has been changed.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IdempotencyKey: {
@@ -107,7 +111,7 @@ const PARAMETERS = {
     in: 'header',
     schema: { type: 'string', minLength: 1, maxLength: 200, examples: ['0198c2f4-retry-1'] },
     description:
-      'Made by the client, the same for every retry: within 24 hours the change happens once, and the answer is given again.',
+      'Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated.',
   },
 };
 
@@ -137,7 +141,7 @@ function errorsOf(method: string, operation: Operation, { url, access, config }:
   ];
 }
 
-function sayWhoMay(operation: Operation, { access, config }: RouteEntry): void {
+function describeAccess(operation: Operation, { access, config }: RouteEntry): void {
   operation.security = access === 'public' ? [] : [{ bearer: [] }, ...(config.ticket ? [{ ticket: [] }] : [])];
   if (typeof access === 'string') return;
   const ofCard = access.cardPermission ?? access.anyCard;
@@ -172,7 +176,7 @@ interface BodySchema {
 }
 
 /** A nullable body is optional: the schema and the example are those of the other alternative. */
-function loosenBody(body: NonNullable<Operation['requestBody']>): void {
+function makeBodyOptional(body: NonNullable<Operation['requestBody']>): void {
   for (const media of Object.values(body.content)) {
     const branches = (media.schema as BodySchema | undefined)?.anyOf;
     const others = branches?.filter(({ type }) => type !== 'null');
@@ -184,7 +188,7 @@ function loosenBody(body: NonNullable<Operation['requestBody']>): void {
 }
 
 /** A body without members is omitted, so that generated clients do not require it. */
-function saysNothing({ content }: NonNullable<Operation['requestBody']>): boolean {
+function isEmpty({ content }: NonNullable<Operation['requestBody']>): boolean {
   return Object.values(content).every((media) => {
     const { type, properties, additionalProperties } = (media.schema ?? {}) as BodySchema;
     return type === 'object' && additionalProperties === false && Object.keys(properties ?? {}).length === 0;
@@ -195,14 +199,14 @@ function saysNothing({ content }: NonNullable<Operation['requestBody']>): boolea
 function completeOperation(method: string, operation: Operation, route: RouteEntry): void {
   const { config } = route;
   if (config.module !== undefined) operation['x-module'] = config.module;
-  sayWhoMay(operation, route);
+  describeAccess(operation, route);
   describeSuccess(method, operation, config);
-  if (operation.requestBody) loosenBody(operation.requestBody);
+  if (operation.requestBody) makeBodyOptional(operation.requestBody);
   const json = operation.requestBody?.content['application/json'];
   if (method === 'patch' && json) operation.requestBody!.content['application/merge-patch+json'] = json;
   for (const status of errorsOf(method, operation, route))
     operation.responses[status] ??= ref('responses', ERRORS[status]![0]);
-  if (operation.requestBody && saysNothing(operation.requestBody)) delete operation.requestBody;
+  if (operation.requestBody && isEmpty(operation.requestBody)) delete operation.requestBody;
   const headers = [
     ...(config.conditional ? [config.conditional === 'required' ? 'IfMatchRequired' : 'IfMatch'] : []),
     ...(config.idempotent ? ['IdempotencyKey'] : []),

@@ -21,7 +21,7 @@ export interface Schema {
 }
 
 /** The position of a schema in another: under the name of a property, as one of many items or values, or as a branch. */
-export type Step = { property: string } | 'many' | 'branch';
+type Step = { property: string } | 'many' | 'branch';
 
 /** Replaces the direct subschemas of a schema by the results of `change`. */
 export function changeInner(schema: Schema, change: (inner: Schema, step: Step) => Schema): void {
@@ -79,8 +79,8 @@ function joinNull(schema: Schema): void {
   if (value.enum) schema.enum = [...value.enum, null];
 }
 
-/** Adds formats, because generators treat a number without one as a 32-bit number. */
-function sayWidth(schema: Schema): void {
+/** Adds the format of a number, because generators treat a number without one as a 32-bit number. */
+function addFormat(schema: Schema): void {
   if (schema.format !== undefined || schema.enum || schema.const !== undefined) return;
   const types = [schema.type].flat();
   if (types.includes('number')) schema.format = 'double';
@@ -91,7 +91,7 @@ function sayWidth(schema: Schema): void {
  * A map of flags that is one of several alternatives: for typed values the generators for Go and Java create types without a valid name,
  * so it is described as any object, and its values only in the description.
  */
-function openMaps({ anyOf = [] }: Schema): void {
+function describeMapsAsObjects({ anyOf = [] }: Schema): void {
   const forms = anyOf.filter((form) => !isNull(form));
   if (forms.length < 2) return;
   for (const form of forms)
@@ -107,7 +107,7 @@ export function simplify(schema: Schema): void {
   eachInner(schema, simplify);
   joinConstants(schema);
   joinNull(schema);
-  openMaps(schema);
-  sayWidth(schema);
+  describeMapsAsObjects(schema);
+  addFormat(schema);
   if (typeof schema.pattern === 'string' && UNPORTABLE.test(schema.pattern)) delete schema.pattern;
 }

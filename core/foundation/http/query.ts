@@ -8,7 +8,7 @@ import { InvalidPart, queryReader, withNul, type JsonSchema } from './compilers.
 import { unsafeJson } from './unsafe-json.js';
 
 /** Validates the query of a caller inside the process like that of a request. */
-export type Check<T> = (given: unknown) => T;
+type Check<T> = (given: unknown) => T;
 
 /**
  * Creates the validation of a query string for callers that have its parameters as values.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface Release {
+interface Release {
   version: string;
   license: string;
   /** Present where the service runs from a git checkout. */
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 export const RELEASE: Release = readRelease(ROOT);
 
 /** @param root folder of package.json */
-export function readRelease(root: string): Release {
+function readRelease(root: string): Release {
   const { version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     version: string;
     license: string;

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 
 /**
- * What a handler returns once it has sent text or bytes. It fits a route of any response schema, because the compiler
- * cannot compare text with one; tests do. Answers that are objects are returned with their own type, and compared.
+ * What a handler returns after it has sent text or bytes. It is assignable to the response type of every route, because
+ * the compiler cannot compare text with a schema; tests compare them. Responses that are objects have their own type.
  */
 export type SentText = never;
 
@@ -16,9 +16,9 @@ export interface PageText extends Omit<Page<never>, 'items'> {
   items: Buffer[];
 }
 
-/** One resource as it is answered. */
+/** One resource in a response. */
 export interface Resource<T> {
-  /** 200 when absent. */
+  /** Status of the response; 200 when absent. */
   status?: number;
   version: number;
   /** Data in the response beyond the versioned content, or a selection of it: its digest becomes part of the ETag. */
@@ -32,41 +32,43 @@ function entityTag(version: number, derived: unknown): string {
   return `"${version}.${digest(JSON.stringify(derived)).slice(0, 10)}"`;
 }
 
-function matches(header: string | undefined, tag: string): boolean {
+/** Whether an If-None-Match header contains an entity tag; weak comparison, as RFC 9110, 13.1.2 requires. */
+export function matchesTag(header: string | undefined, tag: string): boolean {
   return header !== undefined && header.split(',').some((t) => [tag, '*'].includes(t.trim().replace(/^W\//, '')));
 }
 
-const asItIs = (body: unknown): string => body as string;
+/** The serialiser of bodies that are JSON text already. */
+const unchanged = (body: unknown): string => body as string;
 
-/** Sends one resource with its ETag; 304 if the client already has it. */
-function begin(
+/** Sets ETag and status. @returns whether the client has this version, so that the response is a 304 without body */
+function isKnown(
   request: FastifyRequest,
   reply: FastifyReply,
   { status = 200, version, derived }: Omit<Resource<never>, 'body'>,
 ): boolean {
   const tag = entityTag(version, derived);
   reply.header('etag', tag);
-  const isKnown = request.method === 'GET' && matches(request.headers['if-none-match'], tag);
-  reply.code(isKnown ? 304 : status);
-  return isKnown;
+  const known = request.method === 'GET' && matchesTag(request.headers['if-none-match'], tag);
+  reply.code(known ? 304 : status);
+  return known;
 }
 
-/** Sends one resource with its ETag; 304 where the caller has it. */
+/** Sends one resource with its ETag; 304 if the client already has it. */
 export function sendResource<T>(request: FastifyRequest, reply: FastifyReply, resource: Resource<T>): T {
-  return (begin(request, reply, resource) ? reply.send() : reply.send(resource.body)) as T;
+  return (isKnown(request, reply, resource) ? reply.send() : reply.send(resource.body)) as T;
 }
 
-/** The same for a resource that is JSON text already, as a string or in UTF-8: it leaves as it is. */
+/** As `sendResource`, for a resource that is JSON text already, as a string or in UTF-8; it is sent unchanged. */
 export function sendResourceText(
   request: FastifyRequest,
   reply: FastifyReply,
   resource: Resource<string | Buffer>,
 ): SentText {
-  if (begin(request, reply, resource)) return reply.send() as SentText;
-  return reply.type('application/json; charset=utf-8').serializer(asItIs).send(resource.body) as SentText;
+  if (isKnown(request, reply, resource)) return reply.send() as SentText;
+  return reply.type('application/json; charset=utf-8').serializer(unchanged).send(resource.body) as SentText;
 }
 
-export interface Bytes {
+interface Bytes {
   version: number;
   /** As for `Resource`. */
   derived?: unknown;
@@ -77,7 +79,7 @@ export interface Bytes {
 
 /** Sends non-JSON bytes with their ETag; 304 if the client already has them. */
 export function sendBytes(request: FastifyRequest, reply: FastifyReply, { type, bytes, ...tagged }: Bytes): SentText {
-  return (begin(request, reply, tagged) ? reply.send() : reply.type(type).send(bytes)) as SentText;
+  return (isKnown(request, reply, tagged) ? reply.send() : reply.type(type).send(bytes)) as SentText;
 }
 
 /** The part of a link that all links of a list share. */
@@ -140,7 +142,7 @@ export function sendPageText(request: FastifyRequest, reply: FastifyReply, page:
   }
   // This part is ASCII: numbers, and a cursor in base64url.
   bytes.write(end, at, 'latin1');
-  linked(request, reply, rest).type('application/json; charset=utf-8').serializer(asItIs);
+  linked(request, reply, rest).type('application/json; charset=utf-8').serializer(unchanged);
   return reply.send(bytes) as SentText;
 }
 
@@ -149,7 +151,7 @@ export function sendNothing(reply: FastifyReply): null {
   return reply.code(204).send() as unknown as null;
 }
 
-/** A file that is made while it is read. */
+/** Sends a file that is created while it is sent. */
 export function sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): SentText {
   return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(stream) as SentText;
 }

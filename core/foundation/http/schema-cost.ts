@@ -1,3 +1,5 @@
+import type { FastifySchema } from 'fastify';
+import { keyOfToken, pointerToken } from '../json-pointer.js';
 import { patternFault } from './linear-pattern.js';
 
 /** The keywords of JSON Schema draft 7 that Ajv supports. */
@@ -40,7 +42,6 @@ const MAX_SCHEMAS = 20_000;
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat());
 
 /** Whether a value allowed by the schema may contain other values. */
@@ -75,10 +76,10 @@ class CostCheck {
     for (const key of INNER.map)
       if (key in schema)
         for (const [name, inner] of Object.entries(schema[key] ?? {}))
-          this.visit(inner, `${pointer}/${key}/${escaped(name)}`, times);
+          this.visit(inner, `${pointer}/${key}/${pointerToken(name)}`, times);
     if ('dependencies' in schema)
       for (const [name, inner] of Object.entries(schema['dependencies'] ?? {}))
-        if (isSchema(inner)) this.visit(inner, `${pointer}/dependencies/${escaped(name)}`, times * 2);
+        if (isSchema(inner)) this.visit(inner, `${pointer}/dependencies/${pointerToken(name)}`, times * 2);
     if (BESIDE_KEYS.some((key) => key in schema)) this.visitBeside(schema, pointer, times);
   }
 
@@ -140,7 +141,7 @@ class CostCheck {
     if (!ref.startsWith('#/')) return undefined;
     let at: unknown = this.root;
     for (const key of decodeURIComponent(ref.slice(2)).split('/'))
-      at = (at as Record<string, unknown> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')];
+      at = (at as Record<string, unknown> | undefined)?.[keyOfToken(key)];
     return isSchema(at) ? at : undefined;
   }
 
@@ -183,4 +184,29 @@ export function costFaults(schema: unknown, isBounded: boolean): string[] {
   check.visit(schema, '', 1);
   if (check.faults.length === 0) known.add(schema);
   return check.faults;
+}
+
+const PARTS = ['params', 'querystring', 'headers'] as const;
+
+/**
+ * The schemas of a body: one, or one per media type. Non-JSON bodies are only described by their schema, not validated.
+ */
+function bodiesOf(body: unknown): [name: string, schema: unknown][] {
+  const { content } = (body ?? {}) as { content?: Record<string, { schema?: unknown }> };
+  if (!content) return [['body', body]];
+  return Object.entries(content)
+    .filter(([type]) => /[/+]json\b/i.test(type))
+    .map(([type, media]) => [`body of ${type}`, media.schema]);
+}
+
+/**
+ * Finds schema parts of a route's requests that may take more than linear time to validate, or have no upper bound.
+ * @returns the findings, each with the part of the request and the position in its schema
+ */
+export function routeFaults(schema: FastifySchema): string[] {
+  const parts = [
+    ...PARTS.map((part) => [part, schema[part], false] as const),
+    ...bodiesOf(schema.body).map(([name, body]) => [name, body, true] as const),
+  ];
+  return parts.flatMap(([name, part, isBounded]) => costFaults(part, isBounded).map((fault) => `${name}: ${fault}`));
 }

@@ -1,6 +1,6 @@
 import { problem } from '../errors.js';
 
-export interface SemaphoreLimits {
+interface SemaphoreLimits {
   /** Plural name of the counted tasks, used in the problem text. */
   what: string;
   /** Maximum number of running tasks. */

@@ -7,7 +7,7 @@ export type LimitedRoute = 'login' | 'register' | 'refresh' | 'change_password';
  * Maximum requests per minute per client address (IPv4, or the /64 of an IPv6 address), or per user for authenticated
  * routes: a number, or the name of the setting.
  */
-export type RateLimit = ({ perMinute: number } | { setting: LimitedRoute }) & { by?: 'user' };
+type RateLimit = ({ perMinute: number } | { setting: LimitedRoute }) & { by?: 'user' };
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,5 @@
 import type { FieldError } from '@lintel/sdk';
+import { pointerToken } from '../json-pointer.js';
 import { MAX_DEPTH } from './json-scanner.js';
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -15,18 +16,18 @@ interface Level {
 }
 
 /** The result of inspecting parsed JSON. */
-export interface Inspection {
+interface Inspection {
   /** Errors, with JSON pointers. */
   errors: FieldError[];
   /** Total number of members of all objects; exact only if there are no errors. */
   keys: number;
 }
 
-const plain = (key: string | number): string => String(key).toWellFormed().replaceAll('\0', '');
+const tokenOf = (key: string | number): string => pointerToken(String(key).toWellFormed().replaceAll('\0', ''));
 
 function pointerOf(level: Level | undefined, key: string | number | undefined): string {
-  const parts: string[] = key === undefined ? [] : [plain(key)];
-  for (let at = level; at?.parent; at = at.parent) parts.unshift(plain(at.key));
+  const parts: string[] = key === undefined ? [] : [tokenOf(key)];
+  for (let at = level; at?.parent; at = at.parent) parts.unshift(tokenOf(at.key));
   return parts
     .map((part) => `/${part}`)
     .join('')

@@ -16,7 +16,7 @@ import {
   type ClaimedJob,
   type Outcome,
 } from './repository.js';
-import { textOf } from './secrecy.js';
+import { errorText } from '../secrecy.js';
 
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 600_000;
@@ -109,7 +109,7 @@ export class Attempt {
   private failure(error: unknown, definition: JobDefinition): Outcome {
     const { attempts, max_attempts } = this.job;
     this.log.warn({ err: error, job_id: this.id, job_type: this.type, attempt: attempts }, 'job: an attempt failed');
-    const text = textOf(error);
+    const text = errorText(error);
     if (attempts >= max_attempts) return { state: 'failed', error: text };
     return { state: 'queued', error: text, delayMs: jitter(definition.retryMs?.(attempts) ?? retryDelay(attempts)) };
   }

@@ -101,10 +101,10 @@ export class CronTable {
 
   private begin(entry: Entry): void {
     void entry.task.start();
-    void this.patiently(entry, 'whether a slot was missed could not be determined', () => this.makeUp(entry));
+    void this.retrying(entry, 'whether a slot was missed could not be determined', () => this.runMissed(entry));
   }
 
-  private async makeUp(entry: Entry): Promise<void> {
+  private async runMissed(entry: Entry): Promise<void> {
     const slot = previousSlot(entry.expression, new Date());
     if (!slot) return;
     if (await isMissed(this.db, entry.job, slot)) await this.take(entry, slot);
@@ -115,7 +115,7 @@ export class CronTable {
     const isDue = (): boolean =>
       Date.now() - slot.getTime() <= LATE_MS ||
       previousSlot(entry.expression, new Date())?.getTime() === slot.getTime();
-    await this.patiently(entry, 'a slot could not be claimed', async () => {
+    await this.retrying(entry, 'a slot could not be claimed', async () => {
       if (isDue()) await this.take(entry, slot);
       else this.log.info({ job: entry.job, slot }, 'cron: a slot missed during an outage is skipped');
     });
@@ -127,7 +127,7 @@ export class CronTable {
   }
 
   /** Retries work that fails while the database is unavailable, until the entry is removed. */
-  private async patiently(entry: Entry, failure: string, work: () => Promise<void>): Promise<void> {
+  private async retrying(entry: Entry, failure: string, work: () => Promise<void>): Promise<void> {
     for (
       let wait = RETRY_MS;
       !this.closed && this.entries.get(entry.job) === entry;

@@ -1,8 +1,12 @@
 import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
 import type { Attempt } from './attempt.js';
-import { EXPIRED_MS, HEARTBEAT_MS } from './lease-time.js';
-import { claimKey, heldJobs, renewLeases } from './repository.js';
+import { claimKey, heldJobs, LEASE_MS, renewLeases } from './repository.js';
+
+/** Milliseconds between renewals of a lease. */
+const HEARTBEAT_MS = LEASE_MS / 3;
+/** A job whose lease was not renewed for so many milliseconds is aborted: shortly after, another node may claim it. */
+const EXPIRED_MS = LEASE_MS - 2_000;
 
 /** Renews the leases of jobs running on this node, and aborts jobs whose lease was lost. */
 export class Leases {

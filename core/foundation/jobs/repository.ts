@@ -1,7 +1,8 @@
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
-import { LEASE_MS } from './lease-time.js';
 
+/** Milliseconds after which the lease of a job ends unless it is renewed. */
+export const LEASE_MS = 15_000;
 /** Number of failed attempts stored per job, and maximum length of each error text. */
 const FAILURES = 10;
 const FAILURE_CHARS = 500;
@@ -16,7 +17,7 @@ export interface ClaimedJob {
   max_attempts: number;
 }
 
-export interface NewJob {
+interface NewJob {
   id: string;
   type: string;
   payload: unknown;
@@ -119,7 +120,7 @@ export async function insertJob(uow: UnitOfWork, job: NewJob): Promise<void> {
   ]);
 }
 
-export interface Places {
+interface Places {
   /** Slots for any due job. */
   free: number;
   /** Total number of slots, including those reserved for types without running jobs on this node; at least `free`. */
@@ -142,7 +143,7 @@ export async function claimJobs(
 }
 
 /** A claim: the job and its fencing number, which differs for each claim of the same job. */
-export interface Claim {
+interface Claim {
   id: string;
   fence: string;
 }

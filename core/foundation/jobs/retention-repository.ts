@@ -21,7 +21,7 @@ const CLEAN_KEYS = {
 };
 
 /** Days after its end until a job is deleted. */
-export const JOB_RETENTION = { finished: 30, failed: 90 };
+const JOB_RETENTION = { finished: 30, failed: 90 };
 
 /** Deletes expired jobs; their events remain. @returns their number */
 export async function cleanJobs(db: Database): Promise<number> {

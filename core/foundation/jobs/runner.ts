@@ -79,7 +79,7 @@ export class JobRunner {
   register(type: string, definition: JobDefinition): () => void {
     if (this.definitions.has(type)) throw new Error(`jobs of type ${type} already have a handler`);
     this.definitions.set(type, definition);
-    this.look();
+    this.requestClaim();
     return () => {
       if (this.definitions.get(type) !== definition) return;
       this.definitions.delete(type);
@@ -128,7 +128,7 @@ export class JobRunner {
 
   async start(): Promise<void> {
     this.started = true;
-    this.offs.push(this.notifier.on('jobs', () => this.look()));
+    this.offs.push(this.notifier.on('jobs', () => this.requestClaim()));
     // This commit may be that of an enqueue on this node: notify all nodes.
     this.offs.push(
       this.notifier.on('outbox', () => {
@@ -137,11 +137,11 @@ export class JobRunner {
     );
     this.offs.push(this.notifier.on(CANCEL_TOPIC, () => void this.leases.check()));
     this.poll = setInterval(() => {
-      this.look();
+      this.requestClaim();
       void this.leases.check();
     }, POLL_MS).unref();
     this.leases.start();
-    this.look();
+    this.requestClaim();
   }
 
   /** Claims no more jobs, waits briefly for the running ones, and returns the rest to the queue. */
@@ -172,7 +172,7 @@ export class JobRunner {
   }
 
   /** Claims due jobs, now or as soon as the current claim has ended. */
-  private look(): void {
+  private requestClaim(): void {
     if (!this.started || this.closed) return;
     this.again = true;
     if (this.polling) return;
@@ -180,7 +180,7 @@ export class JobRunner {
     void this.claimAll().finally(() => {
       this.polling = false;
       // A request that arrived between the end of the loop and this callback.
-      if (this.again) this.look();
+      if (this.again) this.requestClaim();
     });
   }
 
@@ -225,14 +225,14 @@ export class JobRunner {
       )
       .finally(() => {
         this.running.delete(attempt);
-        if (attempt.isWorking) this.leave(attempt);
-        this.look();
+        if (attempt.isWorking) this.addStray(attempt);
+        this.requestClaim();
       });
     this.running.set(attempt, work);
   }
 
   /** Frees the slot although the handler is still running: its later guarded writes have no effect. */
-  private leave(attempt: Attempt): void {
+  private addStray(attempt: Attempt): void {
     this.strays.add(attempt);
     this.log.warn(
       { job_id: attempt.id, job_type: attempt.type },
@@ -240,7 +240,7 @@ export class JobRunner {
     );
     void attempt.ended.then(() => {
       this.strays.delete(attempt);
-      this.look();
+      this.requestClaim();
     });
   }
 }

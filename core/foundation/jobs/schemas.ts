@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../http/schemas.js';
 
-export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';

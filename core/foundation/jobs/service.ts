@@ -4,7 +4,8 @@ import type { ChangeNotifier } from '../db/change-notifier.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
-import type { Page } from '../http/respond.js';
+import type { Page } from '../db/list-query.js';
+import { withoutSecrets } from '../secrecy.js';
 import { CANCEL_TOPIC, type JobRunner } from './runner.js';
 import {
   RETRY_MOST,
@@ -26,9 +27,9 @@ import {
   requeueJob,
   requeueMany,
   type JobCounts,
+  type JobRow,
   type ManyJobs,
 } from './view-repository.js';
-import { listed, viewJob } from './view.js';
 
 interface Move {
   from: readonly JobState[];
@@ -55,7 +56,7 @@ const RETRY: Move = {
 };
 
 /** Figures of a job type, and whether this service has a handler for it. */
-export type JobFigures = JobCounts & { has_handler: boolean };
+type JobFigures = JobCounts & { has_handler: boolean };
 const NONE = { queued: 0, due: 0, running: 0, failed: 0, oldest_due_at: null, waited: 0 };
 
 /** Reading and controlling jobs, for administrators. */
@@ -159,4 +160,32 @@ export class JobService {
     this.notifier.notify(topic);
     return await this.get(id);
   }
+}
+
+/** The job in the API. @param hasHandler whether this service has a handler for its type */
+function viewJob(
+  { payload, progress, result, error, failures, run_at, created_at, finished_at, ...row }: JobRow,
+  hasHandler: boolean,
+): JobDetail {
+  return {
+    ...row,
+    has_handler: hasHandler,
+    payload: withoutSecrets(payload),
+    progress: withoutSecrets(progress),
+    result: withoutSecrets(result),
+    error: error === null ? null : String(withoutSecrets(error)),
+    failures: failures.map(({ attempt, at, error: why }) => ({
+      attempt,
+      at: new Date(at).toISOString(),
+      error: String(withoutSecrets(why)),
+    })),
+    run_at: run_at.toISOString(),
+    created_at: created_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
+  };
+}
+
+/** The job as it appears in lists. */
+function listed({ failures: _failures, ...job }: JobDetail): JobView {
+  return job;
 }

@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.js';
 import { readPage } from '../db/list.js';
-import { Bindings, type ListSpec } from '../db/list-query.js';
+import { Bindings, type ListSpec, type Page } from '../db/list-query.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
-import type { Page } from '../http/respond.js';
 import type { JobQuery, JobState } from './schemas.js';
 
 export interface JobRow {
@@ -101,7 +100,7 @@ export async function readJob(db: Database, id: string): Promise<JobRow | undefi
   return (await db.query<JobRow & Record<string, unknown>>(READ, [id]))[0];
 }
 
-export type LockedJob = Pick<JobRow, 'id' | 'type' | 'state' | 'version'>;
+type LockedJob = Pick<JobRow, 'id' | 'type' | 'state' | 'version'>;
 
 export async function lockJob(uow: UnitOfWork, id: string): Promise<LockedJob | undefined> {
   return (await uow.query<LockedJob & Record<string, unknown>>(LOCK, [id]))[0];

@@ -25,4 +25,5 @@ export function checkedUrl(text: string, from?: URL): URL {
 /** The host of a URL without the brackets of an IPv6 address. */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
+/** The port of a URL, or the default port of its scheme. */
 export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));

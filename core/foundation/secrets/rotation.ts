@@ -6,7 +6,7 @@ import { open, readKey, seal } from './cipher.js';
 import { beginKey, keyFile, promoteKey } from './key-file.js';
 import { lockSecrets, readAllSecrets, replaceSecret, secretsExist } from './repository.js';
 
-export interface Rotated {
+interface Rotated {
   /** Number of re-encrypted secrets. */
   changed: number;
   total: number;

@@ -1,3 +1,5 @@
+import { problem, type Problem } from '../../foundation/errors.js';
+
 /** Claims of an access token. Only `sub`, `sid` and `exp` are trusted: role and session are read from current data. */
 export interface Claims {
   sub: string;
@@ -28,3 +30,7 @@ const BEARER = /^Bearer +([\w-]{1,1000}\.[\w-]{1,3000}\.[\w-]{1,1000}) *$/i;
 export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1];
 }
+
+/** The problem for a request without a valid token. @param detail the reason, as a sentence */
+export const invalidToken = (detail: string): Problem =>
+  problem('invalid_token', { detail, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });

@@ -4,16 +4,20 @@ import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../../foundation/errors.js';
-import type { Page } from '../../foundation/http/respond.js';
+import type { Page } from '../../foundation/db/list-query.js';
+import { mergePatch } from '../../foundation/merge-patch.js';
 import type { RbacService } from '../rbac/index.js';
 import { viewUser, type UserService } from '../users/index.js';
 import type { Credentials } from './credentials-service.js';
 import type { PasswordHasher } from '../passwords/index.js';
-import { mergePreferences } from './preferences.js';
 import type { ChangePasswordBody, MePatch, MeView, SessionQuery, SessionView } from './schemas.js';
 import { endOtherSessions, endSession, listSessions } from './session-repository.js';
 
 type User = Awaited<ReturnType<UserService['get']>>;
+type Values = Record<string, unknown>;
+
+/** Maximum size of a user's preferences as JSON. */
+const MAX_PREFERENCES_BYTES = 16_384;
 
 /** The user's own view of their account. */
 export function viewMe(user: User, rbac: RbacService): MeView {
@@ -117,4 +121,15 @@ export class AccountService {
 
 function emitEnded(uow: UnitOfWork, sessionId: string, userId: string, reason: string): void {
   uow.emit({ type: 'session.ended', subject: { kind: 'session', id: sessionId }, data: { user_id: userId, reason } });
+}
+
+/**
+ * Merges a user's preferences.
+ * @throws 422 when they would exceed 16 KiB
+ */
+function mergePreferences(current: Values, patch: Values): Values {
+  const merged = mergePatch(current, patch) as Values;
+  if (Buffer.byteLength(JSON.stringify(merged)) > MAX_PREFERENCES_BYTES)
+    throw invalid({ field: '/preferences', reason: `must not take more than ${MAX_PREFERENCES_BYTES} bytes` });
+  return merged;
 }

@@ -1,7 +1,7 @@
 export { AuthService } from './service.js';
 export { SessionCache } from './session-cache.js';
 export { TokenKeys } from './token-keys.js';
-export { AUDIENCE, ISSUER, REQUIRED_CLAIMS, type AccessTokens, type Claims } from './access-tokens.js';
+export { AUDIENCE, invalidToken, ISSUER, REQUIRED_CLAIMS, type AccessTokens, type Claims } from './access-tokens.js';
 export { RateLimiter, type RateLimitState } from './rate-limiter.js';
 export { DatabaseLimitStore } from './limit-store.js';
 export { RedisLimitStore } from './limit-store-redis.js';

@@ -43,7 +43,7 @@ local due = redis.call('LINDEX', KEYS[1], math.max(0, hits - limit))
 return { allowed, hits, tonumber(due) + window - now }
 `;
 
-export interface RedisLimitOptions {
+interface RedisLimitOptions {
   url: string;
   /** Contains the key for hashing client identifiers, the same for all nodes. */
   secrets: Secrets;

@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 
-const REGISTER_LOCK = { name: 'register-lock', text: 'select pg_advisory_xact_lock(7315003)' };
+const REGISTER_LOCK = { name: 'register-lock', text: 'select pg_advisory_xact_lock(7315006)' };
 const ANY_USER = { name: 'users-any', text: 'select exists (select from users) as any' };
 
 /** Serialises registrations until the transaction ends. */

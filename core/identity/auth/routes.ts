@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalidToken } from './access-tokens.js';
 import type { AuthService } from './service.js';
 import { IdParams } from '../../foundation/http/schemas.js';
 import { sendPage, sendResource } from '../../foundation/http/respond.js';
-import { problem } from '../../foundation/errors.js';
 import { isFromLoopback, type ClientInfo } from '../../foundation/http/client-address.js';
 import {
   ChangePasswordBody,
@@ -49,7 +49,7 @@ export default (async (app, { services: { auth } }) => {
         operationId: 'register',
         summary: 'Register',
         description:
-          'The first user becomes the administrator, from elsewhere than the machine of the service with the one-time `setup_code` of its log; others register only where the workspace allows it.',
+          'The first user becomes the administrator; from another machine than that of the service this requires the one-time `setup_code` from its log. Other users can register only if the workspace allows it.',
         tags,
         body: RegisterBody,
         response: { 201: TokenAnswer },
@@ -86,7 +86,7 @@ export default (async (app, { services: { auth } }) => {
         operationId: 'refresh',
         summary: 'Prolong a session',
         description:
-          'With a refresh token, which can be used only once, or with a valid bearer token, which yields only an access token. A refresh token used twice ends the session. The session’s end time does not change.',
+          'With a refresh token, which can be used only once, or with a valid bearer token, for which only an access token is issued. A refresh token used twice ends the session. The end time of the session does not change.',
         tags,
         body: RefreshBody,
         response: { 200: TokenAnswer },
@@ -96,11 +96,7 @@ export default (async (app, { services: { auth } }) => {
       const token = request.body?.refresh_token;
       if (token !== undefined) return sendTokens(reply, 200, await auth.refresh(request.ctx, token, clientOf(request)));
       const identity = await auth.identify(request);
-      if (!identity)
-        throw problem('invalid_token', {
-          detail: 'A refresh token or a valid bearer token is required.',
-          headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-        });
+      if (!identity) throw invalidToken('A refresh token or a valid bearer token is required.');
       return sendTokens(
         reply,
         200,

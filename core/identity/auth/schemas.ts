@@ -78,7 +78,7 @@ export const TokenAnswer = Type.Object({
   refresh_token: Type.Optional(
     Type.String({
       description:
-        'Good for one refresh; using it again ends the session. Absent where a bearer token was refreshed: the refresh token of the session stays as it is.',
+        'Can be used once; using it again ends the session. Absent if a bearer token was refreshed: the refresh token of the session remains valid.',
     }),
   ),
   user: MeView,

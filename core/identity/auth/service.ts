@@ -1,14 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { RequestContext } from '@lintel/sdk';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/schema.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { sha256 } from '../../foundation/digest.js';
 import { problem } from '../../foundation/errors.js';
 import { isUuid, uuidv7 } from '../../foundation/ids.js';
 import { ADMIN, type RbacService } from '../rbac/index.js';
 import type { UserService } from '../users/index.js';
-import { AUDIENCE, bearerToken, ISSUER, type AccessTokens } from './access-tokens.js';
+import { AUDIENCE, bearerToken, invalidToken, ISSUER, type AccessTokens } from './access-tokens.js';
 import { AccountService, viewMe } from './account-service.js';
 import { clientKey, type ClientInfo } from '../../foundation/http/client-address.js';
 import { Credentials } from './credentials-service.js';
@@ -36,17 +37,14 @@ interface Started {
 
 const newRefreshToken = () => randomBytes(32).toString('base64url');
 /** A refresh token has 256 random bits, so a plain hash of it cannot be reversed by search. */
-const hashOf = (refreshToken: string) => createHash('sha256').update(refreshToken).digest();
+const hashOf = sha256;
 
 const refused = () => problem('invalid_credentials', { headers: { 'www-authenticate': 'Bearer' } });
-const deadToken = () =>
-  problem('invalid_token', {
-    detail: 'The refresh token is unknown, already used or expired, or its session has ended.',
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-  });
+const invalidRefreshToken = () =>
+  invalidToken('The refresh token is unknown, already used or expired, or its session has ended.');
 
 /** The workspace settings for accounts and sessions. */
-export interface SignInSettings {
+interface SignInSettings {
   registration: { enabled: boolean };
   /** Days after which a session ends, regardless of refreshes. */
   session_days: number;
@@ -120,7 +118,7 @@ export class AuthService {
       check(isFirst);
       if (isFirst) await this.setupCode.spend(uow);
       const { email, display_name } = body;
-      const role = isFirst ? ADMIN : (await this.rbac.book(uow)).defaultRole;
+      const role = isFirst ? ADMIN : (await this.rbac.grantPolicy(uow)).defaultRole;
       const userId = await this.users.insert(
         uow,
         { email, display_name, role, kind: 'person', locale: null, password_hash },
@@ -160,7 +158,7 @@ export class AuthService {
       if (reused !== undefined) await this.end(uow, reused, 'refresh_token_reused');
       return undefined;
     });
-    if (!started) throw deadToken();
+    if (!started) throw invalidRefreshToken();
     return await this.answer(started, refreshToken);
   }
 
@@ -173,7 +171,7 @@ export class AuthService {
     const started = await this.transactions.run(ctx, async (uow) =>
       this.refreshed(uow, sessionId, await useSession(uow, sessionId, client), client),
     );
-    if (!started) throw deadToken();
+    if (!started) throw invalidRefreshToken();
     return await this.answer(started);
   }
 

@@ -1,8 +1,7 @@
 import type { Database } from '../../foundation/db/database.js';
-import { Bindings, type ListParams } from '../../foundation/db/list-query.js';
+import { Bindings, type ListParams, type Page } from '../../foundation/db/list-query.js';
 import { readPage } from '../../foundation/db/list.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import type { ClientInfo } from '../../foundation/http/client-address.js';
 
 /** Lifetime of an unused refresh token. */
@@ -71,7 +70,7 @@ const CLEAN_SESSIONS = {
 };
 const CLEAN_TOKENS = { name: 'refresh-clean', text: 'delete from refresh_tokens where expires_at < clock_timestamp()' };
 
-export interface SessionRow {
+interface SessionRow {
   user_id: string;
   expires_at: Date;
   last_used_at: Date;
@@ -166,7 +165,7 @@ export async function endOtherSessions(uow: UnitOfWork, userId: string, keptId: 
   return (await uow.query<{ id: string }>(END_OTHERS, [userId, keptId])).map(({ id }) => id);
 }
 
-export interface SessionListRow {
+interface SessionListRow {
   id: string;
   created_at: Date;
   last_used_at: Date;

@@ -1,6 +1,7 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { isSameSecret } from '../../foundation/digest.js';
 import type { Log } from '../../foundation/log.js';
 import type { Secrets } from '../../foundation/secrets/index.js';
 import { anyUser } from './repository.js';
@@ -15,7 +16,6 @@ const newCode = (): string =>
   Array.from({ length: GROUPS }, () =>
     Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
   ).join('-');
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
  * The code with which the first user registers from another machine: generated once for all nodes, logged by each node
@@ -41,7 +41,7 @@ export class SetupCode {
   /** Whether a code equals the one in the log; the comparison takes constant time. */
   async matches(given: string | undefined): Promise<boolean> {
     const code = given === undefined ? undefined : await this.secrets.get(SECRET);
-    return code !== undefined && timingSafeEqual(digest(code.toString()), digest(given!.trim().toLowerCase()));
+    return code !== undefined && isSameSecret(code.toString(), given!.trim().toLowerCase());
   }
 
   /** Deletes the code within the registration of the first user. */

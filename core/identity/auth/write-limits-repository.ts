@@ -1,6 +1,6 @@
 import type { Database } from '../../foundation/db/database.js';
 
-export interface Budget {
+interface Budget {
   allowed: boolean;
   /** Number of operations left. */
   available: number;

@@ -1,6 +1,6 @@
 import { problem } from '../../foundation/errors.js';
 
-export interface HashQueueLimits {
+interface HashQueueLimits {
   /** Maximum number of tasks that run concurrently. */
   atOnce: number;
   /** Maximum number of waiting tasks of all callers. */

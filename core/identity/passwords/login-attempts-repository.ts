@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { deleteInSteps } from '../../foundation/db/delete-in-steps.js';
 
 /** Days since the last log-in for which an address counts as known. */
-export const KNOWN_DAYS = 30;
+const KNOWN_DAYS = 30;
 /** Stored in place of an address for all unknown addresses together. */
 export const UNKNOWN_ADDRESSES = '*';
 /** Maximum number of addresses listed in an event. */

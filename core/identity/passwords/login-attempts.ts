@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { sha256 } from '../../foundation/digest.js';
 import { nameKey } from '../../foundation/text.js';
 import {
   acceptPassword,
@@ -29,7 +29,7 @@ export interface Source {
  * The key by which failures for an account are counted, also for e-mail addresses without an account. A digest, because
  * the field may contain anything, such as a password entered by mistake.
  */
-const accountKey = (emailKey: string): Buffer => createHash('sha256').update(emailKey).digest();
+const accountKey = sha256;
 const sourcesOf = ({ from, isUnknown }: Source): string[] => (isUnknown ? [from, UNKNOWN_ADDRESSES] : [from]);
 
 /**

@@ -2,9 +2,8 @@ export { PermissionCatalogue, type CataloguedCardPermission, type CataloguedPerm
 export { RbacService } from './service.js';
 export { NO_CARDS, CardScope, type Placed } from './card-scope.js';
 export { RoleService } from './role-service.js';
-export { RoleGrantPolicy } from './role-grant-policy.js';
+export { giverOf, RoleGrantPolicy } from './role-grant-policy.js';
 export { missingGrant, ungiven, type Grant } from './card-ceiling.js';
-export { giverOf } from './giver.js';
 export { lockStakesOn } from './repository.js';
 export { dropTypeRules } from './type-rules.js';
 export {

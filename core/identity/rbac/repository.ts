@@ -82,13 +82,13 @@ const STAKES_ON = {
 };
 
 /** A user's stakeholder roles on one card. */
-export interface Stakes {
+interface Stakes {
   id: string;
   type: string;
   roles: string[];
 }
 /** The same relative to another card: whether they are held on a card above it. */
-export interface StakesOn extends Stakes {
+interface StakesOn extends Stakes {
   is_above: boolean;
 }
 
@@ -163,7 +163,7 @@ export async function readStakesOn(on: Pick<Database, 'query'>, userId: string, 
 }
 
 /** A stakeholder role of a card type, and whether it is held on a card above. */
-export interface HeldRole {
+interface HeldRole {
   type: string;
   role: string;
   is_above: boolean;

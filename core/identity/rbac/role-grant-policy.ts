@@ -1,7 +1,9 @@
 import type { PermissionSet } from '@lintel/sdk';
+import { NO_PERMISSIONS } from '../../foundation/context.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../../foundation/errors.js';
 import { RolePermissions } from './permission-set.js';
-import type { StoredRole } from './repository.js';
+import { lockGiver, shareRoles, type StoredRole } from './repository.js';
 
 type Rights = Pick<StoredRole, 'permissions' | 'types'>;
 
@@ -72,4 +74,19 @@ export class RoleGrantPolicy {
     const role = this.roles.get(key);
     if (role) ensureWithin(permissions, role, this.cardTypes);
   }
+}
+
+/**
+ * The stored permissions of the caller, locked until the unit of work ends: a caller who grants a permission still has
+ * it at commit. The permissions in the request's context may be outdated.
+ * @returns the context's permissions where there is no actor, as in a job; none where the account is deleted or
+ *   disabled
+ */
+export async function giverOf(uow: UnitOfWork): Promise<PermissionSet> {
+  const { actor, permissions } = uow.ctx;
+  if (!actor) return permissions;
+  // A separate statement, so that the following one sees changes committed while it waited for the lock.
+  await shareRoles(uow);
+  const role = await lockGiver(uow, actor.id);
+  return role ? new RolePermissions(role) : NO_PERMISSIONS;
 }

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../foundation/db/database.js';
-import { Bindings } from '../../foundation/db/list-query.js';
+import { Bindings, type Page } from '../../foundation/db/list-query.js';
 import { contains, readPage } from '../../foundation/db/list.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import type { Role } from './model.js';
 import type { RoleQuery } from './schemas.js';
 
@@ -40,7 +39,7 @@ export type RoleRow = Pick<
   | 'updated_at'
   | 'version'
 >;
-export type NewRole = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions' | 'types'>;
+type NewRole = Pick<Role, 'key' | 'label' | 'description' | 'color' | 'permissions' | 'types'>;
 export type RoleChanges = Partial<
   Pick<Role, 'label' | 'description' | 'color' | 'permissions' | 'types' | 'is_default' | 'is_archived'>
 >;

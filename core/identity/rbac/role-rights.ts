@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalid, problem, type FieldError } from '../../foundation/errors.js';
+import { pointerToken } from '../../foundation/json-pointer.js';
 import type { PermissionCatalogue } from './catalogue.js';
 import type { Role } from './model.js';
 import { EVERYTHING } from './permission-set.js';
@@ -54,7 +55,7 @@ function merged(
   if (Array.isArray(wanted)) wanted.forEach((key, n) => check(key, String(n)));
   else
     for (const [key, isHeld] of Object.entries(wanted)) {
-      check(key, key.replaceAll('~', '~0').replaceAll('/', '~1'));
+      check(key, pointerToken(key));
       if (isHeld) after.add(key);
       else after.delete(key);
     }

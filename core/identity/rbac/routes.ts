@@ -67,7 +67,7 @@ export default (async (app, { services: { roles } }) => {
       config: { access, idempotent: true },
       schema: {
         operationId: 'createRole',
-        summary: 'Make a role',
+        summary: 'Create a role',
         description: 'A caller can include only permissions that the caller has.',
         tags,
         body: RoleCreate,

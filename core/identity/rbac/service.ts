@@ -21,7 +21,7 @@ import {
 import { RoleGrantPolicy } from './role-grant-policy.js';
 
 /** The parts of the metamodel that determine which permissions a stakeholder role of a card type grants. */
-export interface GrantingMetamodel {
+interface GrantingMetamodel {
   /** Whether any stakeholder role is inherited by the cards below. */
   anyInherited: boolean;
   types: ReadonlyMap<string, { definition: { stakeholder_roles: readonly GrantingRole[] } }>;
@@ -72,7 +72,7 @@ export class RbacService {
    * The stored roles, locked until the unit of work ends; needed whenever a role is assigned. They are read by a
    * statement after the lock, so that it sees earlier changes of other transactions.
    */
-  async book(uow: UnitOfWork): Promise<RoleGrantPolicy> {
+  async grantPolicy(uow: UnitOfWork): Promise<RoleGrantPolicy> {
     await shareRoles(uow);
     return new RoleGrantPolicy(await readRoles(uow), await readTypeKeys(uow));
   }
@@ -83,7 +83,7 @@ export class RbacService {
    * @param giver as returned by `giverOf`
    * @throws forbidden
    */
-  async ensureWithinStakes(uow: UnitOfWork, giver: PermissionSet, userId: string): Promise<void> {
+  async ensureWithinStakeholderRoles(uow: UnitOfWork, giver: PermissionSet, userId: string): Promise<void> {
     const { current } = this.metamodel;
     for (const { type, role } of await readRolesOf(uow, userId)) {
       const definition = current.types.get(type)?.definition.stakeholder_roles.find(({ key }) => key === role);

@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { FieldError } from '../../foundation/errors.js';
+import { pointerToken } from '../../foundation/json-pointer.js';
 import { PER_TYPE } from './core-permissions.js';
 import { dropRulesOf, lockRoles, type StoredRole } from './repository.js';
 
@@ -9,7 +10,6 @@ export type TypeRulesPatch = Record<string, Record<string, boolean | null> | nul
 
 /** Maximum number of rules per role. */
 const MAX_RULES = 2_000;
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
  * The rules of a role per card type after a merge patch.
@@ -26,13 +26,13 @@ export function mergedRules(
   for (const [type, rules] of Object.entries(patch ?? {})) {
     const merged = new Map(rules === null ? [] : Object.entries(after.get(type) ?? {}));
     const sets = Object.values(rules ?? {}).some((rule) => rule !== null);
-    if (sets && !types.has(type)) errors.push({ field: `/types/${escaped(type)}`, reason: 'names no card type' });
+    if (sets && !types.has(type)) errors.push({ field: `/types/${pointerToken(type)}`, reason: 'names no card type' });
     for (const [key, rule] of Object.entries(rules ?? {})) {
       if (rule === null) merged.delete(key);
       else if (PER_TYPE.has(key)) merged.set(key, rule);
       else
         errors.push({
-          field: `/types/${escaped(type)}/${escaped(key)}`,
+          field: `/types/${pointerToken(type)}/${pointerToken(key)}`,
           reason: 'is not a permission that can depend on the card type',
         });
     }

@@ -1,4 +1,4 @@
-export { UserService, type DepartureParticipant } from './service.js';
+export { UserService } from './service.js';
 export { receiverOf, viewUser } from './views.js';
 export type { UserRow } from './repository.js';
 export { DisplayName, Email, Locale, NewPassword, userProperties, type UserView } from './schemas.js';

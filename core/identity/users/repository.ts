@@ -1,10 +1,9 @@
 import type { UserRef } from '@lintel/sdk';
 import type { Knex } from 'knex';
-import { Bindings } from '../../foundation/db/list-query.js';
+import { Bindings, type Page } from '../../foundation/db/list-query.js';
 import { contains, readPage } from '../../foundation/db/list.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import { nameKey } from '../../foundation/text.js';
 import type { User } from './model.js';
 import type { DirectoryQuery, UserQuery } from './schemas.js';

@@ -5,7 +5,7 @@ import { checkVersion, differing } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../../foundation/errors.js';
-import type { Page } from '../../foundation/http/respond.js';
+import type { Page } from '../../foundation/db/list-query.js';
 import { isUuid, uuidv7 } from '../../foundation/ids.js';
 import { ADMIN, giverOf, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
 import { nameKey } from '../../foundation/text.js';
@@ -30,11 +30,11 @@ import type { DirectoryQuery, UserCreate, UserPatch, UserQuery, UserView } from 
 import { receiverOf, viewUser } from './views.js';
 
 /** Called inside the transaction that deletes a user, so that features can remove their references to the user. */
-export type DepartureParticipant = (uow: UnitOfWork, user: User) => Promise<void>;
+type UserDeletionHook = (uow: UnitOfWork, user: User) => Promise<void>;
 
 /** Accounts of people and services. */
 export class UserService {
-  private readonly participants: DepartureParticipant[] = [];
+  private readonly deletionHooks: UserDeletionHook[] = [];
 
   constructor(
     private readonly db: Database,
@@ -45,8 +45,8 @@ export class UserService {
   ) {}
 
   /** Registers a function to run inside the transaction that deletes an account. */
-  beforeDelete(participant: DepartureParticipant): void {
-    this.participants.push(participant);
+  beforeDelete(hook: UserDeletionHook): void {
+    this.deletionHooks.push(hook);
   }
 
   async list(query: UserQuery): Promise<Page<UserView>> {
@@ -96,9 +96,9 @@ export class UserService {
     await this.checkInput(body, body.email);
     const password_hash = body.password === undefined ? null : await this.hasher.hash(body.password, ctx.actor?.id);
     const { id } = await this.transactions.run(ctx, async (uow) => {
-      const book = await this.rbac.book(uow);
-      const role = body.role ?? book.defaultRole;
-      book.ensureGivable(await giverOf(uow), role);
+      const policy = await this.rbac.grantPolicy(uow);
+      const role = body.role ?? policy.defaultRole;
+      policy.ensureGivable(await giverOf(uow), role);
       const { email, display_name, kind = 'person', locale = null } = body;
       return {
         id: await this.insert(
@@ -148,19 +148,19 @@ export class UserService {
     const hash = patch.password === undefined ? undefined : await this.hasher.hash(patch.password, ctx.actor?.id);
     const wanted = changesOf(patch);
     await this.transactions.run(ctx, async (uow) => {
-      const book = await this.rbac.book(uow);
+      const policy = await this.rbac.grantPolicy(uow);
       const admins = patch.role !== undefined || patch.is_active !== undefined ? await lockAdmins(uow) : [];
       const knex = await uow.knex();
       const user = await lockUser(knex, id);
       const giver = await giverOf(uow);
-      this.check(ctx, book, giver, user, wanted);
-      if (patch.role !== undefined) book.ensureGivable(giver, patch.role);
+      this.check(ctx, policy, giver, user, wanted);
+      if (patch.role !== undefined) policy.ensureGivable(giver, patch.role);
       const changed = differing<UserChanges>(user, wanted);
       if (hash !== undefined && user.auth_provider === 'sso')
         throw problem('invalid_state', { detail: 'The account logs in by single sign-on and has no password.' });
       if (changed.length === 0 && hash === undefined) return { id, version: user.version };
       if (hash !== undefined || changed.includes('email') || (changed.includes('is_active') && wanted.is_active))
-        await this.rbac.ensureWithinStakes(uow, giver, id);
+        await this.rbac.ensureWithinStakeholderRoles(uow, giver, id);
       const stays = (wanted.role ?? user.role) === ADMIN && (wanted.is_active ?? user.is_active);
       if (!stays) this.keepAnAdmin(admins, id);
       const version = await changeUser(knex, id, {
@@ -189,9 +189,9 @@ export class UserService {
    */
   async unlock(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
-      const book = await this.rbac.book(uow);
+      const policy = await this.rbac.grantPolicy(uow);
       const user = await lockUser(await uow.knex(), id);
-      this.check(ctx, book, await giverOf(uow), user, {});
+      this.check(ctx, policy, await giverOf(uow), user, {});
       await this.unlockWithin(uow, user);
       return { id };
     });
@@ -237,13 +237,13 @@ export class UserService {
    */
   async remove(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
-      const book = await this.rbac.book(uow);
+      const policy = await this.rbac.grantPolicy(uow);
       const admins = await lockAdmins(uow);
       const knex = await uow.knex();
       const user = await lockUser(knex, id);
-      this.check(ctx, book, await giverOf(uow), user, {});
+      this.check(ctx, policy, await giverOf(uow), user, {});
       this.keepAnAdmin(admins, id);
-      for (const participant of this.participants) await participant(uow, user);
+      for (const hook of this.deletionHooks) await hook(uow, user);
       await this.endSessions(uow, id, 'user_deleted');
       await deleteUser(knex, id);
       uow.emit({
@@ -271,13 +271,13 @@ export class UserService {
   /** @throws unless the user exists, the caller may change the account, and If-Match matches its version */
   private check(
     ctx: RequestContext,
-    book: RoleGrantPolicy,
+    policy: RoleGrantPolicy,
     giver: PermissionSet,
     user: User | undefined,
     wanted: UserChanges,
   ): asserts user is User {
     if (!user) throw problem('not_found');
-    book.ensureWithin(giver, user.role);
+    policy.ensureWithin(giver, user.role);
     checkVersion(ctx, user.version, differing(user, wanted));
   }
 

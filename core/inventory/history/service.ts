@@ -79,8 +79,18 @@ function entry(row: HistoryRow): HistoryEntry {
     origin: row.origin ?? '',
     change_id: row.change_id,
     request_id: row.request_id,
-    changes: row.changes ?? initialChanges(row),
+    changes: row.changes ? inOrder(row.changes) : initialChanges(row),
   };
+}
+
+const placeOf = ({ field }: Change): number => (INITIAL as readonly string[]).indexOf(field.split('.', 1)[0]!);
+
+/** Columns in the order of `INITIAL`, keys of the maps by name; other fields as recorded. */
+function inOrder(changes: readonly Change[]): Change[] {
+  return changes.toSorted((a, b) => {
+    const place = placeOf(a) - placeOf(b);
+    return place !== 0 || placeOf(a) < 0 ? place : a.field < b.field ? -1 : 1;
+  });
 }
 
 /** The changes of the first version: every value the card was created with. */

@@ -2,10 +2,14 @@ import type { LogEvent, PermissionSet } from '@lintel/sdk';
 import type { EventFilter } from './log.js';
 import type { Stream } from './stream.js';
 
+/** Whether a type of events is one of `types`, which are exact types or prefixes that end in a dot. */
+export const matchesType = (types: readonly string[], type: string): boolean =>
+  types.some((t) => (t.endsWith('.') ? type.startsWith(t) : type === t));
+
 /** Whether an event matches the filter of a receiver. */
 export function matches({ types, subject_id }: EventFilter, { type, subject }: LogEvent): boolean {
   if (subject_id !== undefined && subject.id !== subject_id) return false;
-  return types === undefined || types.some((t) => (t.endsWith('.') ? type.startsWith(t) : type === t));
+  return types === undefined || matchesType(types, type);
 }
 
 /** Frames for all members, or a separate frame for each of some members. */

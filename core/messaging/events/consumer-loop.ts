@@ -4,14 +4,14 @@ import { Signal } from '../../foundation/signal.js';
 export type PassResult = 'nothing' | 'all' | 'more' | 'taken';
 
 /** How a consumer of the log processes events on this node. */
-export interface ConsumerLoopOptions {
+interface ConsumerLoopOptions {
   /** Makes the row with the stored position, if there is none; repeated until it succeeds. */
   prepare(): Promise<void>;
   /** Processes events after the stored position. */
   pass(): Promise<PassResult>;
   /** Receives what `prepare` or `pass` threw; not called after the loop was closed. */
   failed(error: unknown): void | Promise<void>;
-  /** Milliseconds between passes without a notice, in case a notice or the processing node was lost. */
+  /** Milliseconds between passes without a notification, in case one was lost or the processing node failed. */
   pollMs: number;
   /** Milliseconds between attempts after a failure, or while another node processes the consumer. */
   againMs: number;

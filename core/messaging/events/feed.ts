@@ -3,6 +3,7 @@ import { systemContext } from '../../foundation/context.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Log } from '../../foundation/log.js';
+import { errorText } from '../../foundation/secrecy.js';
 import { ConsumerLoop, type PassResult } from './consumer-loop.js';
 import { beginFeed, feedPosition, moveFeed, parkFeedEvent, takeFeed } from './feed-repository.js';
 import type { EventLog } from './log.js';
@@ -13,7 +14,6 @@ const POLL_MS = 2_000;
 const AGAIN_MS = 500;
 /** Number of failures of a single event after which it is skipped. */
 const MAX_ATTEMPTS = 5;
-const MAX_ERROR = 2_000;
 
 /** A component of the core that processes every event. */
 export interface FeedConsumer {
@@ -102,13 +102,7 @@ export class EventFeed {
       const position = await takeFeed(uow, name);
       const [event] = position === undefined ? [] : (await this.events.read(position, 1)).events;
       if (!event) return false;
-      await parkFeedEvent(
-        uow,
-        name,
-        event.position,
-        (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR),
-        attempts,
-      );
+      await parkFeedEvent(uow, name, event.position, errorText(error), attempts);
       await moveFeed(uow, name, event.position);
       this.log.error({ err: error, feed: name, position: event.position }, 'an event was parked');
       return true;

@@ -1,3 +1,5 @@
+export { matchesType } from './channel.js';
+export { cardsOf } from './event-cards.js';
 export { EventFeed, type FeedConsumer } from './feed.js';
 export { cloudEvent } from './frames.js';
 export { EventLog, type EventFilter } from './log.js';
@@ -10,4 +12,3 @@ export type { EventKind } from './kinds.js';
 export { scopeSql, type EventScope } from './scope-repository.js';
 export { Subscriptions } from './subscriptions.js';
 export type { ParkedEvent, SubscriptionState } from './subscription-repository.js';
-export { Signal } from '../../foundation/signal.js';

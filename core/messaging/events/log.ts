@@ -4,7 +4,7 @@ import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promis
 import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Revisions } from '../../foundation/db/revisions.js';
-import type { Page } from '../../foundation/http/respond.js';
+import type { Page } from '../../foundation/db/list-query.js';
 import type { Log } from '../../foundation/log.js';
 import { RecentEvents } from './recent.js';
 import {

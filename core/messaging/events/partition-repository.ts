@@ -12,7 +12,7 @@ export interface Partition {
 type Sender = Pick<Database | UnitOfWork, 'query'>;
 
 /** Maximum wait for a lock on the log, because readers queue behind a waiting exclusive lock. */
-export const LOCK_MS = 300;
+const LOCK_MS = 300;
 const LOCK_TIMEOUT = `set local lock_timeout = ${LOCK_MS}`;
 
 /** The bounds are read from PostgreSQL's catalogue, in order. */
@@ -63,7 +63,7 @@ export function closingScript({ name, from }: Partition, next: Partition, statem
     ${creation(next)} commit`;
 }
 
-export interface OldestPartition extends Partition {
+interface OldestPartition extends Partition {
   /** First and last position in it. */
   first: number;
   last: number;

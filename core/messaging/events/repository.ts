@@ -1,7 +1,13 @@
 import type { LogEvent } from '@lintel/sdk';
 import { timestamp, type Database } from '../../foundation/db/database.js';
-import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
-import type { Page } from '../../foundation/http/respond.js';
+import {
+  Bindings,
+  listQuery,
+  named,
+  type ListParams,
+  type ListSpec,
+  type Page,
+} from '../../foundation/db/list-query.js';
 import { othersSql, scopeSql, type EventScope } from './scope-repository.js';
 
 /** Filter of a reader; an absent member does not restrict. */
@@ -221,7 +227,7 @@ export async function listEvents(db: Database, query: EventQuery, scope?: EventS
 }
 
 /** A role on a card, or on a card above it. */
-export interface Stake {
+interface Stake {
   type: string;
   role: string;
   is_above: boolean;

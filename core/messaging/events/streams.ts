@@ -15,7 +15,7 @@ import type { EventVisibility } from './visibility.js';
 const MAX_PER_USER = 20;
 const HEARTBEAT_S = 15;
 
-export interface StreamRequest {
+interface StreamRequest {
   identity: Identity;
   filter: EventFilter;
   /**

@@ -1,9 +1,8 @@
 import type { LogEvent } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
-import { Bindings, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
+import { Bindings, type ListParams, type ListSpec, type Page } from '../../foundation/db/list-query.js';
 import { readPage } from '../../foundation/db/list.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import { scopeSql, type EventScope } from './scope-repository.js';
 
 /** Duration of a lease without renewal. */

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemContext } from '../../foundation/context.js';
 import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
-import type { ListParams } from '../../foundation/db/list-query.js';
+import type { ListParams, Page } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { Log } from '../../foundation/log.js';
+import { errorText } from '../../foundation/secrecy.js';
 import { ConsumerLoop, type PassResult } from './consumer-loop.js';
 import type { EventLog } from './log.js';
 import type { EventScope } from './scope-repository.js';
@@ -36,7 +36,6 @@ const POLL_MS = 5_000;
 const AGAIN_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = 200;
-const MAX_ERROR = 2_000;
 const TOPIC = 'subscriptions';
 
 /**
@@ -196,13 +195,7 @@ class Delivery {
         if (signal.aborted) return 'interrupted';
         this.log.warn({ err: error, ...this.key, position: event.position, attempt }, 'a subscription failed');
         if (attempt >= most) {
-          await parkEvent(
-            this.db,
-            this.key,
-            event,
-            (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR),
-            attempt,
-          );
+          await parkEvent(this.db, this.key, event, errorText(error), attempt);
           return 'parked';
         }
         await delay(FIRST_RETRY_MS * 4 ** (attempt - 1), undefined, { signal }).catch(() => undefined);

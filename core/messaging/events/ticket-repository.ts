@@ -18,7 +18,7 @@ const SPEND = {
     returning session_id, (extract(epoch from token_expires_at) * 1000)::float8 as token_expires_at, expires_at > clock_timestamp() as is_live`,
 };
 
-export interface SpentTicket {
+interface SpentTicket {
   sessionId: string;
   /** Milliseconds since 1970. */
   tokenExpiresAt: number;

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { RateLimiter, SessionCache } from '../../identity/auth/index.js';
 import type { Identity } from '../../identity/identity.js';
 import type { Database } from '../../foundation/db/database.js';
+import { sha256 } from '../../foundation/digest.js';
 import { problem } from '../../foundation/errors.js';
 import { keepTicket, spendTicket, TICKET_SECONDS } from './ticket-repository.js';
 
@@ -9,7 +10,7 @@ const MAX_PER_MINUTE = 60;
 const TICKET = /^[\w-]{43}$/;
 
 /** A ticket has 256 random bits, so a plain hash of it cannot be reversed by search. */
-const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
+const hashOf = sha256;
 
 /**
  * Tickets for event streams in browsers, whose EventSource cannot send headers: each opens one stream, within half a

@@ -12,7 +12,7 @@ import type { Identity } from '../../identity/identity.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { MetamodelService } from '../../inventory/metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
-import { CardVisibilityReader, cardsOf } from './card-visibility.js';
+import { EventCardReader, cardsOf } from './event-cards.js';
 import { namesIn, withoutCards } from './hidden-cards.js';
 import { HiddenCosts } from './hidden-costs.js';
 import { CORE_KINDS, cardType, type EventKind } from './kinds.js';
@@ -46,10 +46,10 @@ const NONE: ReadonlySet<string> = new Set();
 export class EventVisibility {
   private readonly kinds = new Map<string, EventKind>(CORE_KINDS);
   private readonly costs: HiddenCosts;
-  private readonly nameless = new WeakMap<LogEvent, LogEvent>();
+  private readonly withoutStakeholders = new WeakMap<LogEvent, LogEvent>();
   private readonly addresses = [new WeakMap<LogEvent, LogEvent>(), new WeakMap<LogEvent, LogEvent>()] as const;
-  private readonly stakes: CardVisibilityReader<CardRecord>;
-  private readonly types: CardVisibilityReader<string>;
+  private readonly stakes: EventCardReader<CardRecord>;
+  private readonly types: EventCardReader<string>;
 
   constructor(
     private readonly metamodel: MetamodelService,
@@ -58,8 +58,8 @@ export class EventVisibility {
     db: Database,
   ) {
     this.costs = new HiddenCosts(costs);
-    this.stakes = new CardVisibilityReader(cardsOf, (ids) => readCards(db, ids));
-    this.types = new CardVisibilityReader(
+    this.stakes = new EventCardReader(cardsOf, (ids) => readCards(db, ids));
+    this.types = new EventCardReader(
       (event) => namesIn(event).all,
       (ids) => readCardTypes(db, ids),
     );
@@ -184,12 +184,15 @@ export class EventVisibility {
     }
     for (const event of byStake) {
       const cards = await Promise.all(cardsOf(event).map(stakesOf));
-      standings.set(event, { ...standings.get(event), holdsCosts: cards.some((card) => this.opens(card, actor!.id)) });
+      standings.set(event, {
+        ...standings.get(event),
+        holdsCosts: cards.some((card) => this.grantsCosts(card, actor!.id)),
+      });
     }
     return standings;
   }
 
-  private opens(card: CardRecord | undefined, user: string): boolean {
+  private grantsCosts(card: CardRecord | undefined, user: string): boolean {
     return (
       card?.stakes
         .get(user)
@@ -273,8 +276,8 @@ export class EventVisibility {
   /** The event without the stakeholder it concerns, cached for all receivers. */
   private withoutNames(event: LogEvent): LogEvent {
     if (event.subject.kind !== 'card') return event;
-    let without = this.nameless.get(event);
-    if (!without) this.nameless.set(event, (without = withoutStakeholder(event)));
+    let without = this.withoutStakeholders.get(event);
+    if (!without) this.withoutStakeholders.set(event, (without = withoutStakeholder(event)));
     return without;
   }
 }

@@ -1,8 +1,8 @@
 import type { LogEvent, PermissionSet } from '@lintel/sdk';
 import { hiddenUnder, seesCards, type IsCost } from '../../inventory/access/index.js';
-import type { EventVisibility } from '../events/index.js';
+import { cardsOf, type EventVisibility } from '../events/index.js';
 import type { Metamodel } from '../../inventory/metamodel/index.js';
-import { cardsOf, type Facts } from './facts.js';
+import type { Facts } from './facts.js';
 import type { NotificationKinds } from './kinds.js';
 import { changedFields, type Reason } from './reasons.js';
 import { maySee } from './visibility.js';

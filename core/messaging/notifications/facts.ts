@@ -4,10 +4,11 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { isUuid } from '../../foundation/ids.js';
 import type { Metamodel } from '../../inventory/metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
+import { cardsOf } from '../events/index.js';
 import { readFormerStakeholders, readOwners, readStakeholders, usersOfRoles } from './recipient-repository.js';
 
 /** A stakeholder of a card. */
-export interface Stakeholder {
+interface Stakeholder {
   userId: string;
   /** Milliseconds since 1970: earlier events are not notified. */
   since: number;
@@ -15,7 +16,7 @@ export interface Stakeholder {
 }
 
 /** A card with the users who hold a role on it, or an inherited one above it. */
-export interface KnownCard {
+interface KnownCard {
   id: string;
   type: string;
   name: string;
@@ -41,13 +42,6 @@ export const part = (event: LogEvent, key: string): Record<string, unknown> => {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 };
 
-/** Cards whose stakeholders are affected by an event. */
-export function cardsOf(event: LogEvent): string[] {
-  if (event.subject.kind === 'card') return [event.subject.id];
-  if (event.subject.kind !== 'relation') return [];
-  return [...new Set([text(event.data['source_id']), text(event.data['target_id'])].filter((id) => id !== undefined))];
-}
-
 /** Reads the data needed to determine the receivers of these events. */
 export async function gatherFacts(
   uow: UnitOfWork,
@@ -58,7 +52,7 @@ export async function gatherFacts(
   const ids = (of: (event: LogEvent) => unknown): string[] => [
     ...new Set(events.map(of).filter((id): id is string => typeof id === 'string' && isUuid(id))),
   ];
-  const cardIds = [...new Set(events.flatMap(cardsOf))].filter(isUuid);
+  const cardIds = [...new Set(events.flatMap(cardsOf))];
   const deleted = ids((event) => (event.type === 'card.deleted' ? event.subject.id : undefined));
   const needsManagers = events.some(({ type }) => type === 'job.failed');
   return {

@@ -1,3 +1,5 @@
+import type { Channels, StoredPreferences } from './types.js';
+
 /** Kinds of notifications, the strongest reason first: each user gets one notification per event. */
 const CORE = {
   mention: {
@@ -90,6 +92,15 @@ export interface NotificationKind {
   subjects: ReadonlyMap<string, readonly string[]>;
   /** Whether its notifications are shown: those of a disabled module are not. */
   isOn(): boolean;
+}
+
+/** The channels of a kind for a user: the user's preference, else the kind's default. */
+export function channelsOf(
+  { kind, email }: Pick<NotificationKind, 'kind' | 'email'>,
+  preferences: StoredPreferences,
+): Required<Channels> {
+  const own = Object.hasOwn(preferences, kind) ? preferences[kind] : undefined;
+  return { in_app: own?.in_app ?? true, email: own?.email ?? email };
 }
 
 const always = (): boolean => true;

@@ -1,6 +1,6 @@
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import { COLUMNS, SIGHT, type NotificationRow } from './repository.js';
+import { COLUMNS, VISIBILITY_KEY, type NotificationRow } from './repository.js';
 
 /**
  * The first attempt assigns all due notifications to the job; later attempts use the same ones, so that the mail is the
@@ -13,7 +13,7 @@ const CLAIM = {
 };
 const BATCH = {
   name: 'notification-mail-batch',
-  text: `select ${COLUMNS}, ${SIGHT} as visibility from notifications n where n.user_id = $1 and n.mail_job = $2 and n.mail_state in ('due', 'failed') order by n.created_at, n.id for update`,
+  text: `select ${COLUMNS}, ${VISIBILITY_KEY} as visibility from notifications n where n.user_id = $1 and n.mail_job = $2 and n.mail_state in ('due', 'failed') order by n.created_at, n.id for update`,
 };
 const SETTLE = {
   name: 'notification-mail-settle',

@@ -1,20 +1,24 @@
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { JobRun } from '../../foundation/jobs/index.js';
-import type { MetamodelService } from '../../inventory/metamodel/index.js';
+import type { Metamodel, MetamodelService } from '../../inventory/metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
 import type { SettingsService, SmtpSettings } from '../../settings/index.js';
-import { channelsOf } from './channels.js';
-import type { NotificationKinds } from './kinds.js';
+import { channelsOf, type NotificationKinds } from './kinds.js';
 import { MAIL_ATTEMPTS, queueMails } from './mail-queue.js';
 import { claimMail, isMailLeft, settleMail, strandedReceivers, type MailRow } from './mail-repository.js';
-import { mailText } from './mail-text.js';
 import { recipientsOf } from './recipients.js';
-import { visibleKeys } from './visibility.js';
+import type { NotificationRow } from './repository.js';
+import { oneLine, titleOf } from './titles.js';
 import type { Recipient } from './types.js';
+import { visibleKeys } from './visibility.js';
 
+/** Timeout for sending a mail. */
 const SEND_MS = 30_000;
+/** Maximum number of users for whom one clean-up queues mails. */
 const SWEEP = 500;
+/** Maximum number of lines per mail; further notifications are only in the list. */
+const MOST_LINES = 50;
 
 interface Batch {
   rows: MailRow[];
@@ -88,7 +92,7 @@ export class Mailer {
         null,
       );
       // Notifications that arrived in the meantime found this job queued, and therefore have no job of their own.
-      if (rows.length === 0) await this.goOn(uow, userId);
+      if (rows.length === 0) await this.queueRest(uow, userId);
       return { rows, recipient };
     });
   }
@@ -111,11 +115,33 @@ export class Mailer {
     await this.transactions.run(job.ctx, async (uow) => {
       await job.guard(uow);
       await settleMail(uow, ids, state);
-      await this.goOn(uow, userId);
+      await this.queueRest(uow, userId);
     });
   }
 
-  private async goOn(uow: UnitOfWork, userId: string): Promise<void> {
+  /** Queues another mail job, if notifications became due while this job was running. */
+  private async queueRest(uow: UnitOfWork, userId: string): Promise<void> {
     if (await isMailLeft(uow, userId)) await queueMails(uow, [userId]);
   }
+}
+
+/**
+ * Subject and text of the mail for these notifications. Titles are one line each, so that a name in them cannot start a
+ * header or another line.
+ */
+function mailText(
+  rows: readonly NotificationRow[],
+  workspace: string,
+  kinds: NotificationKinds,
+  metamodel: Metamodel,
+): { subject: string; text: string } {
+  const titles = rows.map((row) => titleOf(row, kinds, metamodel));
+  const [first = ''] = titles;
+  const subject = titles.length === 1 ? first : `${titles.length} notifications`;
+  const more = titles.length > MOST_LINES ? [`… and ${titles.length - MOST_LINES} more.`] : [];
+  const lines = titles.slice(0, MOST_LINES).map((title) => (titles.length === 1 ? title : `- ${title}`));
+  return {
+    subject,
+    text: `${[...lines, ...more, '', `${oneLine(workspace)} sends this because of your notification preferences.`].join('\n')}\n`,
+  };
 }

@@ -19,7 +19,7 @@ const WRITE = {
   text: 'update notification_preferences set value = $2, version = version + 1, updated_at = clock_timestamp() where user_id = $1',
 };
 
-export interface PreferencesRow {
+interface PreferencesRow {
   value: StoredPreferences;
   version: number;
 }

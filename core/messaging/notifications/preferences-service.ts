@@ -3,9 +3,9 @@ import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
 import { invalid } from '../../foundation/errors.js';
+import { pointerToken } from '../../foundation/json-pointer.js';
 import { mergePatch } from '../../foundation/merge-patch.js';
-import { channelsOf } from './channels.js';
-import type { NotificationKinds } from './kinds.js';
+import { channelsOf, type NotificationKinds } from './kinds.js';
 import { lockPreferences, readPreferences, writePreferences } from './preferences-repository.js';
 import type { PreferencesPatch, PreferencesView } from './schemas.js';
 import type { Channels, StoredPreferences } from './types.js';
@@ -41,7 +41,7 @@ export class NotificationPreferences {
     if (unknown.length > 0)
       throw invalid(
         ...unknown.map((kind) => ({
-          field: `/kinds/${kind.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+          field: `/kinds/${pointerToken(kind)}`,
           reason: 'is no kind of notification',
         })),
       );

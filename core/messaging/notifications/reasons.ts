@@ -1,5 +1,6 @@
 import type { LogEvent } from '@lintel/sdk';
-import { cardsOf, part, text, type Facts } from './facts.js';
+import { cardsOf } from '../events/index.js';
+import { part, text, type Facts } from './facts.js';
 import { STRENGTH, type CoreKind } from './kinds.js';
 import type { NoticeData, Subject } from './types.js';
 

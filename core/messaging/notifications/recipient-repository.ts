@@ -44,7 +44,7 @@ const IMPORTERS = {
   text: 'select id, coalesce(applied_by, created_by) as user_id from imports where id = any($1::uuid[]) and coalesce(applied_by, created_by) is not null',
 };
 
-export interface RecipientRow {
+interface RecipientRow {
   id: string;
   display_name: string;
   email: string;
@@ -54,7 +54,7 @@ export interface RecipientRow {
 }
 
 /** A stakeholder role on a card, or on a card above it; a card without stakeholders has one row without a user. */
-export interface StakeRow {
+interface StakeRow {
   card_id: string;
   card_type: string;
   card_name: string;
@@ -66,7 +66,7 @@ export interface StakeRow {
   since: Date;
 }
 
-export interface FormerStakeRow {
+interface FormerStakeRow {
   card_id: string;
   user_id: string;
   role: string;

@@ -1,13 +1,12 @@
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
-import { Bindings, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
+import { Bindings, type ListParams, type ListSpec, type Page } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import type { NoticeData } from './types.js';
 
 /** SQL of a notification's kind and subject as one text: see `visibilityKey`. */
-export const SIGHT = `n.kind || ' ' || case when n.subject_kind = 'card' then 'card ' || coalesce(n.subject_type, '') else n.subject_kind end`;
-const OWN = `n.user_id = $1 and n.in_app and ${SIGHT} = any($2::text[])`;
+export const VISIBILITY_KEY = `n.kind || ' ' || case when n.subject_kind = 'card' then 'card ' || coalesce(n.subject_type, '') else n.subject_kind end`;
+const OWN = `n.user_id = $1 and n.in_app and ${VISIBILITY_KEY} = any($2::text[])`;
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
 const SPEC: ListSpec = {
@@ -77,7 +76,7 @@ export interface Reader {
   visible: readonly string[];
 }
 
-export interface NotificationFilters {
+interface NotificationFilters {
   unread?: boolean | undefined;
   kind?: string | undefined;
 }
@@ -88,7 +87,11 @@ export async function listNotifications(
   { unread, kind, ...params }: ListParams & NotificationFilters,
 ): Promise<Page<NotificationRow>> {
   const bindings = new Bindings();
-  const where = [`n.user_id = ${bindings.add(userId)}`, 'n.in_app', `${SIGHT} = any(${bindings.add(visible)}::text[])`];
+  const where = [
+    `n.user_id = ${bindings.add(userId)}`,
+    'n.in_app',
+    `${VISIBILITY_KEY} = any(${bindings.add(visible)}::text[])`,
+  ];
   if (unread !== undefined) where.push(`n.read_at is ${unread ? '' : 'not '}null`);
   if (kind !== undefined) where.push(`n.kind = any(${bindings.add(kind.split(','))}::text[])`);
   return await readPage<Row>(db, {

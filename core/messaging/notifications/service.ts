@@ -4,8 +4,8 @@ import type { Database } from '../../foundation/db/database.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
 import type { EventKind } from '../events/index.js';
-import type { Page } from '../../foundation/http/respond.js';
-import type { MetamodelService } from '../../inventory/metamodel/index.js';
+import type { Page } from '../../foundation/db/list-query.js';
+import type { Metamodel, MetamodelService } from '../../inventory/metamodel/index.js';
 import type { NotificationKinds } from './kinds.js';
 import {
   countUnread,
@@ -14,11 +14,12 @@ import {
   lockNotification,
   markAllRead,
   markRead,
+  type NotificationRow,
   type Reader,
 } from './repository.js';
 import type { NotificationQuery, NotificationView, ReadAll } from './schemas.js';
+import { titleOf } from './titles.js';
 import { visibleKeys } from './visibility.js';
-import { viewNotification } from './view.js';
 
 /** Only their receiver may see these events; auditors may not. */
 export const NOTIFICATION_EVENTS: EventKind = { permission: 'authenticated', only: 'user_id', holdsCards: false };
@@ -82,4 +83,24 @@ export class NotificationService {
   private reader({ actor, permissions }: RequestContext): Reader {
     return { userId: actor!.id, visible: visibleKeys(this.kinds, this.metamodel.current, permissions) };
   }
+}
+
+/** A notification as returned to its receiver. */
+function viewNotification(row: NotificationRow, kinds: NotificationKinds, metamodel: Metamodel): NotificationView {
+  const { id, kind, count, data, link, position, created_at, updated_at, read_at, version } = row;
+  return {
+    id,
+    kind,
+    title: titleOf(row, kinds, metamodel),
+    count,
+    link,
+    version,
+    subject: { kind: row.subject_kind, id: row.subject_id, type: row.subject_type, name: row.subject_name },
+    actor: row.actor_id === null ? null : { id: row.actor_id, display_name: row.actor_name ?? '' },
+    fields: [...(data.fields ?? [])],
+    event_id: position,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    read_at: read_at?.toISOString() ?? null,
+  };
 }

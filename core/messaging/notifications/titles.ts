@@ -3,7 +3,7 @@ import type { NotificationKinds } from './kinds.js';
 import type { NoticeData } from './types.js';
 
 /** The data from which a title is built. */
-export interface TitledNotice {
+interface TitledNotice {
   kind: string;
   count: number;
   subject_type: string | null;

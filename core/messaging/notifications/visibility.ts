@@ -4,8 +4,8 @@ import type { Metamodel } from '../../inventory/metamodel/index.js';
 import type { NotificationKind, NotificationKinds } from './kinds.js';
 import type { Subject } from './types.js';
 
-/** Key of a notification's kind and subject, in the same form as `SIGHT` in the repository. */
-export const visibilityKey = (kind: string, subjectKind: string, cardType?: string | null): string =>
+/** Key of a notification's kind and subject, in the same form as `VISIBILITY_KEY` in the repository. */
+const visibilityKey = (kind: string, subjectKind: string, cardType?: string | null): string =>
   subjectKind === 'card' ? `${kind} card ${cardType ?? ''}` : `${kind} ${subjectKind}`;
 
 /** Whether a user with these permissions may be notified of a subject by a kind. */

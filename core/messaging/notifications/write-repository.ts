@@ -26,7 +26,7 @@ const STORE = {
     returning id, user_id, kind, xmax = 0 as is_new, mail_state = 'due' and xmax = 0 as is_due`,
 };
 
-export interface WantedNotice extends Notice {
+interface WantedNotice extends Notice {
   id: string;
   isShown: boolean;
   isMailed: boolean;

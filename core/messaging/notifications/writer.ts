@@ -1,7 +1,6 @@
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { uuidv7 } from '../../foundation/ids.js';
-import { channelsOf } from './channels.js';
-import type { NotificationKinds } from './kinds.js';
+import { channelsOf, type NotificationKinds } from './kinds.js';
 import { queueMails } from './mail-queue.js';
 import type { Notice, Recipient } from './types.js';
 import { storeNotices, type StoredNotice } from './write-repository.js';

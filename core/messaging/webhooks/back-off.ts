@@ -1,20 +1,20 @@
 /** Seconds to wait after the first attempt, the second and so on. */
-const WAITS = [1, 5, 30, 5 * 60, 30 * 60, 2 * 3_600, 5 * 3_600, 10 * 3_600, 14 * 3_600, 20 * 3_600] as const;
+const DELAYS_S = [1, 5, 30, 5 * 60, 30 * 60, 2 * 3_600, 5 * 3_600, 10 * 3_600, 14 * 3_600, 20 * 3_600] as const;
 /** Maximum Retry-After that is respected. */
-const MOST_PATIENCE_MS = 24 * 3_600_000;
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 const JITTER = 0.2;
 
 /**
- * If the receiver accepts other messages, a failing delivery uses each delay this many times, because the failure may
- * be temporary.
+ * Number of attempts with each delay, if the receiver accepts other messages: the failure may then be temporary.
  */
-const PATIENCE = 3;
+const ATTEMPTS_PER_DELAY = 3;
 
 /**
  * Maximum number of attempts of a delivery.
  * @param takesOthers whether the receiver accepted another delivery since the first attempt
  */
-export const mostAttempts = (takesOthers: boolean): number => WAITS.length * (takesOthers ? PATIENCE : 1) + 1;
+export const mostAttempts = (takesOthers: boolean): number =>
+  DELAYS_S.length * (takesOthers ? ATTEMPTS_PER_DELAY : 1) + 1;
 
 /**
  * Delay before the next attempt, in milliseconds, with jitter, so that deliveries that failed together are not retried
@@ -24,10 +24,10 @@ export const mostAttempts = (takesOthers: boolean): number => WAITS.length * (ta
  * @param retryAfter delay requested by the receiver, in milliseconds; a lower bound
  */
 export function waitMs(attempts: number, takesOthers: boolean, retryAfter = 0): number {
-  const step = Math.ceil(attempts / (takesOthers ? PATIENCE : 1));
-  const wait = WAITS[Math.min(step, WAITS.length) - 1]! * 1_000;
+  const step = Math.ceil(attempts / (takesOthers ? ATTEMPTS_PER_DELAY : 1));
+  const wait = DELAYS_S[Math.min(step, DELAYS_S.length) - 1]! * 1_000;
   const spread = wait * (1 - JITTER + 2 * JITTER * Math.random());
-  return Math.round(Math.max(spread, Math.min(retryAfter, MOST_PATIENCE_MS)));
+  return Math.round(Math.max(spread, Math.min(retryAfter, MAX_RETRY_AFTER_MS)));
 }
 
 /**

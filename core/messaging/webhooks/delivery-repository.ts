@@ -1,9 +1,8 @@
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
-import { Bindings, named, type ListSpec } from '../../foundation/db/list-query.js';
+import { Bindings, named, type ListSpec, type Page } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { scopeSql, type EventScope } from '../events/index.js';
-import type { Page } from '../../foundation/http/respond.js';
 import type { DeliveryQuery, DeliveryState } from './delivery-schemas.js';
 
 const RETENTION_DAYS = 30;

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'skipped'] as const;
+const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 const attempt = {

@@ -5,7 +5,7 @@ import type { Database } from '../../foundation/db/database.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
 import type { EventVisibility } from '../events/index.js';
-import type { Page } from '../../foundation/http/respond.js';
+import type { Page } from '../../foundation/db/list-query.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import {
   findDelivery,

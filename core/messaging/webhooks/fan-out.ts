@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { EventVisibility, FeedConsumer } from '../events/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { UserService } from '../../identity/users/index.js';
-import { conditionsHold, matchesType } from './filter.js';
+import { conditionsHold, typeMatches } from './filter.js';
 import { disableWebhook, ownerFault } from './owner.js';
 import { insertDeliveries, readSubscribers, type NewDelivery, type Subscriber } from './queue-repository.js';
 
@@ -74,4 +74,4 @@ export class WebhookFanOut implements FeedConsumer {
 }
 
 const matching = (webhook: Subscriber, events: readonly LogEvent[]): LogEvent[] =>
-  events.filter(({ position, type }) => position > webhook.from_position && matchesType(webhook, type));
+  events.filter(({ position, type }) => position > webhook.from_position && typeMatches(webhook, type));

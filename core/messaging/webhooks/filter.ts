@@ -1,7 +1,8 @@
 import type { FieldError, LogEvent } from '@lintel/sdk';
+import { matchesType } from '../events/index.js';
 
 export const OPERATORS = ['eq', 'ne', 'in', 'contains', 'exists', 'changed'] as const;
-export type Operator = (typeof OPERATORS)[number];
+type Operator = (typeof OPERATORS)[number];
 
 /** One stored condition of a webhook. */
 export interface Condition {
@@ -10,7 +11,7 @@ export interface Condition {
   value?: unknown;
 }
 
-export interface Filter {
+interface Filter {
   /** Exact types, or prefixes that end in a dot; empty for all. */
   types: readonly string[];
   conditions: readonly Condition[];
@@ -27,8 +28,8 @@ const MEMBER = /^(type|origin|subject\.(kind|id|type|name)|actor\.id|data(\.[A-Z
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Whether the type filter of a webhook matches a type. */
-export function matchesType({ types }: Pick<Filter, 'types'>, type: string): boolean {
-  return types.length === 0 || types.some((t) => (t.endsWith('.') ? type.startsWith(t) : type === t));
+export function typeMatches({ types }: Pick<Filter, 'types'>, type: string): boolean {
+  return types.length === 0 || matchesType(types, type);
 }
 
 /** Whether all conditions are true for an event, as its receiver may read it. */

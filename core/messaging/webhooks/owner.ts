@@ -1,7 +1,7 @@
 import type { Identity } from '../../identity/identity.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { UserRow } from '../../identity/users/index.js';
-import { lockOwned, switchOff, type Judged } from './repository.js';
+import { lockOwned, disableUnchanged, type DisableTarget } from './repository.js';
 import type { DisabledReason } from './schemas.js';
 
 export const MANAGE = 'webhooks.manage';
@@ -21,8 +21,8 @@ export function ownerFault(identity: Identity | undefined): DisabledReason | und
 /**
  * Disables a webhook, with its event, unless it is already disabled or its owner or URL has changed in the meantime.
  */
-export async function disableWebhook(uow: UnitOfWork, webhook: Judged, reason: DisabledReason): Promise<void> {
-  const off = await switchOff(uow, webhook, reason);
+export async function disableWebhook(uow: UnitOfWork, webhook: DisableTarget, reason: DisabledReason): Promise<void> {
+  const off = await disableUnchanged(uow, webhook, reason);
   if (!off) return;
   const { id, owner_id, url } = webhook;
   uow.emit({

@@ -118,8 +118,8 @@ const SETTLE = {
         last_success_at = case when $8::text is null then clock_timestamp() else last_success_at end,
         failing_since = case when $8::text is null then null else coalesce(failing_since, clock_timestamp()) end
       from settled s where w.id = s.webhook_id and $4::int > 0
-      returning failing_since < clock_timestamp() - $9 * interval '1 hour' as is_worn)
-    select coalesce((select is_worn from figures), false) as is_worn from settled`,
+      returning failing_since < clock_timestamp() - $9 * interval '1 hour' as has_failed_too_long)
+    select coalesce((select has_failed_too_long from figures), false) as has_failed_too_long from settled`,
 };
 const GIVE_BACK = {
   name: 'webhook-give-back',
@@ -168,9 +168,9 @@ export interface Outcome {
   waitMs?: number;
 }
 
-export interface Settled {
-  /** Whether the webhook has failed for longer than allowed. */
-  isWorn: boolean;
+interface Settled {
+  /** Whether all attempts of the webhook have failed for longer than allowed. */
+  hasFailedTooLong: boolean;
   /** As in the outcome. */
   waitMs: number | undefined;
 }
@@ -191,7 +191,7 @@ export async function settleDelivery(
   const [lock] = await uow.query<{ takes_others: boolean }>(LOCK, [webhook_id, id]);
   if (!lock) return undefined;
   const { state, isAttempt, entry, waitMs } = outcomeOf(lock.takes_others);
-  const [row] = await uow.query<{ is_worn: boolean }>(SETTLE, [
+  const [row] = await uow.query<{ has_failed_too_long: boolean }>(SETTLE, [
     id,
     fence,
     state,
@@ -202,7 +202,7 @@ export async function settleDelivery(
     entry.error,
     hours,
   ]);
-  return row && { isWorn: row.is_worn, waitMs };
+  return row && { hasFailedTooLong: row.has_failed_too_long, waitMs };
 }
 
 /** Returns claims for other nodes; this does not count as an attempt. */

@@ -2,7 +2,7 @@ import type { LogEvent } from '@lintel/sdk';
 import { cloudEvent, type EventLog, type EventVisibility } from '../events/index.js';
 import type { Secrets } from '../../foundation/secrets/index.js';
 import type { UserService } from '../../identity/users/index.js';
-import { conditionsHold, matchesType } from './filter.js';
+import { conditionsHold, typeMatches } from './filter.js';
 import { ownerFault } from './owner.js';
 import type { Claim } from './queue-repository.js';
 import type { DisabledReason } from './schemas.js';
@@ -76,7 +76,7 @@ function render(
   const seen = see(event);
   if (!seen) return skip('The owner of the webhook may not see the event.');
   // A redelivery that a user requested is sent even if the filter no longer matches.
-  if (!claim.is_redelivery && !(matchesType(claim, seen.type) && conditionsHold(claim, seen)))
+  if (!claim.is_redelivery && !(typeMatches(claim, seen.type) && conditionsHold(claim, seen)))
     return skip('The filter of the webhook does not match the event any more.');
   const keys = [secretName(claim.webhook_id), previousSecretName(claim.webhook_id)].flatMap(
     (name) => secrets.get(name)?.toString('utf8') ?? [],

@@ -1,8 +1,7 @@
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
-import { Bindings, type ListSpec } from '../../foundation/db/list-query.js';
+import { Bindings, type ListSpec, type Page } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Page } from '../../foundation/http/respond.js';
 import type { Condition } from './filter.js';
 import type { DisabledReason, WebhookQuery } from './schemas.js';
 
@@ -70,8 +69,8 @@ const UPDATE = {
       disabled_reason = case when $6 then null else disabled_reason end, version = version + 1, updated_at = ${NEXT}
     where id = $1 returning version`,
 };
-const BEGIN_ANEW = {
-  name: 'webhook-begin-anew',
+const RESUME = {
+  name: 'webhook-resume',
   text: `with due as (update webhook_deliveries set next_at = clock_timestamp()
       where webhook_id = $1 and state = 'pending' and next_at > clock_timestamp() and (lease_until is null or lease_until < clock_timestamp()))
     update webhooks set failing_since = null, from_position = h.position from event_head h where id = $1`,
@@ -144,8 +143,8 @@ export async function updateWebhook(
 }
 
 /** Re-enables a webhook: pending deliveries are due at once, and new events are delivered from now on. */
-export async function beginAnew(uow: UnitOfWork, id: string): Promise<void> {
-  await uow.query(BEGIN_ANEW, [id]);
+export async function resumeWebhook(uow: UnitOfWork, id: string): Promise<void> {
+  await uow.query(RESUME, [id]);
 }
 
 /** Keeps the previous secret valid for one more day. @returns the new version */
@@ -154,23 +153,23 @@ export async function noteRotation(uow: UnitOfWork, id: string): Promise<number>
 }
 
 /** The columns on which the decision to disable a webhook is based. */
-export type Judged = Pick<WebhookRow, 'id' | 'owner_id' | 'url'>;
+export type DisableTarget = Pick<WebhookRow, 'id' | 'owner_id' | 'url'>;
 
 /**
  * Disables a webhook that is still enabled and has the same owner and URL. @returns its name; undefined where this is
  * not the case
  */
-export async function switchOff(
+export async function disableUnchanged(
   uow: UnitOfWork,
-  { id, owner_id, url }: Judged,
+  { id, owner_id, url }: DisableTarget,
   reason: DisabledReason,
 ): Promise<{ name: string | null } | undefined> {
   return (await uow.query<{ name: string | null }>(DISABLE, [id, reason, owner_id, url]))[0];
 }
 
 /** The enabled webhooks of a user, locked until the unit of work ends. */
-export async function lockOwned(uow: UnitOfWork, userId: string): Promise<Judged[]> {
-  return await uow.query<Judged & Record<string, unknown>>(OWNED, [userId]);
+export async function lockOwned(uow: UnitOfWork, userId: string): Promise<DisableTarget[]> {
+  return await uow.query<DisableTarget & Record<string, unknown>>(OWNED, [userId]);
 }
 
 /** Deletes a webhook and its deliveries. */

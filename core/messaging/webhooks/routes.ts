@@ -11,7 +11,7 @@ const access = { permission: 'webhooks.manage' };
 const params = IdParams;
 
 export default (async (app, { services: { webhooks } }) => {
-  /** @param secret included in this response only */
+  /** The parts of the ETag: state and owner change without the version. */
   const tagOf = ({ version, status, owner }: WebhookView) => ({ version, derived: [status, owner] });
 
   async function send(request: FastifyRequest, reply: FastifyReply, id: string) {
@@ -19,7 +19,7 @@ export default (async (app, { services: { webhooks } }) => {
     return sendResource(request, reply, { ...tagOf(webhook), body: webhook });
   }
 
-  /** Answers with the secret, which no other answer shows. */
+  /** @param secret included in this response only */
   async function sendSecret(request: FastifyRequest, reply: FastifyReply, id: string, status: number, secret: string) {
     const webhook = await webhooks.get(id);
     return sendResource(request, reply, { status, ...tagOf(webhook), body: { ...webhook, secret } });
@@ -87,7 +87,7 @@ export default (async (app, { services: { webhooks } }) => {
         body: WebhookPatch,
         response: { 200: WebhookView },
         description:
-          'Who changes `url`, `types` or `conditions` becomes the owner, and so does who switches it on where the owner may not manage webhooks any more. Switched on, it goes on with what was pending.',
+          'A user who changes `url`, `types` or `conditions` becomes the owner, and so does a user who enables the webhook if its owner may not manage webhooks any more. When it is enabled, pending deliveries are sent.',
       },
     },
     async (request, reply) => {
@@ -143,7 +143,7 @@ export default (async (app, { services: { webhooks } }) => {
         params,
         response: { 200: ConnectionTestView },
         description:
-          'Of type `webhook.test`, now, once, also where the webhook is switched off. That it does not arrive is `ok: false`, with the reason, and no error.',
+          'Sends an event of type `webhook.test` once, even if the webhook is disabled. If it cannot be delivered, the result is `ok: false` with the reason, not an error.',
       },
     },
     async (request) => await webhooks.test(request.params.id),

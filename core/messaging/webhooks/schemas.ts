@@ -38,11 +38,11 @@ const Condition = () =>
       pattern: '^/?[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*$',
       examples: ['subject.type'],
       description:
-        'A member of the event: `type`, `origin`, `subject.kind`, `subject.id`, `subject.type`, `subject.name`, `actor.id`, `data.<path>`; with `changed`, a field as `data.changes` names it, or the beginning of several.',
+        'A member of the event: `type`, `origin`, `subject.kind`, `subject.id`, `subject.type`, `subject.name`, `actor.id`, `data.<path>`; with `changed`, a field as named in `data.changes`, or a prefix of several.',
     }),
     op: OneOf(OPERATORS, {
       description:
-        'What is not there counts as null. `contains`: a text has the part, a list the item. `changed`: the field is among those changed, and where a value is given, has it now.',
+        'A missing member counts as null. `contains`: the text contains the part, or the list the item. `changed`: the field was changed and, if `value` is given, now has that value.',
     }),
     value: Type.Optional(
       Type.Unsafe<unknown>(
@@ -94,7 +94,7 @@ const view = {
   disabled_reason: Nullable(
     OneOf(DISABLED, {
       description:
-        'Why the service switched it off: every attempt failed for days, its receiver answered 410, or its owner is no active user or may not manage webhooks. Null where a user did.',
+        'Why the service disabled it: all attempts failed for days, the receiver responded with 410, or the owner is not an active user or may not manage webhooks. Null if a user disabled it.',
     }),
   ),
   owner: Nullable(
@@ -102,7 +102,7 @@ const view = {
       { id: Uuid(), display_name: Type.String() },
       {
         description:
-          'The user whose permissions decide which events are sent and what they contain: the one who last changed what is sent where.',
+          'The user whose permissions decide which events are sent and what they contain: the one who last changed the URL or the filter.',
       },
     ),
   ),

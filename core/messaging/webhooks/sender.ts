@@ -4,9 +4,9 @@ import { systemContext } from '../../foundation/context.js';
 import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
-import { Signal } from '../events/index.js';
 import type { Log } from '../../foundation/log.js';
 import type { Outbound } from '../../foundation/outbound/index.js';
+import { Signal } from '../../foundation/signal.js';
 import { mostAttempts, waitMs } from './back-off.js';
 import { DUE_TOPIC } from './fan-out.js';
 import { disableWebhook } from './owner.js';
@@ -90,19 +90,19 @@ export class WebhookSender {
     this.attempts += claims.length;
     const work = this.rendering.prepare(claims).then(
       async (prepared) => {
-        await Promise.all(prepared.map((one) => this.attend(one, began)));
+        await Promise.all(prepared.map((one) => this.process(one, began)));
       },
       (error: unknown) => {
         // The claims are retried when their lease expires: an immediate retry would probably fail, too.
         this.log.warn({ err: error }, 'webhooks: deliveries could not be prepared');
-        for (const claim of claims) this.through(claim);
+        for (const claim of claims) this.release(claim);
       },
     );
     this.running.add(work);
     void work.finally(() => this.running.delete(work));
   }
 
-  private async attend(prepared: Prepared, began: number): Promise<void> {
+  private async process(prepared: Prepared, began: number): Promise<void> {
     try {
       await this.deliver(prepared, began);
     } catch (error) {
@@ -111,11 +111,12 @@ export class WebhookSender {
         'webhooks: a delivery could not be sent, or its outcome not be stored',
       );
     } finally {
-      this.through(prepared.claim);
+      this.release(prepared.claim);
     }
   }
 
-  private through({ webhook_id }: Claim): void {
+  /** Ends the attempt of a claim on this node. */
+  private release({ webhook_id }: Claim): void {
     const left = this.busy.get(webhook_id)! - 1;
     if (left > 0) this.busy.set(webhook_id, left);
     else this.busy.delete(webhook_id);
@@ -162,7 +163,7 @@ export class WebhookSender {
   ): Promise<void> {
     const settled = await this.transactions.run(systemContext('webhook'), async (uow) => {
       const stored = await settleDelivery(uow, claim, outcomeOf, this.disableHours);
-      const reason = disabled ?? (stored?.isWorn ? 'failing' : undefined);
+      const reason = disabled ?? (stored?.hasFailedTooLong ? 'failing' : undefined);
       if (stored && reason) await disableWebhook(uow, { ...claim, id: claim.webhook_id }, reason);
       return stored;
     });

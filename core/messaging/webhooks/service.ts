@@ -4,7 +4,7 @@ import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../../foundation/errors.js';
-import type { Page } from '../../foundation/http/respond.js';
+import type { Page } from '../../foundation/db/list-query.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { Outbound } from '../../foundation/outbound/index.js';
 import type { Secrets } from '../../foundation/secrets/index.js';
@@ -13,7 +13,7 @@ import type { UserService } from '../../identity/users/index.js';
 import { conditionFaults } from './filter.js';
 import { ownerFault, webhookLabel } from './owner.js';
 import {
-  beginAnew,
+  resumeWebhook,
   deleteWebhook,
   findWebhook,
   insertWebhook,
@@ -99,7 +99,7 @@ export class WebhookService {
         changed.some((field) => DECISIVE.includes(field)) || (isOn && !(canOwn && before.owner_id === owner_id));
       const owner = takesOver ? ctx.actor!.id : before.owner_id;
       const version = await updateWebhook(uow, id, next, owner);
-      if (isOn) await beginAnew(uow, id);
+      if (isOn) await resumeWebhook(uow, id);
       emit(uow, 'updated', next, { changes: changesOf(before, next, changed, owner) });
       return { id, version };
     });

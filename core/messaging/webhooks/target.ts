@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Problem, invalid } from '../../foundation/errors.js';
-import type { Outbound } from '../../foundation/outbound/index.js';
+import { bareHost, portOf, type Outbound } from '../../foundation/outbound/index.js';
 
 const CHECK_MS = 5_000;
 
@@ -18,13 +18,11 @@ export async function checkedTarget(outbound: Outbound, text: string): Promise<s
   if (url.username !== '' || url.password !== '') throw refuse('must not contain credentials');
   url.hash = '';
   if (url.href.length > 2_048) throw refuse('must have at most 2,048 characters');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0) {
-    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-    await outbound.addresses(host, port, AbortSignal.timeout(CHECK_MS)).catch((error: unknown) => {
+  const host = bareHost(url);
+  if (isIP(host) !== 0)
+    await outbound.addresses(host, portOf(url), AbortSignal.timeout(CHECK_MS)).catch((error: unknown) => {
       throw error instanceof Problem ? refuse('is not a public address, and OUTBOUND_ALLOW does not list it') : error;
     });
-  }
   return url.href;
 }
 

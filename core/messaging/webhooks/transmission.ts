@@ -8,7 +8,7 @@ const MAX_BYTES = 64 * 1024;
 const EXCERPT = 1_000;
 const MAX_ERROR = 300;
 
-export interface Message {
+interface Message {
   /** The same for every attempt at the same event. */
   id: string;
   url: string;

@@ -9,7 +9,7 @@ const VALUES = new Set(['default', 'examples', 'enum', 'const']);
 export const isSecret = (property: object): boolean => (property as { secret?: unknown }).secret === true;
 
 /** The schema of the settings stored in plain text: all except secrets. */
-export function plainSchema(schema: TObject | undefined): object {
+function plainSchema(schema: TObject | undefined): object {
   const entries = Object.entries(schema?.properties ?? {}).filter(([, property]) => !isSecret(property));
   const properties = Object.fromEntries(entries);
   const required = ((schema as { required?: string[] } | undefined)?.required ?? []).filter((field) =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-const ASKED = Symbol('any enabled module');
+const ANY_ENABLED = Symbol('any enabled module');
 
 declare module 'fastify' {
   interface RouteConstraint {
@@ -18,7 +18,7 @@ declare module 'fastify' {
 export function addGate(app: FastifyInstance, isOff: (module: string) => boolean): void {
   app.addConstraintStrategy({
     name: 'module',
-    deriveConstraint: () => ASKED,
+    deriveConstraint: () => ANY_ENABLED,
     validate: (value: unknown) => {
       if (typeof value !== 'string') throw new Error('a route belongs to one module');
     },
@@ -28,7 +28,7 @@ export function addGate(app: FastifyInstance, isOff: (module: string) => boolean
       const handlers = new Map<unknown, number>();
       return {
         get: (key: unknown) => {
-          if (key !== ASKED) return handlers.get(key) ?? null;
+          if (key !== ANY_ENABLED) return handlers.get(key) ?? null;
           let bits = 0;
           for (const [module, mask] of handlers) if (!isOff(module as string)) bits |= mask;
           return bits;

@@ -36,13 +36,13 @@ export async function isolate<T>(
     } catch (error) {
       if (left.length === 0) throw error;
       if (error instanceof MountFailure) error.module.fault = new ModuleFault('mount', error.message, error.cause);
-      else await findCulprits(left, build, discard);
+      else await findFailing(left, build, discard);
     }
   }
 }
 
 /** Used where the error does not identify the module: builds with one more module at a time. */
-async function findCulprits<T>(
+async function findFailing<T>(
   modules: readonly InstalledModule[],
   build: (modules: readonly InstalledModule[]) => Promise<T>,
   discard: (built: T) => void,

@@ -21,7 +21,7 @@ export class ModuleSupervisor {
   ) {}
 
   /** Starts switching every module to its stored state; `settled` waits for the result. */
-  steer(): void {
+  reconcile(): void {
     for (const module of this.modules) {
       if (module.fault?.mayPass && !module.stored?.enabled) module.fault = undefined;
       if (!this.shouldRun(module)) module.isOn = false;
@@ -35,7 +35,7 @@ export class ModuleSupervisor {
 
   /**
    * Replaces modules. A leaving module completes its requests and ends; its replacement serves new requests after the
-   * swap, and starts its exclusive parts when the leaving one has ended.
+   * swap, and starts its jobs, schedules and subscriptions when the leaving one has ended.
    * @param modules all that are mounted, in order of their requirements
    * @param arriving the new ones among them, already activated if enabled
    * @param swap lets the new app serve requests

@@ -19,23 +19,25 @@ export class Registrar {
   constructor(private readonly core: HostServices) {}
 
   /** Creates a row for each new module without a fault, and reads the stored state of all. */
-  async remember(modules: Modules): Promise<void> {
+  async ensureRows(modules: Modules): Promise<void> {
     const known = new Set((await readModules(this.core.db)).map(({ id }) => id));
     const fresh = inOrder([...modules.values()]).filter(({ id }) => !known.has(id));
     if (fresh.length > 0) await this.makeRows(fresh);
     await this.read(modules);
   }
 
+  /** Reads the stored rows and settings of modules; those without a row are unchanged. */
   async read(modules: Modules): Promise<void> {
     for (const stored of await readModules(this.core.db)) {
       const module = modules.get(stored.id);
       if (!module) continue;
       module.stored = stored;
-      await this.takeSettings(module);
+      await this.loadSettings(module);
     }
   }
 
-  async takeSettings({ settings, stored }: InstalledModule): Promise<void> {
+  /** Applies the settings of a module's row, and its stored secrets. */
+  async loadSettings({ settings, stored }: InstalledModule): Promise<void> {
     settings.take(stored!.settings, await this.core.secrets.getAll(settings.secretNames));
   }
 
@@ -65,7 +67,7 @@ export class Registrar {
    * The same for a module added while others serve requests: it is activated before it replaces another version.
    * @throws ModuleFault; the version to be replaced is then unchanged
    */
-  async prepareAnew(module: InstalledModule, before: InstalledModule | undefined): Promise<void> {
+  async prepareArrived(module: InstalledModule, before: InstalledModule | undefined): Promise<void> {
     try {
       if (!module.stored) await this.makeRows([module]);
       await this.read(new Map([[module.id, module]]));
@@ -78,10 +80,20 @@ export class Registrar {
       await activation.begin();
       module.activation = activation;
     } catch (error) {
-      this.withdraw(module);
-      if (before && !before.fault) await this.prepare(before);
+      await this.undoArrived(module, before);
       throw faultOf(error, 'activation');
     }
+  }
+
+  /**
+   * Ends a module prepared by `prepareArrived` and removes its declarations.
+   * @param before the version it should have replaced, whose declarations apply again
+   */
+  async undoArrived(module: InstalledModule, before: InstalledModule | undefined): Promise<void> {
+    await module.activation?.end();
+    module.activation = undefined;
+    this.withdraw(module);
+    if (before && !before.fault) await this.prepare(before);
   }
 
   /** Removes the declarations of a module on this node. */

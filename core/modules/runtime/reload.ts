@@ -19,7 +19,7 @@ let last: Promise<unknown> = Promise.resolve();
 export async function renew(folder: string, tag: string): Promise<void> {
   const root = `${pathToFileURL(realpathSync(folder)).href}/`;
   const mine = last.then(async () => {
-    const channel = port ?? hooks();
+    const channel = port ?? registerHooks();
     channel.postMessage({ root, tag } satisfies Retag);
     await once(channel, 'message');
   });
@@ -27,7 +27,7 @@ export async function renew(folder: string, tag: string): Promise<void> {
   await mine;
 }
 
-function hooks(): MessagePort {
+function registerHooks(): MessagePort {
   const { port1, port2 } = new MessageChannel();
   register('./reload-hooks.js', { parentURL: import.meta.url, data: { port: port2 }, transferList: [port2] });
   // `once` keeps the event loop alive while an answer is pending.

@@ -4,18 +4,16 @@ import type { ModuleServices } from '../services.js';
 import type { ResourceOperation, ResourceBulkRow } from './operation.js';
 import type { AnySpec, Values } from './spec.js';
 
-/** An operation of the body of a bulk: `op`, `ref`, `id`, `version`, the fields under a name of the spec, and members of transitions. */
+/** An operation in the body of a bulk request: also the fields, under the name in the spec, and members of transitions. */
 export type ResourceBulkOperation = Values & Pick<ResourceOperation, 'op' | 'ref' | 'id' | 'version'>;
 
-/** An operation of a bulk, and why it is none, where it has members that do not belong to it. */
+/** An operation of a bulk request, and the problem of one with members of other kinds of operations. */
 export interface CheckedOperation {
   operation: ResourceOperation;
   refusal: Problem | undefined;
-  /** Whether the refusal is about the operation itself, not about the fields in it. */
-  isMisplaced: boolean;
 }
 
-/** Reads an operation of a bulk. Its schema has the members of all kinds; here it is held to those of its own. */
+/** Reads an operation of a bulk request. The schema accepts the members of all kinds; here those of other kinds are refused. */
 export function checked(
   { bulk, transitions }: AnySpec,
   host: ModuleServices,
@@ -33,30 +31,30 @@ export function checked(
       ? []
       : [{ field: `/${member}`, reason: `does not belong to ${op}` }],
   );
-  if (id !== undefined && ref !== undefined) faults.push({ field: '/ref', reason: 'cannot stand beside id' });
+  if (id !== undefined && ref !== undefined) faults.push({ field: '/ref', reason: 'cannot be used together with id' });
   if (op === 'update' && values === undefined) faults.push({ field: `/${bulk!.member}`, reason: 'is required' });
   return {
     operation: { op, ref, id, version, values: values as Values | undefined, to: to as string | undefined, body },
     refusal: faults.length > 0 ? host.invalid(...faults) : undefined,
-    isMisplaced: faults.length > 0,
   };
 }
 
 /**
- * The row of an operation that is refused.
+ * The row of a refused operation.
  * @param index within its pass
- * @param place in the bulk
+ * @param place index in the bulk request
  */
 export function failedRow(
   { bulk }: AnySpec,
-  { operation: { op, ref }, isMisplaced }: CheckedOperation,
+  { operation: { op, ref }, refusal }: CheckedOperation,
   index: number,
   place: number,
   problem: Problem,
   budget: ErrorBudget,
 ): ResourceBulkRow {
   const at = `/operations/${place}`;
-  const inside = bulk && (op === 'create' || op === 'update') && !isMisplaced ? `${at}/${bulk.member}` : at;
+  // Without a refusal the errors are about fields of the resource, otherwise about members of the operation.
+  const inside = bulk && (op === 'create' || op === 'update') && !refusal ? `${at}/${bulk.member}` : at;
   const isStale = problem.code === 'precondition_failed';
   const isAddress = (field: string): boolean => field === '/id' || field === '/ref';
   const errors =

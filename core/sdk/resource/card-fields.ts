@@ -11,7 +11,7 @@ import type { AnySpec, Values } from './spec.js';
  */
 export class CardFields {
   private readonly fields: readonly Column[];
-  /** Fields that name the card a resource is of: the one that decides about rights, and those that cannot be empty. */
+  /** Fields whose card owns the resource: the field of `card` in the spec, and those that cannot be null. */
   private readonly owning: readonly Column[];
 
   constructor({ references = {}, card }: AnySpec, columns: readonly Column[]) {
@@ -24,10 +24,11 @@ export class CardFields {
   /** Conditions that exclude resources of hidden cards, and filters by hidden cards. */
   async where(host: ModuleServices, ctx: RequestContext, query: Values, bindings: Bindings): Promise<string[]> {
     if (this.fields.length === 0) return [];
-    const asked = this.fields.flatMap(({ name }) =>
+    const requested = this.fields.flatMap(({ name }) =>
       typeof query[name] === 'string' ? (query[name] as string).split(',').filter((id) => id !== 'none') : [],
     );
-    const isNothing = (await host.cards.hidden(ctx, asked)).size > 0;
+    // A filter by a hidden card finds nothing, like one by an unknown card.
+    const isNothing = (await host.cards.hidden(ctx, requested)).size > 0;
     const own = this.owning.map(
       ({ column }) =>
         `(r.${column} is null or ${host.cards.visibleSql(ctx, `r.${column}`, (value) => bindings.add(value))})`,
@@ -56,40 +57,40 @@ export class CardFields {
     );
   }
 
-  /** Whether there are such fields. */
+  /** Whether the resource has such fields. */
   get isUsed(): boolean {
     return this.fields.length > 0;
   }
 
-  /** The cards that the fields of a resource name. */
+  /** The cards referenced by a resource. */
   cardsOf(row: Values): string[] {
     return this.fields.flatMap(({ name }) => listed(row[name]));
   }
 
-  /** The cards a resource is of: where one of them is hidden, there is no such resource for the caller. */
+  /** The cards that own a resource: if one of them is hidden from the caller, so is the resource. */
   owningCards(row: Values): string[] {
     return this.owning.flatMap(({ name }) => listed(row[name]));
   }
 
-  /** A patch with the hidden cards that its fields named before. @param before as it is stored */
+  /** Adds the hidden cards that the stored fields reference to a patch, so that the caller cannot remove them. @param before the stored resource */
   kept(before: Values, patch: Values, isHidden: (card: string) => boolean): Values {
     const touched = this.fields.filter(({ name }) => patch[name] !== undefined);
     const kept = touched.map(({ name }) => {
-      const theirs = listed(before[name]).filter(isHidden);
-      if (Array.isArray(before[name])) return [name, [...new Set([...theirs, ...listed(patch[name])])]];
-      return [name, patch[name] ?? theirs[0] ?? null];
+      const hidden = listed(before[name]).filter(isHidden);
+      if (Array.isArray(before[name])) return [name, [...new Set([...hidden, ...listed(patch[name])])]];
+      return [name, patch[name] ?? hidden[0] ?? null];
     });
     return { ...patch, ...(Object.fromEntries(kept) as Values) };
   }
 
-  /** The cards of a resource, for its events: an event is hidden from receivers from whom one of them is hidden. */
+  /** The owning cards by field, for events: receivers who may not see one of them do not receive the event. */
   owners(row: Values): Values {
     return Object.fromEntries(
       this.owning.flatMap(({ name }) => (typeof row[name] === 'string' ? [[name, row[name]]] : [])),
     );
   }
 
-  /** What of the fields' shown values is another than what is stored: part of the ETag, which differs by caller then. */
+  /** The shown values of fields that differ from the stored ones; part of the ETag, which then differs by caller. */
   differing(stored: Values, shown: Values): Values | undefined {
     const other = this.fields.filter(({ name }) => !isDeepStrictEqual(stored[name], shown[name]));
     return other.length > 0 ? Object.fromEntries(other.map(({ name }) => [name, shown[name]])) : undefined;

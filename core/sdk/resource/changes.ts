@@ -11,14 +11,14 @@ export interface FieldChange {
   new: unknown;
 }
 
-/** What an operation did to a resource. */
+/** The change of a resource by one operation. */
 interface RecordedChange {
   kind: ResourceChangeKind;
   row: Row;
   changes: readonly FieldChange[];
-  /** Further members of the event's data. */
+  /** Additional members of the event's data. */
   more?: Values;
-  /** Of the event, in place of `<kind of the resource>.<kind>`. */
+  /** Type of the event; default: `<kind of the resource>.<kind>`. */
   type?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function differences(
   return fields.filter((change) => !isDeepStrictEqual(change.old, change.new));
 }
 
-/** The changes that operations make, in order, and the events that tell of them. */
+/** The changes by the operations of a pass, in order, and their events. */
 export class ChangeLog {
   private readonly recorded: RecordedChange[] = [];
 
@@ -47,11 +47,12 @@ export class ChangeLog {
     private readonly host: ModuleServices,
   ) {}
 
+  /** Adds a change. */
   record(change: RecordedChange): void {
     this.recorded.push(change);
   }
 
-  /** @param last the resource of an id as the operations leave it, with its `derived` fields */
+  /** The events of all changes. @param last returns a resource in its final state, with its `derived` fields */
   *events(last: (id: string) => Row | undefined): Iterable<EventInput> {
     const { spec, cards, name } = this.parts;
     for (const { kind, row: changed, changes, more, type = `${spec.kind}.${kind}` } of this.recorded) {
@@ -71,7 +72,7 @@ export class ChangeLog {
     }
   }
 
-  /** A row of an event with the `derived` fields its resource has in the end. */
+  /** A resource at the time of a change, with the `derived` fields of its final state. */
   private withDerived(row: Row, last: Row | undefined): Row {
     const derived = this.parts.spec.derived ?? [];
     return last ? { ...row, ...(Object.fromEntries(derived.map((name) => [name, last[name]])) as Values) } : row;

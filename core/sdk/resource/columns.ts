@@ -14,7 +14,7 @@ export type ColumnType =
   | 'text[]'
   | 'uuid[]';
 
-/** The JSON Schema keywords that decide about a column. */
+/** The JSON Schema keywords that determine a column. */
 export interface JsonSchema {
   type?: string;
   format?: string;
@@ -25,7 +25,7 @@ export interface JsonSchema {
   required?: readonly string[];
   default?: unknown;
   examples?: readonly unknown[];
-  /** Digits after the point, of money. */
+  /** Maximum number of digits after the decimal point. */
   'x-scale'?: number;
 }
 
@@ -37,16 +37,16 @@ export interface Column {
   column: string;
   type: ColumnType;
   nullable: boolean;
-  /** What a resource has that is created without the field; undefined where it must be sent. */
+  /** The value of a resource created without the field; undefined if the field is required. */
   initial: unknown;
   scale: number | undefined;
-  /** Without null. */
+  /** The schema of the field without null. */
   schema: JsonSchema;
 }
 
 const isNull = (schema: JsonSchema): boolean => schema.type === 'null';
 
-/** A schema without its null, and whether it had one. */
+/** A schema without null, and whether it allowed null. */
 export function withoutNull(schema: JsonSchema): { schema: JsonSchema; nullable: boolean } {
   const branches = schema.anyOf ?? [];
   if (!branches.some(isNull)) return { schema, nullable: isNull(schema) };
@@ -63,7 +63,7 @@ function typeOf({ type, format, anyOf, items, enum: values }: JsonSchema): Colum
   if (type === 'string' && format === 'date-time') return 'timestamptz';
   if (type === 'string' || values?.every((value) => typeof value === 'string')) return 'text';
   if (anyOf?.every((branch) => branch.type === 'string' && branch.format === undefined)) return 'text';
-  // Lists of ids are compared in lower case, whatever holds them.
+  // A type of its own, because lists of ids are compared in lower case.
   if (type === 'array' && items?.format === 'uuid') return 'uuid[]';
   return 'jsonb';
 }
@@ -85,7 +85,7 @@ export function selected(alias: string, { name, column, type }: Column): string 
   return column === name ? `${alias}.${name}` : `${alias}.${column} as ${name}`;
 }
 
-/** What the driver gives, as JSON has it. */
+/** Converts a value of the PostgreSQL driver to its JSON form. */
 export function fromRow({ type }: Column, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (type === 'numeric' || type === 'bigint') return Number(value);
@@ -102,7 +102,7 @@ export function normal({ type }: Column, value: unknown): unknown {
   if (type === 'uuid[]') return (value as unknown[]).map(lower);
   if (type === 'timestamptz') {
     const at = new Date(value as string);
-    // A leap second is a time to PostgreSQL and none to JavaScript.
+    // PostgreSQL accepts leap seconds, JavaScript does not.
     return Number.isNaN(at.getTime()) ? value : at.toISOString();
   }
   return Object.is(value, -0) ? 0 : value;

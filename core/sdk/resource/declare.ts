@@ -45,7 +45,7 @@ function listSpec(spec: AnySpec, columns: readonly Column[]): ListSpec {
 
 const RESERVED = new Set(['id', 'version', 'created_by', 'created_at', 'updated_at', 'search_text']);
 
-/** Every name a spec lists is one it has. @throws where it is not, or cannot stand in SQL */
+/** Checks that the names in a spec exist, are unique and can be part of SQL. @throws for the first that is not */
 function checkNames(spec: AnySpec, columns: readonly Column[]): void {
   const computed = Object.keys(spec.computed ?? {});
   const names = [...columns.map((column) => column.name), ...computed];
@@ -61,7 +61,7 @@ function checkNames(spec: AnySpec, columns: readonly Column[]): void {
   const { fixed = [], search = [], references = {}, types = {}, card, name, transitions } = spec;
   const known = new Set(columns.map((column) => column.name));
   const assigned = [
-    ...(spec.unseen ?? []),
+    ...(spec.hidden ?? []),
     ...(spec.derived ?? []),
     ...(transitions ? [transitions.field, ...Object.values(transitions.times ?? {})] : []),
   ];
@@ -85,7 +85,7 @@ function checkNames(spec: AnySpec, columns: readonly Column[]): void {
     throw new Error(`${bulk.member} cannot name the fields of an operation`);
 }
 
-/** @throws where moves lead to states there are not */
+/** Checks the states and members of transitions. @throws for the first that is invalid */
 function checkTransitions({
   field,
   initial,
@@ -115,7 +115,7 @@ const OF_MOVES = new Set(
   'to from op ref id version reference changes at type actor origin change_id request_id'.split(' '),
 );
 
-/** What a declaration is made into. @throws where it contradicts itself */
+/** Derives the parts of a resource from its spec. @throws if the spec is contradictory */
 export function partsOf(spec: AnySpec): ResourceParts & { schemas: ReturnType<typeof schemasOf> } {
   const columns = columnsOf(spec);
   checkNames(spec, columns);

@@ -6,25 +6,25 @@ import type { ResourceParts } from './parts.js';
 import { unknownReferences } from './references.js';
 import type { Row, Values } from './spec.js';
 
-/** What is wrong with a field; a pointer into the body of a single request. */
+/** An invalid field; `field` is a pointer into the body of a single request. */
 export type Fault = Omit<FieldError, 'in'>;
 
-/** The values of a resource's fields: what is sent becomes what is stored, and what is wrong with it. */
+/** Converts values of fields from requests to stored ones, and checks them. */
 export class FieldValues {
-  /** @param isTrusted whether the module itself writes, whose values are taken as they are */
+  /** @param isTrusted whether the module itself writes: its values are not checked, except for the number of links */
   constructor(
     private readonly parts: ResourceParts,
     private readonly known: Known,
     private readonly isTrusted: boolean,
   ) {}
 
-  /** Those of a new resource. */
+  /** The stored fields of a new resource. */
   initial(input: Values): Values {
     const { columns, links } = this.parts;
     const fields = columns.map((column) => {
       const value = input[column.name];
       if (value === undefined) return [column.name, normal(column, structuredClone(column.initial))];
-      // Operations of a bulk are merge patches, whatever they do.
+      // The values of all operations of a bulk request are merge patches, also of those that create.
       return [column.name, normal(column, this.isTrusted ? value : merged(column.schema, undefined, value))];
     });
     return {
@@ -39,7 +39,7 @@ export class FieldValues {
     return links ? { ...row, [links.field]: links.of(row).filter(({ card_id }) => this.known.sees(card_id)) } : row;
   }
 
-  /** With a merge patch. */
+  /** The resource after a merge patch. */
   patched(before: Row, patch: Values): Row {
     const { columns, links } = this.parts;
     const changes = columns.flatMap((column) => {
@@ -52,7 +52,7 @@ export class FieldValues {
     return { ...before, ...(Object.fromEntries(changes) as Values), ...(linked && { [links!.field]: linked }) };
   }
 
-  /** With the hidden cards that the fields of a patch named before: they are not the caller's to take away. */
+  /** The patched resource with the hidden cards that it referenced before, because the caller cannot remove them. */
   kept(before: Row, patched: Row, patch: Values): Row {
     const { links, cards } = this.parts;
     const sent = Object.fromEntries(Object.keys(patch).map((field) => [field, patched[field]]));
@@ -63,7 +63,7 @@ export class FieldValues {
     return { ...row, [links.field]: links.normal([...shown, ...hidden]) };
   }
 
-  /** With what the module sets, which replaces values whole. */
+  /** The resource with fields set by the module, which replace values as a whole. */
   replaced(row: Row, set: Values): Row {
     const { columns, links } = this.parts;
     const changes = columns.flatMap((column) =>
@@ -76,7 +76,7 @@ export class FieldValues {
     };
   }
 
-  /** Of a new resource. @param input as it was sent */
+  /** The errors of a new resource. @param input as it was sent */
   faultsOfNew(row: Row, input: Values): Fault[] {
     const { spec, columns, links } = this.parts;
     const absent = columns.filter(
@@ -90,7 +90,7 @@ export class FieldValues {
   }
 
   /**
-   * Of a changed resource.
+   * The errors of a changed resource.
    * @param touched fields whose values differ from before
    */
   faultsOfChanged(row: Row, patch: Values, touched: Values): Fault[] {
@@ -107,7 +107,7 @@ export class FieldValues {
     ];
   }
 
-  /** All that schemas cannot say. @param touched fields that are set anew: what was there before is not looked up again */
+  /** The errors that schemas cannot express. @param touched changed fields; references in others are not checked again */
   private faults(row: Row, touched: Values): Fault[] {
     const { columns, references, links } = this.parts;
     const faults = columns.flatMap((column): Fault[] => {

@@ -6,7 +6,7 @@ import type { ResourceFilter, ResourceQuery } from './spec.js';
 type Query = Record<string, unknown>;
 /** Adds the conditions of a query. */
 export type Condition = (query: Query, bindings: Bindings, asked: ResourceQuery) => string[];
-/** A column, or an expression over the alias `r` in its place. */
+/** A column, or an SQL expression over the alias `r` instead of it. */
 export type Filtered = Column & { sql?: string };
 const sqlOf = ({ sql, column }: Filtered): string => sql ?? `r.${column}`;
 
@@ -15,7 +15,7 @@ const INTEGER = '-?[0-9]{1,9}';
 const listOf = (item: string): string => `^(${item})(,(${item}))*$`;
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\{}/-]/g, '\\$&');
 
-/** Values of a field that has only some. */
+/** The possible values of a field; undefined if there is no list of them. */
 export function valuesOf({ enum: own, anyOf, ...rest }: JsonSchema): string[] | undefined {
   const all = own ??
     anyOf?.map((branch) => (branch as { const?: unknown }).const) ?? [(rest as { const?: unknown }).const];
@@ -23,14 +23,14 @@ export function valuesOf({ enum: own, anyOf, ...rest }: JsonSchema): string[] | 
 }
 
 const NONE = 'none';
-/** Whether `none` may stand for resources without a value: where no value can be that word. */
+/** Whether the value `none` selects resources without a value: only where `none` cannot be a value itself. */
 function takesNone({ nullable, type, schema }: Filtered): boolean {
   return nullable && (type === 'uuid' || type === 'integer' || valuesOf(schema)?.includes(NONE) === false);
 }
 
 function anySchema(column: Filtered): TSchema {
   const { type, schema, name } = column;
-  if (type === 'boolean') return Type.Boolean({ description: `Whether ${name} is so.` });
+  if (type === 'boolean') return Type.Boolean({ description: `The value of ${name}.` });
   const none = takesNone(column) ? [NONE] : [];
   const about = none.length > 0 ? '; none: those without' : '';
   const known = valuesOf(schema);
@@ -120,7 +120,7 @@ const RANGED = new Set(['integer', 'bigint', 'numeric', 'date', 'timestamptz']);
 const LISTED = new Set(['uuid[]', 'text[]', 'jsonb']);
 const LISTABLE = new Set(['text', 'uuid', 'integer', 'boolean']);
 
-/** @throws where a filter does not fit its field */
+/** The parameters and the condition of a filter. @throws if the filter does not fit the type of its field */
 export function filterOf(
   name: string,
   filter: ResourceFilter,

@@ -167,7 +167,7 @@ export function resource<
   Settings = Record<string, unknown>,
   B extends TProperties = Record<never, never>,
 >(declared: ResourceSpec<F, A, X, Settings, B>): Resource<F, A, X, Settings> {
-  // The types of the fields are known where a resource is declared and used; the helper treats them as data.
+  // The types of the fields are known only where a resource is declared and used.
   const spec = declared as unknown as AnySpec;
   const { schemas, ...parts } = partsOf(spec);
   type Routes = ModuleRoutes<ResourceService<F, A, X>, Settings>;

@@ -5,28 +5,28 @@ import { findReferences, type FoundReferences } from './references.js';
 import type { ResourceParts } from './parts.js';
 import type { Row, Values } from './spec.js';
 
-/** What was looked up of the caller, the cards and the references, before the transaction. */
+/** Data about the caller, cards and references that was looked up before the transaction. */
 export interface Known {
   readonly references: FoundReferences;
-  /** Whether the caller sees a card; not one that came after the look-up. */
+  /** Whether the caller may see a card; false for a card that was not looked up. */
   sees(card: string): boolean;
-  /** Whether a card was there at the look-up. */
-  wasAsked(card: string): boolean;
-  /** Cards the caller may write resources of by a stakeholder role; undefined where the permission is held. */
+  /** Whether a card was looked up. */
+  wasLookedUp(card: string): boolean;
+  /** Cards whose resources the caller may write by a stakeholder role; undefined if the caller has the permission. */
   writable(permission: string): ReadonlySet<string> | undefined;
 }
 
-/** Of what the module does itself: all is seen, and may be written. */
+/** For writes by the module itself: all cards are visible, and everything may be written. */
 export const TRUSTED: Known = {
   references: new Map(),
   sees: () => true,
-  wasAsked: () => true,
+  wasLookedUp: () => true,
   writable: () => undefined,
 };
 
 const EMPTY: ReadonlySet<string> = new Set();
 
-/** The cards that decide about rights: those linked, or the one the field names. */
+/** The cards whose stakeholder roles count: the linked ones, or the one in the field of `card` in the spec. */
 export function decisiveCards({ spec: { card }, links }: ResourceParts, row: Values): string[] {
   if (links?.permission !== undefined) return links.of(row).map(({ card_id }) => card_id.toLowerCase());
   const id = card && row[card.field];
@@ -34,10 +34,10 @@ export function decisiveCards({ spec: { card }, links }: ResourceParts, row: Val
 }
 
 /**
- * Looks up all that operations need before their transaction, in as many statements for many as for one: a
- * transaction that waits for a second connection could wait for ever.
- * @param scope fields the path says
- * @param naming cards that operations name without values
+ * Looks up the data that operations need, with a number of statements that does not depend on their number. Called before the
+ * transaction: transactions that wait for a second connection of the pool could block each other.
+ * @param scope values of fields in the path
+ * @param naming cards that operations reference besides those in their values
  */
 export async function lookUp(
   parts: ResourceParts,
@@ -65,7 +65,7 @@ export async function lookUp(
   ];
   const hidden = await host.cards.hidden(ctx, kept);
   const seen = new Set([...(found.get('card') ?? EMPTY), ...linked.keys(), ...kept.filter((id) => !hidden.has(id))]);
-  const asked = new Set([...seen, ...kept]);
+  const lookedUp = new Set([...seen, ...kept]);
   const cardPermission = spec.card?.permission ?? links?.permission;
   const decisive = [...new Set([...sent, ...stored].flatMap((row) => decisiveCards(parts, row)))];
   const writable = new Map<string, ReadonlySet<string> | undefined>();
@@ -81,7 +81,7 @@ export async function lookUp(
   return {
     references: found,
     sees: (card) => seen.has(card),
-    wasAsked: (card) => asked.has(card),
+    wasLookedUp: (card) => lookedUp.has(card),
     writable: (permission) => writable.get(permission),
   };
 }

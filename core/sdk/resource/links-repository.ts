@@ -1,12 +1,12 @@
 import type { Statement, UnitOfWork } from '../services.js';
 import type { Column } from './columns.js';
 
-/** A link of a resource with a card; further members are the module's. */
+/** A link of a resource with a card; other members are declared by the module. */
 export type Link = Record<string, unknown> & { card_id: string };
 
 /** The SQL of the links of one resource with cards; its identifiers were checked when it was declared. */
 export class LinkRepository {
-  /** The links of a resource `r`, as JSON, for its select list. */
+  /** SQL of the links of a resource `r` as JSON, for a select list. */
   readonly selected: string;
   private readonly sql: { of: Statement; put: Statement; remove: Statement };
 
@@ -41,8 +41,8 @@ export class LinkRepository {
   }
 
   /**
-   * Reads links under the locks of their resources: in a statement of its own, which alone sees what others linked while
-   * the locks were waited for.
+   * Reads the links of locked resources. It must be a statement after the lock: only then its snapshot has the links that were
+   * committed during the wait for the lock.
    * @returns links by the id of their resource, in order of the cards
    */
   async of(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Link[]>> {
@@ -56,8 +56,9 @@ export class LinkRepository {
   }
 
   /**
-   * Writes the links that changed, in two statements at most.
-   * @param put links to make, or to give other members @param gone links to take away; each with the id of its resource
+   * Writes changed links, in at most two statements.
+   * @param put links to insert or update, each with the id of its resource
+   * @param gone links to delete, each with the id of its resource
    */
   async write(
     uow: UnitOfWork,
@@ -72,7 +73,7 @@ export class LinkRepository {
       await uow.query(this.sql.put, [JSON.stringify(put.map(({ id, link }) => ({ [this.owner]: id, ...link })))]);
   }
 
-  /** SQL of whether a resource `r` has a link that meets conditions over the alias `c`. */
+  /** SQL condition that a resource `r` has a link that satisfies conditions over the alias `c`. */
   exists(conditions: readonly string[]): string {
     return `exists (select from ${this.table} c where ${[`c.${this.owner} = r.id`, ...conditions].join(' and ')})`;
   }

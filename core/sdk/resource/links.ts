@@ -14,14 +14,14 @@ export type { Link } from './links-repository.js';
 
 /**
  * A field that references cards, each once, with further members of the link; see `links` of `ResourceSpec`.
- * @param members further members of a link, such as a role; columns of their names. One that may be null or has a default
- * need not be sent
- * @param options `maxItems`, 500 when absent, and other keywords of the list
+ * @param members other members of a link, such as a role, in columns of their names; nullable members and those with a default are
+ * optional
+ * @param options `maxItems` (default: 500) and other keywords of the list
  */
 export const LinkedCards = <M extends TProperties>(members: M, options: Record<string, unknown> = {}) =>
   Type.Array(Strict({ card_id: Uuid(), ...optionalMembers(members) }), { maxItems: 500, default: [], ...options });
 
-/** Members that have a value where none is sent are optional; their type is that of a link that is read. */
+/** Makes members with a default or null optional in requests; their type remains that of a stored link. */
 const optionalMembers = <M extends TProperties>(members: M): M =>
   Object.fromEntries(
     Object.entries(members).map(([name, schema]) => [
@@ -30,7 +30,7 @@ const optionalMembers = <M extends TProperties>(members: M): M =>
     ]),
   ) as M;
 
-/** A link as the view shows it: with the card. */
+/** A link in the view, with its card. */
 export type LinkedCard<L> = L & { card: CardRef };
 
 const Card = Type.Object({
@@ -73,15 +73,15 @@ export class Links {
     });
   }
 
-  /** Names used in SQL. */
+  /** Names of the table and columns of links, to be checked. @throws if the field is not `LinkedCards` */
   static identifiers({ links, fields }: AnySpec): string[] {
     if (!links) return [];
     const { items } = fields[links.field] as { items?: { properties?: TProperties } };
-    if (!items?.properties?.['card_id']) throw new Error(`the field ${links.field} is no LinkedCards`);
+    if (!items?.properties?.['card_id']) throw new Error(`the field ${links.field} is not LinkedCards`);
     return [links.table, links.owner, ...Object.keys(items.properties)];
   }
 
-  /** Filters by linked cards: `card_id`, and `card_<member>` for each member that has some values only. */
+  /** Filters by linked cards: `card_id`, and `card_<member>` for each member with an `enum`. */
   filters(): { schemas: TProperties; condition: Condition } {
     const listed = this.members.flatMap((member) => {
       const values = valuesOf(member.schema);
@@ -102,12 +102,12 @@ export class Links {
     return {
       schemas: { card_id: Type.Optional(Uuid({ description: 'A linked card.' })), ...schemas },
       condition: (query, bindings, { ctx, host }) => {
-        const asked = listed.filter(({ name }) => query[name] !== undefined);
-        if (query['card_id'] === undefined && asked.length === 0) return [];
+        const requested = listed.filter(({ name }) => query[name] !== undefined);
+        if (query['card_id'] === undefined && requested.length === 0) return [];
         return [
           this.rows.exists([
             ...(query['card_id'] === undefined ? [] : [`c.card_id = ${bindings.add(query['card_id'])}::uuid`]),
-            ...asked.map(
+            ...requested.map(
               ({ name, column }) => `c.${column} = any(${bindings.add(String(query[name]).split(','))}::text[])`,
             ),
             host.cards.visibleSql(ctx, 'c.card_id', (value) => bindings.add(value)),
@@ -122,7 +122,7 @@ export class Links {
     return (row[this.field] as Link[] | undefined) ?? [];
   }
 
-  /** Links in a normalised spelling and order. */
+  /** Links with normalised values, in order of their cards. */
   normal(value: unknown): Link[] {
     return (value as Link[])
       .map((link) => ({
@@ -147,17 +147,15 @@ export class Links {
     return links.flatMap(({ card_id }, i) => {
       const id = card_id.toLowerCase();
       const field = `/${this.field}/${i}/card_id`;
-      if (seen.has(id)) return [{ field, reason: 'is there already' }];
+      if (seen.has(id)) return [{ field, reason: 'is already linked' }];
       seen.add(id);
       return isVisible(id) ? [] : [{ field, reason: 'names no card' }];
     });
   }
 
-  /** As `faults`, of all links a resource is going to have. */
+  /** The error of a resource that would have more links than the maximum. */
   tooMany(links: readonly Link[]): Omit<FieldError, 'in'>[] {
-    return links.length > this.most
-      ? [{ field: `/${this.field}`, reason: `is more than the ${this.most} cards there may be` }]
-      : [];
+    return links.length > this.most ? [{ field: `/${this.field}`, reason: `has more than ${this.most} cards` }] : [];
   }
 
   /** Created, removed and changed links. */

@@ -8,8 +8,8 @@ const isMap = (schema: JsonSchema): schema is JsonSchema & { properties: Record<
   schema.type === 'object' && schema.properties !== undefined;
 
 /**
- * The schema of a merge patch (RFC 7396) of a value: members of an object may be missing, and null where they need not
- * be there. Lists and unions are replaced whole.
+ * The schema of a merge patch (RFC 7396) of a value: all members of an object are optional, and may be null if they are
+ * optional in the value. Lists and unions are replaced as a whole.
  */
 export function patchOf(schema: TSchema): TSchema {
   const { schema: own, nullable } = withoutNull(schema as JsonSchema);
@@ -24,21 +24,21 @@ export function patchOf(schema: TSchema): TSchema {
   return nullable ? Type.Union([patch, Type.Null()]) : patch;
 }
 
-/** Applies a merge patch as far as `patchOf` the schema allows one. */
+/** Applies a merge patch that matches the schema made by `patchOf`. */
 export function merged(schema: JsonSchema, before: unknown, patch: unknown): unknown {
   const { schema: own } = withoutNull(schema);
   if (!isMap(own) || !isObject(patch)) return patch;
   const next: Values = isObject(before) ? { ...before } : {};
   for (const [key, value] of Object.entries(patch)) {
     const member = own.properties[key];
-    // Of a member that has to be there, null is a value.
+    // Null removes an optional member; for a required one it is a value.
     if (value === null && !(own.required ?? []).includes(key)) delete next[key];
     else next[key] = member === undefined ? value : merged(member, next[key], value);
   }
   return next;
 }
 
-/** JSON pointers, below `at`, of members that have to be there and are not: the one thing a patch can leave wrong. */
+/** JSON pointers, below `at`, of absent required members: the only error that a valid patch can cause. */
 export function missing(schema: JsonSchema, value: unknown, at: string): string[] {
   const { schema: own } = withoutNull(schema);
   if (!isMap(own) || !isObject(value)) return [];

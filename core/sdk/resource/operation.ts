@@ -1,31 +1,31 @@
 import type { BulkRow } from '../bulk.js';
 import type { Values } from './spec.js';
 
-/** An operation on a resource, as its one write path takes it. */
+/** One write operation on a resource. */
 export interface ResourceOperation {
   op: 'create' | 'update' | 'transition' | 'delete';
-  /** Names what is created for later operations of the same bulk, or, in the place of `id`, what an earlier one created. */
+  /** Of create: identifies the resource for later operations of the same bulk. Of others: the `ref` of an earlier one, instead of `id`. */
   ref?: string | undefined;
   id?: string | undefined;
-  /** The version it is meant for. */
+  /** The expected version. */
   version?: number | undefined;
-  /** Fields of create and update; or what gives those of an update under the lock, from the fields as the caller sees them. */
+  /** Fields of create and update; for update also a function that returns them from the locked resource as the caller sees it. */
   values?: Values | ((seen: Values) => Values) | undefined;
-  /** Of a transition: the state to go to, and the other members of its body. */
+  /** Of a transition: the next state, and the other members of its body. */
   to?: string | undefined;
   body?: Values | undefined;
-  /** Of a transition the module makes itself: the event in place of `<kind>.transitioned`, and members of it. */
+  /** Of a transition by the module itself: the event type instead of `<kind>.transitioned`, and members of its data. */
   event?: { type: string; data: Values } | undefined;
 }
 
-/** What became of an operation. */
+/** The result of a successful operation. */
 export interface ResourceOutcome {
   outcome: 'created' | 'updated' | 'unchanged' | 'transitioned' | 'deleted';
   id: string;
   version: number;
 }
 
-/** The row of an operation in the answer of a bulk. */
+/** The row of an operation in the response of a bulk request. */
 export interface ResourceBulkRow extends BulkRow {
   outcome: ResourceOutcome['outcome'] | 'failed';
   ref?: string;
@@ -33,16 +33,16 @@ export interface ResourceBulkRow extends BulkRow {
   /** See `reference` of `ResourceSpec`. */
   reference?: string;
   version?: number;
-  /** What a single request of the kind would be refused with. */
+  /** The error code of a corresponding single request. */
   code?: string;
 }
 
-/** What the operations of one call have in common. */
+/** Properties common to all operations of a call. */
 export interface Call {
-  /** Fields the path says: `{ card_id }` below a card. Resources beyond it are unknown. */
+  /** Values of fields in the path: `{ card_id }` below a card. Resources with other values are a 404. */
   scope: Readonly<Record<string, string>>;
-  /** Whether If-Match of the request is the condition: of single writes. */
+  /** Whether If-Match of the request is checked, as for single writes. */
   isConditional: boolean;
-  /** Whether the module itself writes: it may set assigned fields, and write in states that are read-only. */
+  /** Whether the module itself writes: it may set assigned fields, and write in read-only states. */
   isTrusted: boolean;
 }

@@ -6,18 +6,18 @@ import type { Target } from './references.js';
 import type { ResourceRepository } from './repository.js';
 import type { AnySpec } from './spec.js';
 
-/** What a declaration is made into, once. */
+/** The parts of a resource that are derived from its spec when it is declared. */
 export interface ResourceParts {
   spec: AnySpec;
-  /** Fields that are columns, those the module sets itself last. */
+  /** The columns of fields; assigned fields are last. */
   columns: readonly Column[];
-  /** Columns whose changes are part of events; those the clock sets and those derived from others are not. */
+  /** Columns whose changes are listed in events: all except `derived` fields and the `times` of transitions. */
   logged: readonly Column[];
   rows: ResourceRepository;
   links: Links | undefined;
   cards: CardFields;
   references: ReadonlyMap<string, Target>;
   conditions: readonly Condition[];
-  /** The field events name a resource by. */
+  /** The field with the name of the subject of events. */
   name: string | undefined;
 }

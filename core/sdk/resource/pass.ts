@@ -13,17 +13,17 @@ import { ResourcePlan } from './plan.js';
 import type { Written } from './repository.js';
 import type { Row, Values } from './spec.js';
 
-/** What a pass of a bulk has besides its operations. */
+/** The place of a pass in its bulk request. */
 interface Part {
-  /** Place of the first operation in the bulk. */
+  /** Index of its first operation in the bulk request. */
   first: number;
-  /** Ids of what was created, by `ref`. */
+  /** Ids of created resources by `ref`. */
   refs: Map<string, string>;
-  /** By place, why an operation is refused before it is tried. */
+  /** By index in the pass: the problem of an operation that is refused without being applied. */
   refused: readonly (Problem | undefined)[];
 }
 
-/** Operations on a resource that are worked out together under the locks of its rows, and then written together. */
+/** Operations on a resource that are applied in memory while its rows are locked, and then written together. */
 export class ResourcePass implements BulkPass<ResourceBulkRow> {
   private readonly done: (ResourceOutcome | Problem)[] = [];
   private rows: ResourceBulkRow[] = [];
@@ -57,9 +57,8 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
     this.rows = this.done.map((result, index) => {
       const operation = operations[index]!;
       if (result instanceof Problem) {
-        const isMisplaced = part.refused[index] !== undefined;
-        const asked = { operation, refusal: part.refused[index], isMisplaced };
-        return failedRow(parts.spec, asked, index, part.first + index, result, budget);
+        const checked = { operation, refusal: part.refused[index] };
+        return failedRow(parts.spec, checked, index, part.first + index, result, budget);
       }
       const { ref } = operation;
       return { index, ...(ref !== undefined && { ref }), ...result };
@@ -76,7 +75,7 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
       left.filter(({ id }) => !this.stored.has(id)),
       left.filter(({ id }) => this.stored.has(id)),
     ];
-    // What is changed may refer to what is created, and no more to what is deleted.
+    // In this order, because changed rows may reference created ones, and no longer reference deleted ones.
     await parts.rows.insert(uow, await this.written(created));
     await parts.rows.update(uow, await this.written(changed));
     await this.link(left);
@@ -96,7 +95,7 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
     return this.done[index] as Problem;
   }
 
-  /** Has the module set what is derived of all rows together. */
+  /** Sets the `derived` fields of all rows. */
   private async derive(plan: ResourcePlan): Promise<void> {
     const { host, uow } = this;
     const rows = [...plan.after].flatMap(([id, row]) => {
@@ -108,7 +107,7 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
     rows.forEach(({ next }, i) => plan.derive(next, set?.[i]));
   }
 
-  /** What of resources is written: of those that are stored, what changed. */
+  /** The data to write: of stored resources, only the changed fields. */
   private async written(rows: readonly Row[]): Promise<Written[]> {
     const slice = new TimeSlice();
     const written: Written[] = [];
@@ -151,7 +150,7 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
     await links.rows.write(this.uow, put, gone);
   }
 
-  /** References of what is created are there only once it is written. */
+  /** Adds references to the rows of the response; they may depend on `derived` fields. */
   private addReferences(plan: ResourcePlan): void {
     const { reference } = this.parts.spec;
     if (!reference) return;

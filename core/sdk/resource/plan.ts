@@ -11,18 +11,18 @@ import { requireRight } from './rights.js';
 import type { Row, Values } from './spec.js';
 import { refuseReadOnly, requireTransition } from './states.js';
 
-/** Works out what operations make of resources, one after the other: each is done or refused as a whole. */
+/** Applies operations to locked resources in memory, one after the other; a refused operation changes nothing. */
 export class ResourcePlan {
-  /** Resources as the operations leave them; undefined for those that are deleted. */
+  /** The state of changed resources after the operations; undefined for deleted ones. */
   readonly after = new Map<string, Row | undefined>();
-  /** Resources as they were before they were deleted, of those the same operations created. */
+  /** The last state of resources that were created and deleted by the same operations. */
   readonly gone = new Map<string, Row>();
   private readonly fields: FieldValues;
   private readonly log: ChangeLog;
 
   /**
-   * @param stored resources under their locks
-   * @param refs ids of what was created, by `ref`
+   * @param stored the locked resources
+   * @param refs ids of created resources by `ref`; operations add theirs
    */
   constructor(
     private readonly parts: ResourceParts,
@@ -37,7 +37,7 @@ export class ResourcePlan {
     this.log = new ChangeLog(parts, host);
   }
 
-  /** @throws the problem a single request would be answered with; its fields are pointers into that request's body */
+  /** Applies one operation. @throws the problem of a corresponding single request, with pointers into the body of that request */
   async apply(operation: ResourceOperation): Promise<ResourceOutcome> {
     if (operation.op === 'create') return this.create(operation);
     const before = this.find(operation);
@@ -45,12 +45,12 @@ export class ResourcePlan {
     return operation.op === 'delete' ? this.remove(before, operation) : this.move(before, operation);
   }
 
-  /** The events of all operations; call it once `derived` fields are set. */
+  /** The events of all operations; requires that `derived` fields are set. */
   events(): Iterable<EventInput> {
     return this.log.events((id) => this.after.get(id) ?? this.gone.get(id));
   }
 
-  /** Sets fields that are derived of all rows together. */
+  /** Sets the `derived` fields of a resource. @param set the fields returned by `prepareAll` */
   derive(row: Row, set: Values | undefined): void {
     for (const { name, ...column } of this.parts.columns)
       if (this.parts.spec.derived?.includes(name) && set?.[name] !== undefined)
@@ -97,10 +97,10 @@ export class ResourcePlan {
     this.checkVersion(before, operation, changed);
     this.refuseReadOnly(before);
     const patch = typeof values === 'object' ? values : values(fields.seen(before));
-    const said = fields.patched(before, patch);
-    const wanted = fields.kept(before, said, patch);
+    const patched = fields.patched(before, patch);
+    const wanted = fields.kept(before, patched, patch);
     const touched = Object.fromEntries(
-      Object.entries(said).filter(([field]) => field in patch && !isDeepStrictEqual(before[field], said[field])),
+      Object.entries(patched).filter(([field]) => field in patch && !isDeepStrictEqual(before[field], patched[field])),
     );
     this.refuse(fields.faultsOfChanged(wanted, patch, touched));
     const next = await this.prepared(before, wanted);
@@ -140,12 +140,12 @@ export class ResourcePlan {
     });
     next.version = before.version + 1;
     this.after.set(before.id, next);
-    const said = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+    const members = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     this.log.record({
       kind: 'transitioned',
       row: next,
       changes: differences(parts, before, next),
-      more: event?.data ?? { from, to, ...said },
+      more: event?.data ?? { from, to, ...members },
       type: event?.type,
     });
     return { outcome: 'transitioned', id: before.id, version: next.version };
@@ -165,20 +165,20 @@ export class ResourcePlan {
     return { outcome: 'deleted', id: before.id, version: before.version };
   }
 
-  /** @throws not_found, conflict where it went to another card while its rights were looked up */
+  /** The resource of an operation. @throws not_found; conflict if it was moved to a card that was not looked up */
   private find({ id, ref }: ResourceOperation): Row {
     const known = id?.toLowerCase() ?? (ref === undefined ? undefined : this.refs.get(ref));
     if (known === undefined)
       throw this.host.invalid(
         ref === undefined
           ? { field: '/id', reason: 'is required' }
-          : { field: '/ref', reason: 'names nothing an earlier operation created' },
+          : { field: '/ref', reason: 'names no resource created by an earlier operation' },
       );
     const row = this.after.has(known) ? this.after.get(known) : this.stored.get(known);
     if (!row || Object.entries(this.call.scope).some(([field, value]) => row[field] !== value))
       throw this.host.problem('not_found');
     const owners = this.parts.cards.owningCards(row);
-    if (owners.some((card) => !this.known.wasAsked(card)))
+    if (owners.some((card) => !this.known.wasLookedUp(card)))
       throw this.host.problem('conflict', { detail: 'Others changed the same resource; try again.' });
     if (owners.some((card) => !this.known.sees(card))) throw this.host.problem('not_found');
     return row;
@@ -203,7 +203,7 @@ export class ResourcePlan {
     if (faults.length > 0) throw this.host.invalid(...faults);
   }
 
-  /** With what the module sets. */
+  /** The resource with the fields that `prepare` sets. */
   private async prepared(before: Row | undefined, next: Row): Promise<Row> {
     const { host, uow } = this;
     const set = await this.parts.spec.prepare?.({ host, uow, ctx: uow.ctx, id: next.id, before, next });

@@ -11,8 +11,8 @@ const REASON = { card: 'names no card', user: 'names no active user' };
 export const listed = (value: unknown): string[] =>
   Array.isArray(value) ? (value as string[]) : typeof value === 'string' ? [value] : [];
 
-/** Which of these ids there are, in one statement for each kind of thing. */
-async function known(
+/** The ids that exist and may be referenced by the caller. */
+async function existing(
   host: ModuleServices,
   ctx: RequestContext,
   target: Target,
@@ -24,12 +24,13 @@ async function known(
   return await target(host, ctx, ids);
 }
 
-/** What there is of what fields refer to, by kind of thing. */
+/** The existing ids, by the kind of object that fields reference. */
 export type FoundReferences = ReadonlyMap<Target, ReadonlySet<string>>;
 
 /**
- * Looks up what fields refer to, outside of the transaction: one that waits for a second connection could wait for ever.
- * @param fields by name, what they refer to
+ * Looks up the objects that fields reference, in one statement per kind. Called before the transaction: transactions that wait for a
+ * second connection of the pool could block each other.
+ * @param fields the kind of object each field references
  * @param all values of the fields, as they were sent
  */
 export async function findReferences(
@@ -44,13 +45,14 @@ export async function findReferences(
       for (const id of listed(values[field]))
         wanted.set(target, (wanted.get(target) ?? new Set()).add(id.toLowerCase()));
   const found = new Map<Target, ReadonlySet<string>>();
-  for (const [target, ids] of wanted) found.set(target, await known(host, ctx, target, [...ids]));
+  for (const [target, ids] of wanted) found.set(target, await existing(host, ctx, target, [...ids]));
   return found;
 }
 
 /**
+ * Checks the references in fields.
  * @param values of the fields that are set, ids in lower case
- * @returns a fault per id that is none the caller may refer to
+ * @returns one fault per id that does not exist or must not be referenced by the caller
  */
 export function unknownReferences(
   fields: ReadonlyMap<string, Target>,
@@ -63,7 +65,7 @@ export function unknownReferences(
       return [
         {
           field: Array.isArray(values[field]) ? `/${field}/${i}` : `/${field}`,
-          reason: typeof target === 'string' ? REASON[target] : 'names nothing there is',
+          reason: typeof target === 'string' ? REASON[target] : 'names no existing object',
         },
       ];
     }),

@@ -4,14 +4,14 @@ import { fromRow, selected, type Column } from './columns.js';
 import type { LinkRepository } from './links-repository.js';
 import type { Row, Values } from './spec.js';
 
-/** A row as the driver gives it. */
+/** A row as returned by the PostgreSQL driver. */
 export type Raw = Values & { id: string; version: number };
 
-/** A resource that is written: what changed of it, and its computed columns. */
+/** A resource to write: its changed fields, and its computed columns. */
 export interface Written {
   id: string;
   version: number;
-  /** By field, what changed; of what is created all. */
+  /** By field: the changed values; for a new resource all. */
   values: Values;
   computed: Values;
 }
@@ -26,18 +26,18 @@ export const resourceColumns = `id uuid primary key,
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 const COMMON = 'r.id, r.version, r.created_by, r.created_at, r.updated_at';
 
-/** What the SQL of a resource is made of. */
+/** The names and expressions in the SQL of a resource. */
 export interface RowShape {
   table: string;
   /** Columns that are read. */
   columns: readonly Column[];
-  /** Columns the clock of the database sets, by the state they belong to; not written otherwise. */
+  /** Columns set only by the clock of the database, when the resource is in a state. */
   times: readonly { state: string; column: string }[];
-  /** The column of the state, where there are times. */
+  /** The column of the state, if the resource has transitions. */
   state: string | undefined;
-  /** Columns that are written and never read. */
+  /** Columns that are written but not read. */
   computed: readonly string[];
-  /** Members that are read by an expression. */
+  /** Members of the view that are SQL expressions. */
   reads: readonly { name: string; sql: string; column: Column }[];
   links: { field: string; rows: LinkRepository } | undefined;
   list: ListSpec;
@@ -47,7 +47,7 @@ export interface RowShape {
 export class ResourceRepository {
   private readonly sql;
   private readonly selected: string;
-  /** Columns a change writes. */
+  /** Columns with values in statements that write. */
   private readonly written: readonly Column[];
 
   constructor(private readonly shape: RowShape) {
@@ -74,7 +74,7 @@ export class ResourceRepository {
     this.sql = {
       find: statement('find', `select ${this.selected} from ${table} r where r.id = any($1::uuid[])`),
       lock: statement('lock', `${lock} for no key update of r`),
-      // What is deleted is locked against what refers to it, too.
+      // Rows to delete are also locked against new references to them.
       lockToRemove: statement('lock-remove', `${lock} for update of r`),
       insert: statement(
         'insert',
@@ -82,7 +82,7 @@ export class ResourceRepository {
         select ${['n.id', 'n.version', 'n.created_by', NOW, NOW, ...all.map((name) => `n.${name}`), ...made.map(({ sql }) => sql)].join(', ')}
         from jsonb_populate_recordset(null::${table}, $1::jsonb) n`,
       ),
-      // What is not sent is taken from the row as it is stored, so that nothing is lost on the way through JSON.
+      // Unchanged columns are taken from the stored row, so that conversion to JSON cannot change them.
       update: statement(
         'update',
         `update ${table} r set ${[
@@ -98,7 +98,7 @@ export class ResourceRepository {
     };
   }
 
-  /** A row as JSON has it. */
+  /** Converts a row to its JSON form. */
   view(raw: Raw): Row {
     const { columns, reads, links } = this.shape;
     const fields = [
@@ -116,7 +116,7 @@ export class ResourceRepository {
     };
   }
 
-  /** @returns those there are, with links and what is read by expressions */
+  /** @returns the existing resources, with their links and the members that are SQL expressions */
   async find(db: Pick<ReadPort, 'query'>, ids: readonly string[]): Promise<Row[]> {
     return (await db.query<Raw>(this.sql.find, [ids])).map((raw) => this.view(raw));
   }
@@ -124,7 +124,7 @@ export class ResourceRepository {
   /**
    * Locks resources in order of their ids.
    * @param toRemove whether some of them may be deleted
-   * @returns those there are, with their links
+   * @returns the existing resources by id, with their links
    */
   async lock(uow: UnitOfWork, ids: readonly string[], toRemove: boolean): Promise<Map<string, Row>> {
     if (ids.length === 0) return new Map();

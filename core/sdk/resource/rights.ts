@@ -3,9 +3,9 @@ import type { Known } from './known.js';
 import type { ResourceParts } from './parts.js';
 
 /**
- * Demands what a write of a resource demands of its caller: the application permission, or a stakeholder role on cards.
- * @param cards those of the resource
- * @param how many of them there must be a role on
+ * Requires the application permission for a write, or a stakeholder role on cards of the resource.
+ * @param cards of the resource
+ * @param how whether a role on some of them is sufficient
  * @throws forbidden
  */
 export function requireRight(

@@ -9,21 +9,21 @@ import type { ResourceSchemas } from './schemas.js';
 import type { ResourceCore, ResourceScope } from './service.js';
 import type { AnySpec, Values } from './spec.js';
 
-/** A path parameter that says what a field is: below a card, `{ param: 'card_id', field: 'card_id' }`. */
+/** A path parameter with the value of a field: below a card, `{ param: 'card_id', field: 'card_id' }`. */
 export interface Below {
   param: string;
   field: string;
-  /** Stands in operation ids, where there are routes of the same resource elsewhere: `Card` gives `listCardNotes`. */
+  /** Part of operation ids, if the same resource has other routes: `Card` gives `listCardNotes`. */
   place: string;
-  /** Only the list and POST: where `/{id}` is taken. */
+  /** Only the list and POST, because `/{id}` belongs to other routes. */
   listOnly?: boolean;
-  /** Only the list: of resources that are linked with a card, and belong to others too. */
+  /** Only the list, for resources that are linked with several cards. */
   readOnly?: boolean;
 }
 
 type Request = FastifyRequest<{ Params: Record<string, string> }>;
 
-/** Who may change a resource: below a card its stakeholder roles count, else those of any card, and the service looks closer. */
+/** The access rule of a write: below a card by its stakeholder roles, otherwise by those of any card, and the service checks the actual ones. */
 function accessOf({ card, links }: AnySpec, permission: string, below: Below | undefined): Access {
   if (links?.permission !== undefined) return { permission, anyCard: links.permission };
   if (!card) return { permission };
@@ -38,7 +38,7 @@ export function resourceRoutes(
   below?: Below,
 ): ModuleRoutes<{ core: ResourceCore }> {
   const tags = [spec.tag];
-  // What the path says is not asked for: the field, or the filter by a linked card.
+  // Not parameters, because the path has their value: the field, or the filter by a linked card.
   const fixed = below ? [below.field, ...(below.readOnly ? ['card_id'] : [])] : [];
   const place = below?.place ?? '';
   const [one, many] = [`${place}${spec.operation}`, `${place}${spec.operations ?? `${spec.operation}s`}`];
@@ -207,7 +207,7 @@ export function resourceRoutes(
         config: { access: { permission: view } },
         schema: {
           operationId: `get${one}History`,
-          summary: `Who changed ${spec.label}, and what`,
+          summary: `History of ${spec.label}`,
           tags,
           params,
           querystring: schemas.HistoryQuery,

@@ -40,15 +40,15 @@ export function columnsOf({ fields, assigned = {}, types = {}, columns = {}, lin
   return Object.entries({ ...fields, ...assigned })
     .filter(([name]) => name !== links?.field)
     .map(([name, schema]) => {
-      if (Type.IsOptional(schema)) throw new Error(`the field ${name} is optional: say Nullable, or give it a default`);
+      if (Type.IsOptional(schema)) throw new Error(`the field ${name} is optional: use Nullable, or give it a default`);
       return columnOf(name, schema, types[name], columns[name]);
     });
 }
 
-/** Members of the view that are read by an expression, as columns. */
+/** Members of the view that are SQL expressions, as columns. */
 export const readsOf = ({ reads = {}, shown = {} }: AnySpec): { name: string; sql: string; column: Column }[] =>
   Object.entries(reads).map(([name, sql]) => {
-    if (!shown[name]) throw new Error(`${name} is read, and not shown`);
+    if (!shown[name]) throw new Error(`${name} is in reads, but not in shown`);
     return { name, sql, column: columnOf(name, shown[name]) };
   });
 
@@ -67,7 +67,7 @@ export interface ResourceSchemas {
   HistoryQuery: TSchema;
   HistoryPage: TSchema;
   conditions: readonly Condition[];
-  /** Parameters that narrow the list. */
+  /** Parameters that filter the list. */
   filter: TProperties;
 }
 
@@ -78,12 +78,12 @@ const without = <T>(members: Record<string, T>, names: readonly string[]): Recor
 const patchesOf = (fields: TProperties): TProperties =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(patchOf(schema))]));
 
-/** An example of the view, where the fields the caller does not send have examples of their own. */
+/** An example of the view; none if a field that callers do not send has no example of its own. */
 function viewExample(spec: AnySpec, columns: readonly Column[]): Record<string, unknown> {
   const sent = Object.fromEntries(
     columns.filter(({ name }) => name in spec.fields).map(({ name, initial }) => [name, initial]),
   );
-  const others = Object.entries({ ...without(spec.assigned ?? {}, spec.unseen ?? []), ...spec.shown }).map(
+  const others = Object.entries({ ...without(spec.assigned ?? {}, spec.hidden ?? []), ...spec.shown }).map(
     ([name, schema]) => {
       const {
         examples,
@@ -135,6 +135,7 @@ const HistoryEntry = {
   changes: Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })),
 };
 
+/** The schemas of the routes of a resource, and the conditions of its filters. */
 export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Links | undefined): ResourceSchemas {
   const { fields, assigned = {}, shown = {}, fixed = [], filters = {}, example, transitions } = spec;
   const required = new Set(columns.filter(({ initial }) => initial === undefined).map(({ name }) => name));
@@ -144,7 +145,7 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Link
       id,
       ...fields,
       ...(links && { [links.field]: links.view }),
-      ...without(assigned, spec.unseen ?? []),
+      ...without(assigned, spec.hidden ?? []),
       ...(transitions && {
         allowed_transitions: Type.Array(Type.String({ enum: Object.keys(transitions.moves) }), {
           description: 'The possible next states.',
@@ -160,14 +161,14 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Link
   );
   const sorts = [...Object.keys(spec.sorts ?? {}), 'created_at', 'updated_at'] as unknown as [string, ...string[]];
   const filtered: Filtered[] = [...columns, ...readsOf(spec).map(({ sql, column }) => ({ ...column, sql }))];
-  const narrowed = Object.entries(filters).map(([name, filter]) =>
+  const filterParts = Object.entries(filters).map(([name, filter]) =>
     filterOf(
       name,
       filter,
       filtered.find((column) => column.name === name),
     ),
   );
-  if (links) narrowed.push(links.filters());
+  if (links) filterParts.push(links.filters());
   const search = spec.search
     ? {
         search: Type.Optional(
@@ -179,14 +180,14 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Link
         ),
       }
     : {};
-  const filter = Object.assign({}, ...narrowed.map(({ schemas }) => schemas), search) as TProperties;
+  const filter = Object.assign({}, ...filterParts.map(({ schemas }) => schemas), search) as TProperties;
   const query: TProperties = { ...PageQuery, sort_by: SortBy(...sorts), ...filter };
   const changeable = (names: readonly string[]) => without(fields, [...fixed, ...names]);
   return {
     View,
     Page: Page(View),
     filter,
-    conditions: narrowed.map(({ condition }) => condition),
+    conditions: filterParts.map(({ condition }) => condition),
     create: (...names) =>
       Strict(
         Object.fromEntries(

@@ -14,10 +14,10 @@ import { ResourceWriter } from './writer.js';
 type Query = ListParams & Values;
 /** A resource in a response. */
 type Shown = { version: number; body: Values; derived: unknown };
-/** What a path says of a resource: `{ card_id }` below a card. Resources beyond it are unknown there. */
+/** Values of fields in the path: `{ card_id }` below a card. Resources with other values are a 404. */
 export type ResourceScope = Readonly<Record<string, string>>;
 
-/** One change of a resource, from the event log. `version` is null where it made none. */
+/** One change of a resource, from the event log. `version` is null if the change created none. */
 export interface HistoryEntry {
   version: number | null;
   at: string;
@@ -27,14 +27,14 @@ export interface HistoryEntry {
   change_id: string | null;
   request_id: string | null;
   changes: { field: string; old: unknown; new: unknown }[];
-  /** What was said of a transition, by member of its body; null in other entries. */
-  [said: string]: unknown;
+  /** Members of the body of a transition; null in other entries. */
+  [member: string]: unknown;
 }
 
 /** The only way to read and write a resource; input has been validated against its schema. */
 export class ResourceCore {
   private readonly writer: ResourceWriter;
-  /** Where the module's routes are mounted; for Location. */
+  /** Path of the resource's routes; for Location. */
   path: string | undefined;
 
   constructor(
@@ -45,7 +45,7 @@ export class ResourceCore {
   }
 
   async list(ctx: RequestContext, query: Query, scope: ResourceScope = {}): Promise<PageResult<Values>> {
-    await this.enter(ctx, scope);
+    await this.requireScope(ctx, scope);
     const { rows, links } = this.parts;
     const bindings = this.host.db.bindings();
     const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
@@ -64,17 +64,17 @@ export class ResourceCore {
   }
 
   /**
-   * What narrows a list, for statements of the module's own over the table, as `r`.
+   * The conditions of a list, for custom statements over the table, as `r`.
    * @param query the filters of the list
-   * @param bindings take the values
-   * @returns conditions, to be joined by AND; those that leave out what the caller does not see are among them
+   * @param bindings collect the values
+   * @returns conditions, to be joined by AND, including those that exclude hidden resources
    */
   async conditions(ctx: RequestContext, query: Values, bindings: Bindings): Promise<string[]> {
     const { conditions, cards } = this.parts;
-    const asked = { ctx, host: this.host, query };
+    const request = { ctx, host: this.host, query };
     const words = this.host.searchFold((query['search'] as string | undefined) ?? '').split(' ');
     return [
-      ...conditions.flatMap((condition) => condition(query, bindings, asked)),
+      ...conditions.flatMap((condition) => condition(query, bindings, request)),
       ...(await cards.where(this.host, ctx, query, bindings)),
       ...[...new Set(words.filter(Boolean))].map(
         (word) => `r.search_text like ${bindings.add(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}`,
@@ -86,9 +86,9 @@ export class ResourceCore {
     return this.parts.columns.find(({ name }) => name === field)?.column ?? field;
   }
 
-  /** One resource as it is answered. @throws not_found */
+  /** One resource as a response has it. @throws not_found */
   async resource(ctx: RequestContext, id: string, scope: ResourceScope = {}): Promise<Omit<ResourceResult, 'status'>> {
-    await this.enter(ctx, scope);
+    await this.requireScope(ctx, scope);
     const one = (await this.shown(ctx, [await this.find(id, scope)]))[0];
     if (!one) throw this.host.problem('not_found');
     return one;
@@ -99,16 +99,16 @@ export class ResourceCore {
     return (await this.resource(ctx, id, scope)).body as Values;
   }
 
-  /** Who changed what, latest first. @throws not_found */
+  /** The changes of a resource, latest first. @throws not_found */
   async history(
     ctx: RequestContext,
     id: string,
     { page, page_size, cursor, sort_dir }: ListParams,
     scope: ResourceScope = {},
   ): Promise<PageResult<HistoryEntry>> {
-    await this.enter(ctx, scope);
+    await this.requireScope(ctx, scope);
     await this.visible(ctx, id, scope);
-    const said = Object.keys(this.parts.spec.transitions?.body ?? {});
+    const bodyMembers = Object.keys(this.parts.spec.transitions?.body ?? {});
     const events = await this.host.events.history(
       { kind: this.parts.spec.kind, id },
       { page, page_size, cursor, sort_dir },
@@ -124,7 +124,7 @@ export class ResourceCore {
         origin,
         change_id,
         request_id,
-        ...(Object.fromEntries(said.map((name) => [name, data[name] ?? null])) as Values),
+        ...(Object.fromEntries(bodyMembers.map((name) => [name, data[name] ?? null])) as Values),
         changes: (data['changes'] as HistoryEntry['changes'] | undefined) ?? [],
       })),
     };
@@ -135,20 +135,20 @@ export class ResourceCore {
    * @throws validation_failed, forbidden, and what `prepare` throws
    */
   async create(ctx: RequestContext, values: Values, scope: ResourceScope = {}): Promise<string> {
-    await this.enter(ctx, scope);
+    await this.requireScope(ctx, scope);
     return (await this.writer.one(ctx, { op: 'create', values }, scope)).id;
   }
 
   /** @throws not_found, precondition_failed, validation_failed, forbidden, invalid_state, and what `prepare` throws */
   async update(ctx: RequestContext, id: string, patch: Values, scope: ResourceScope = {}): Promise<void> {
-    await this.enter(ctx, scope);
+    await this.requireScope(ctx, scope);
     await this.writer.one(ctx, { op: 'update', id, values: patch }, scope);
   }
 
   /**
-   * As `update`, where the patch depends on what is stored.
-   * @param cards that the patch may name
-   * @param patchOf is given the resource under its lock, of its links those the caller sees
+   * Like `update`, if the patch depends on the stored state.
+   * @param cards that the patch may reference
+   * @param patchOf receives the locked resource with the links visible to the caller
    */
   async change(
     ctx: RequestContext,
@@ -157,17 +157,17 @@ export class ResourceCore {
     patchOf: (row: Values) => Values,
     scope: ResourceScope = {},
   ): Promise<void> {
-    await this.enter(ctx, scope);
+    await this.requireScope(ctx, scope);
     await this.writer.one(ctx, { op: 'update', id, values: patchOf }, scope, cards);
   }
 
   /** @throws not_found, precondition_failed, forbidden, invalid_state, and what `removing` throws */
   async remove(ctx: RequestContext, id: string, scope: ResourceScope = {}): Promise<void> {
-    await this.enter(ctx, scope);
+    await this.requireScope(ctx, scope);
     await this.writer.one(ctx, { op: 'delete', id }, scope);
   }
 
-  /** @throws not_found, precondition_failed, forbidden, what `refused` makes of a move there is not, and what the guard throws */
+  /** @throws not_found, precondition_failed, forbidden, the problem of `refused` for an impossible transition, errors of the guard */
   async transition(
     ctx: RequestContext,
     id: string,
@@ -175,18 +175,18 @@ export class ResourceCore {
     body: Values = {},
     scope: ResourceScope = {},
   ): Promise<void> {
-    await this.enter(ctx, scope);
+    await this.requireScope(ctx, scope);
     await this.writer.one(ctx, { op: 'transition', id, to, body }, scope);
   }
 
-  /** @throws validation_failed with the failed rows, in all_or_nothing, where one failed and it is no dry run */
+  /** @throws validation_failed with the failed rows, in all_or_nothing, if one failed and it is not a dry run */
   async bulk(
     ctx: RequestContext,
     operations: readonly ResourceBulkOperation[],
     mode: BulkMode,
     scope: ResourceScope = {},
   ): Promise<BulkAnswer<ResourceBulkRow>> {
-    await this.enter(ctx, scope);
+    await this.requireScope(ctx, scope);
     return await this.writer.bulk(ctx, operations, mode, scope);
   }
 
@@ -216,8 +216,8 @@ export class ResourceCore {
     requireRight(this.parts, this.host, known, manage, decisiveCards(this.parts, row), 'some');
   }
 
-  /** @throws not_found where what the path names is nothing the caller sees */
-  private async enter(ctx: RequestContext, scope: ResourceScope): Promise<void> {
+  /** Checks the objects in the path. @throws not_found if one does not exist or is hidden from the caller */
+  private async requireScope(ctx: RequestContext, scope: ResourceScope): Promise<void> {
     if (Object.keys(scope).length === 0) return;
     const { references, links } = this.parts;
     const fields = links ? new Map([...references, [links.field, 'card' as const]]) : references;
@@ -225,7 +225,7 @@ export class ResourceCore {
     if (unknownReferences(fields, found, scope).length > 0) throw this.host.problem('not_found');
   }
 
-  /** A resource as it is stored. @throws not_found */
+  /** The stored resource. @throws not_found */
   private async find(id: string, scope: ResourceScope): Promise<Row> {
     const [row] = await this.parts.rows.find(this.host.db, [id]);
     if (!row || Object.entries(scope).some(([field, value]) => row[field] !== value))
@@ -240,7 +240,7 @@ export class ResourceCore {
     return row;
   }
 
-  /** Resources as the caller sees them, by place; undefined for those of hidden cards. As many statements for one as for 200. */
+  /** Resources as the caller sees them, by index; undefined for those of hidden cards. The number of statements does not depend on their number. */
   private async shown(ctx: RequestContext, stored: readonly Row[]): Promise<(Shown | undefined)[]> {
     const { spec, cards, links } = this.parts;
     const { host } = this;
@@ -261,13 +261,13 @@ export class ResourceCore {
         ...presented[at],
       };
       const body: Values = { ...row, ...more };
-      for (const name of spec.unseen ?? []) delete body[name];
+      for (const name of spec.hidden ?? []) delete body[name];
       const differing = cards.differing(stored[i]!, row);
-      // Members besides the fields change without a change of the version.
-      const beside = [...Object.keys(spec.reads ?? {}), ...(spec.derived ?? []).filter((name) => name in body)];
+      // These members can change without a change of the version.
+      const unversioned = [...Object.keys(spec.reads ?? {}), ...(spec.derived ?? []).filter((name) => name in body)];
       const derived =
-        beside.length > 0 || Object.keys(more).length > 0
-          ? [more, beside.map((name) => body[name]), differing]
+        unversioned.length > 0 || Object.keys(more).length > 0
+          ? [more, unversioned.map((name) => body[name]), differing]
           : differing;
       return { version: row.version, body, derived };
     });

@@ -26,7 +26,7 @@ export type ReferenceLookup = (
 
 /**
  * A filter of a list. `any`: one of several comma-separated values. `range`: `<name>_from` and `<name>_to`, both
- * included. `contains`: the list in the field holds the id. Otherwise a custom condition.
+ * included. `contains`: the list in the field contains the value. Otherwise a custom condition.
  */
 export type ResourceFilter =
   | 'any'
@@ -35,12 +35,13 @@ export type ResourceFilter =
   | {
       schema: TSchema;
       /**
-       * @param value as the query has it
-       * @param bind gives its placeholder
+       * @param value the value of the parameter
+       * @param bind returns the placeholder of a value
        * @param alias of the table
-       * @param asked the caller, the services of the module, and the whole query
+       * @param request the caller, the services of the module, and the whole query
+       * @returns the condition
        */
-      sql(value: unknown, bind: (value: unknown) => string, alias: string, asked: ResourceQuery): string;
+      sql(value: unknown, bind: (value: unknown) => string, alias: string, request: ResourceQuery): string;
     };
 
 /** A query of a list, as passed to a custom filter. */
@@ -50,7 +51,7 @@ export interface ResourceQuery {
   query: Readonly<Record<string, unknown>>;
 }
 
-/** A sort by another column than the field's own: a key for names, say. */
+/** A sort by another column than that of the field, such as a key of names. */
 export interface SortColumn {
   column: string;
   type: Sort['type'];
@@ -101,7 +102,7 @@ export interface ResourceTransitions<Row, Field extends string, B extends TPrope
   times?: Readonly<Record<string, Field>>;
   /** Members of the body besides `to`, each `Type.Optional`. Events have them, and so have entries of the history. */
   body?: B;
-  /** Body of a transition, for OpenAPI; a first move when absent. */
+  /** Body of a transition, for OpenAPI; default: the first transition from the initial state. */
   example?: Record<string, unknown>;
   /** For OpenAPI: a description of the transitions. */
   description?: string;
@@ -157,7 +158,7 @@ export interface ResourceSpec<
   /** Fields the module sets itself, in `prepare`, `prepareAll` or the guard of `transitions`. */
   assigned?: A;
   /** Assigned fields that are not part of the view, but available to `prepare`, `present` and other hooks. */
-  unseen?: readonly (keyof A & string)[];
+  hidden?: readonly (keyof A & string)[];
   /** Assigned fields that are computed from others, or assigned once: they are not listed among the changes of events. */
   derived?: readonly (keyof A & string)[];
   /** Columns whose name differs from their field. */
@@ -191,9 +192,9 @@ export interface ResourceSpec<
   /** Fields that reference a card, a user or another existing object; also lists of ids. */
   references?: Partial<Record<keyof F, 'card' | 'user' | ReferenceLookup>>;
   filters?: Readonly<Record<string, ResourceFilter>>;
-  /** Besides `created_at` and `updated_at`. */
+  /** In addition to `created_at` and `updated_at`. */
   sorts?: Readonly<Record<string, true | SortColumn>>;
-  /** `created_at` when absent. */
+  /** Default: `created_at`. */
   defaultSort?: string;
   defaultDir?: 'asc' | 'desc';
   /** The field with the name of the subject of events; default: `title` or `name`, if present. */
@@ -220,8 +221,8 @@ export interface ResourceSpec<
   /** Checks a deletion and performs further effects, while the row is locked. */
   removing?(change: Omit<ResourceChange<ResourceRow<F, A>, Settings>, 'next'>): void | Promise<void>;
   /**
-   * Members to show in addition to the columns or instead of them, for a page at a time: the same number of statements for one as for 200.
-   * They become part of the ETag.
+   * Members of the view in addition to the fields or instead of them, for a page at a time; the number of statements must not depend on
+   * the number of rows. They become part of the ETag.
    * @returns one per row, in their order
    */
   present?(
@@ -234,7 +235,7 @@ export type PresentOf<F extends TProperties, A extends TProperties, X extends TP
   FieldsOf<X> & ResourceRow<F, A>
 >;
 
-/** A resource as used by the parts of the helper, for which the fields of its spec are data. */
+/** Fields of a resource inside the SDK, where the types of its spec are not known. */
 export type Values = Record<string, unknown>;
 export type Row = Values & ResourceBase;
 type Settings = Record<string, unknown>;
@@ -258,12 +259,12 @@ export interface AnySpec
     | 'reference'
     | 'eventData'
     | 'transitions'
-    | 'unseen'
+    | 'hidden'
     | 'derived'
     | 'columns'
     | 'reads'
   > {
-  unseen?: readonly string[];
+  hidden?: readonly string[];
   derived?: readonly string[];
   columns?: Readonly<Record<string, string>>;
   reads?: Readonly<Record<string, string>>;

@@ -1,18 +1,18 @@
 import type { ModuleServices } from '../services.js';
 import type { AnySpec, Row } from './spec.js';
 
-/** @throws invalid_state where the state of a resource is read-only */
+/** Refuses a change of a resource in a read-only state. @throws invalid_state */
 export function refuseReadOnly({ label, transitions }: AnySpec, host: ModuleServices, row: Row): void {
   const state = transitions && (row[transitions.field] as string);
   if (state === undefined || !transitions?.readOnly?.includes(state)) return;
   throw host.problem('invalid_state', {
-    detail: `In the state ${state} ${label} is read-only; move it first.`,
+    detail: `In the state ${state} ${label} is read-only; change its state first.`,
     state,
     allowed: transitions.moves[state] ?? [],
   });
 }
 
-/** @throws invalid_state, or the module's own problem, where no transition leads from one state to the other */
+/** Refuses an impossible transition. @throws invalid_state, or the module's own problem */
 export function requireTransition(
   { label, transitions }: AnySpec,
   host: ModuleServices,

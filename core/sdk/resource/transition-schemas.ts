@@ -4,7 +4,7 @@ import type { AnyTransitions } from './spec.js';
 
 const State = ({ moves }: AnyTransitions) => Type.String({ enum: Object.keys(moves) });
 
-/** The body of a transition, as far as it is not in other schemas. */
+/** The members of the body of a transition. */
 export const transitionMembers = (transitions: AnyTransitions): TProperties => ({
   to: State(transitions),
   ...transitions.body,

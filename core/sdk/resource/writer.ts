@@ -11,7 +11,7 @@ import { ResourcePass } from './pass.js';
 type Scope = Call['scope'];
 const OWN: Call = { scope: {}, isConditional: true, isTrusted: true };
 
-/** The one write path of a resource: a single write is a bulk of one operation. As many statements for one as for 10,000. */
+/** All writes of a resource: a single write is a bulk request with one operation. The number of statements does not depend on the number of operations. */
 export class ResourceWriter {
   constructor(
     private readonly parts: ResourceParts,
@@ -19,9 +19,9 @@ export class ResourceWriter {
   ) {}
 
   /**
-   * Does one operation in a transaction of its own, with the rights of the caller and the condition of the request.
-   * @param naming cards it names without values
-   * @throws the problem it is refused with
+   * Executes one operation in a separate transaction, with the permissions of the caller and the condition of the request.
+   * @param naming cards it references besides those in its values
+   * @throws the problem of a refused operation
    */
   async one(
     ctx: RequestContext,
@@ -34,15 +34,15 @@ export class ResourceWriter {
     return await this.host.transactions.run(ctx, async (uow) => this.single(uow, operation, known, call));
   }
 
-  /** Does one operation as part of a transaction of the module's own; neither rights nor references are looked at. */
+  /** Executes one operation as part of a transaction of the module; neither permissions nor references are checked. */
   async oneIn(uow: UnitOfWork, operation: ResourceOperation): Promise<ResourceOutcome> {
     return await this.single(uow, operation, TRUSTED, OWN);
   }
 
   /**
-   * As `oneIn`, of many operations.
-   * @returns what became of each
-   * @throws the problem of the first that is refused; nothing is written then
+   * Like `oneIn`, for many operations; If-Match of the request is not checked.
+   * @returns the result of each
+   * @throws the problem of the first refused one; nothing is written then
    */
   async manyIn(uow: UnitOfWork, operations: readonly ResourceOperation[]): Promise<ResourceOutcome[]> {
     const pass = new ResourcePass(this.parts, this.host, uow, operations, TRUSTED, { ...OWN, isConditional: false });
@@ -54,9 +54,9 @@ export class ResourceWriter {
   }
 
   /**
-   * Does many operations in one transaction, with the rights of the caller.
-   * @param mode all_or_nothing: one that fails undoes all; per_row: the others are stored
-   * @throws validation_failed with the failed rows, in all_or_nothing, where one failed and it is no dry run
+   * Executes many operations in one transaction, with the permissions of the caller.
+   * @param mode all_or_nothing: nothing is stored if one fails; per_row: the others are stored
+   * @throws validation_failed with the failed rows, in all_or_nothing, if one failed and it is not a dry run
    */
   async bulk(
     ctx: RequestContext,
@@ -65,12 +65,12 @@ export class ResourceWriter {
     scope: Scope,
   ): Promise<BulkAnswer<ResourceBulkRow>> {
     const { parts, host } = this;
-    const asked = operations.map((operation) => checked(parts.spec, host, operation));
+    const checkedOperations = operations.map((operation) => checked(parts.spec, host, operation));
     const known = await lookUp(
       parts,
       host,
       ctx,
-      asked.map(({ operation }) => operation),
+      checkedOperations.map(({ operation }) => operation),
       scope,
     );
     const call: Call = { scope, isConditional: false, isTrusted: false };
@@ -91,11 +91,12 @@ export class ResourceWriter {
               refused: part.map(({ refusal }) => refusal),
             },
           ),
-        failed: (asked, index, refusal) => failedRow(parts.spec, asked, index, index, refusal, new ErrorBudget()),
+        failed: (operation, index, refusal) =>
+          failedRow(parts.spec, operation, index, index, refusal, new ErrorBudget()),
         refusalOf: (error) => host.refusalOf(error),
         problem: (code, details) => host.problem(code, details),
       });
-      return { change_id: ctx.changeId, results: await runner.run(asked, mode, ctx.dryRun) };
+      return { change_id: ctx.changeId, results: await runner.run(checkedOperations, mode, ctx.dryRun) };
     });
     return { change_id: done.change_id, summary: outcomesOf(done.results), results: done.results };
   }

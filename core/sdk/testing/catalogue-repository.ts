@@ -1,6 +1,6 @@
 import type { Knex } from '../knex.js';
 
-/** Everything with a name in the schema `public`, one line each, as PostgreSQL itself describes it. */
+/** Every named object in the schema `public`, one line each, as described by PostgreSQL. */
 const CATALOGUE = `
 select line from (
   select format('%s %s', case c.relkind when 'r' then 'table' when 'p' then 'table' when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else c.relkind::text end, c.relname) as line
@@ -23,7 +23,7 @@ select line from (
   select format('type %s', y.typname) from pg_type y where y.typnamespace = 'public'::regnamespace and y.typtype in ('e', 'd')
 ) as catalogue order by line`;
 
-/** @returns what there is, sorted: two of these are equal where nothing differs but data */
+/** @returns the sorted lines; two catalogues are equal if the schemas are equal */
 export async function catalogue(knex: Knex): Promise<string[]> {
   const { rows } = await knex.raw<{ rows: { line: string }[] }>(CATALOGUE);
   return rows.map(({ line }) => line);

@@ -34,7 +34,7 @@ let stopping: Promise<void> = Promise.resolve();
 let users = 0;
 let lingering: NodeJS.Timeout | undefined;
 
-export function onDatabase(connection: Connection, database: string): Connection {
+function onDatabase(connection: Connection, database: string): Connection {
   if (!('connectionString' in connection)) return { ...connection, database };
   const url = new URL(connection.connectionString);
   url.pathname = `/${database}`;

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { life } from '../life.js';
+import { lifecycle } from '../lifecycle.js';
 
 /** The number is shared by the revisions of a decision from now on. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table adr_decisions drop constraint adr_decisions_number');
-  await life.migration.up(knex);
+  await lifecycle.migration.up(knex);
 }
 
 /** Of each number the revision in force stays, or the latest one. */
@@ -14,6 +14,6 @@ update adr_decisions set revision_of = null where revision_of is not null;
 delete from adr_decisions d using (select distinct on (number) id, number from adr_decisions order by number, status = 'signed' desc, revision desc) stays
   where stays.number = d.number and stays.id <> d.id;
 `);
-  await life.migration.down(knex);
+  await lifecycle.migration.down(knex);
   await knex.raw('alter table adr_decisions add constraint adr_decisions_number unique (number)');
 }

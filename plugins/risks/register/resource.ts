@@ -52,7 +52,7 @@ export const risks = resource({
     accepted_by: Nullable(Uuid()),
     accepted_at: Nullable(Timestamp()),
   },
-  unseen: ['number', 'rationale', 'expires_on', 'accepted_by', 'accepted_at'],
+  hidden: ['number', 'rationale', 'expires_on', 'accepted_by', 'accepted_at'],
   derived: ['number', 'initial_level', 'residual_level'],
   columns: { rationale: 'acceptance_rationale', expires_on: 'acceptance_expires_on' },
   computed: { title_key: ({ title }, host) => host.nameKey(title) },

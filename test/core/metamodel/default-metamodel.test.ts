@@ -2,7 +2,7 @@ import t from 'tap';
 import { defaultCardTypes, defaultRelationTypes } from '../../../config/metamodel/index.js';
 import type { CardTypeDefinition, FieldDefinition } from '../../../core/inventory/metamodel/types.js';
 
-/** Key | layer | hierarchy / successors | subtypes | fields: the model as it is documented, `r` required, `[w]` weight. */
+/** The documented model: key | layer | hierarchy / successors | subtypes | fields, with `r` for required and `[w]` for the weight. */
 const TYPES = `
 Objective|strategy|yes/-|strategic tactical operational|targetDate date, progress number 0..100, kpi text
 Platform|strategy|-/yes|digital technical|
@@ -64,7 +64,7 @@ const fieldsOf = (type: CardTypeDefinition): FieldDefinition[] => type.sections.
 const relationOf = (key: string) => defaultRelationTypes.find((type) => type.key === key);
 const repeated = (keys: string[]): string[] => keys.filter((key, i) => keys.indexOf(key) !== i);
 
-/** Writes a field as the tables above do; without weights for relation fields, which all have 0. */
+/** A field in the notation of the tables above; without weights for relation fields, which are all 0. */
 function written(field: FieldDefinition, withWeight = true): string {
   const options = field.options?.map((option) => option.key).join(' ');
   const kind = field.kind === 'single_select' ? `(${options ?? ''})` : ` ${field.kind}`;
@@ -73,7 +73,7 @@ function written(field: FieldDefinition, withWeight = true): string {
   return `${field.key}${kind}${range}${field.required ? ' r' : ''}${weight}`;
 }
 
-/** Sections may order the fields otherwise than the table does. */
+/** Fields are compared sorted, because sections may have another order than the table. */
 const sorted = (fields: string): string[] => fields.split(', ').filter(Boolean).sort();
 
 await t.test('every card type is as documented', async (t) => {

@@ -13,7 +13,7 @@ const field = (key: string, kind: FieldKind, more: Partial<FieldDefinition> = {}
 });
 const ID = '0198F3A0-7C1E-7A52-9D3C-5F0F6B3F4E21';
 
-t.test('a pattern is searched for, as in JSON Schema, by an engine that is linear', async (t) => {
+t.test('a pattern may match anywhere, as in JSON Schema, and takes linear time', async (t) => {
   const cases: [pattern: string, text: string, matches: boolean][] = [
     ['^[A-Z]{3}-[0-9]+$', 'ABC-12', true],
     ['^[A-Z]{3}-[0-9]+$', 'xABC-12', false],
@@ -74,11 +74,11 @@ t.test('values are checked by kind, bounds, options and pattern, all at once', a
   t.match(
     set.errors({ code: 'x'.repeat(50_000) }, ''),
     [{ field: '/code', reason: /2000/ }],
-    'what is too long is not searched',
+    'a too long text is not matched',
   );
 });
 
-t.test('a URL names a host, by http or https in any case', async (t) => {
+t.test('a URL has a host and the scheme http or https in any case', async (t) => {
   const set = new FieldSet([field('link', 'url')]);
   const isUrl = (link: string) => set.errors({ link }, '').length === 0;
   for (const link of [
@@ -105,7 +105,7 @@ t.test('a URL names a host, by http or https in any case', async (t) => {
     t.notOk(isUrl(link), link);
 });
 
-t.test('defaults, references and what only the service sets', async (t) => {
+t.test('defaults, references and fields set only by the service', async (t) => {
   const set = new FieldSet([
     field('list', 'multiple_select', { options: [{ key: 'a', label: 'A' }], default: ['a'] }),
     field('zero', 'number', { default: 0 }),
@@ -116,7 +116,7 @@ t.test('defaults, references and what only the service sets', async (t) => {
   ]);
   t.strictSame(set.defaults(), { list: ['a'], zero: 0, no: false });
   (set.defaults()['list'] as string[]).push('b');
-  t.strictSame(set.defaults()['list'], ['a'], 'a caller changes his own copy');
+  t.strictSame(set.defaults()['list'], ['a'], 'a caller gets a copy');
   t.strictSame(set.references({ who: ID, other: null, zero: 1 }), [{ key: 'who', kind: 'user', id: ID.toLowerCase() }]);
   t.strictSame([...set.readonlyKeys], ['kept']);
 });

@@ -79,7 +79,7 @@ t.test('a card type: definitions in use cannot be removed, others can', async (t
       { ...sections(free, sel, many, num), subtypes: [] },
       { 'fields.used': 2, 'subtypes.s': 1 },
     ],
-    // Not in use, or nothing taken away.
+    // Definitions that are not in use, or changes that remove nothing.
     [
       {
         ...sections(
@@ -147,7 +147,7 @@ t.test('a relation type: definitions in use cannot be removed', async (t) => {
   });
 });
 
-t.test('what nothing uses may go, a built-in type too', async (t) => {
+t.test('unused definitions can be removed, also a built-in type', async (t) => {
   const key = await type({});
   const child = await type({ has_hierarchy: true, allowed_parent_types: [key] });
   const relation = await relationType({ source_type: key });
@@ -167,7 +167,7 @@ t.test('what nothing uses may go, a built-in type too', async (t) => {
   t.match((await api.del('/metamodel/types/TechCategory')).body, { counts: { relation_types: 1 } });
 });
 
-t.test('usage counts what the cards have, costs only with the permission', async (t) => {
+t.test('usage counts values of cards, costs only with the permission', async (t) => {
   const key = await type({
     ...sections(F('a'), F('price', 'cost'), F('sel', 'multiple_select', OPT('x', 'y'))),
     subtypes: [{ key: 's' }],
@@ -205,7 +205,7 @@ t.test('usage counts what the cards have, costs only with the permission', async
   t.equal((await api.get('/metamodel/types/Nope/usage')).status, 404);
 });
 
-t.test('a node with the metamodel of before stores nothing that was taken away', async (t) => {
+t.test('a node with the previous metamodel cannot store removed definitions', async (t) => {
   const { metamodel } = two.app.services;
   const key = await type({ ...sections(F('gone'), F('kept')), stakeholder_roles: [{ key: 'r' }, { key: 's' }] });
   await known(key);
@@ -218,7 +218,7 @@ t.test('a node with the metamodel of before stores nothing that was taken away',
     200,
   );
   t.equal((await api.patch(`/metamodel/relation-types/${relation}`, { fields: [] })).status, 200);
-  /** Has the other node work by what it knew, as if the change had not come through yet. */
+  /** Runs work with the previous metamodel on the other node, as if it had not received the change. */
   const outdated = async <T>(work: () => Promise<T>): Promise<T> => {
     Object.assign(metamodel, { held: before });
     (two.app.services.revisions as unknown as { current: Map<string, string> }).current.set(
@@ -252,13 +252,13 @@ t.test('a node with the metamodel of before stores nothing that was taken away',
   t.equal(
     (await outdated(() => other.post('/cards', { type: key, name: 'Sound', attributes: { kept: 'x' } }))).status,
     201,
-    'what is sound is stored',
+    'a valid value is stored',
   );
   t.strictSame(await sql(database, `select name from card_rows where type = $1 and attributes ? 'gone'`, [key]), []);
   t.strictSame(await sql(database, `select s.id from card_stakeholders s where s.card_id = $1`, [old.id]), []);
 });
 
-t.test('removals and writes at once: either the value or the field, never both', async (t) => {
+t.test('concurrent removals and writes: either the value is stored or the field is removed', async (t) => {
   for (let round = 0; round < 6; round++) {
     const key = await type({ ...sections(F('gone'), F('kept')) });
     await known(key);

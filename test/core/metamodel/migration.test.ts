@@ -7,7 +7,7 @@ import { createDatabase, sql } from '../../support/app.js';
 
 const database = await createDatabase();
 
-t.test('up takes over what is there, down takes back all it made', async (t) => {
+t.test('up migrates existing data, down removes everything it created', async (t) => {
   const client = new pg.Client({ ...database });
   await client.connect();
   t.teardown(() => client.end());

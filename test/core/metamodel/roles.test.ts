@@ -80,7 +80,7 @@ t.test('errors have their position in the body', async (t) => {
     t.equal((await api.get(path)).status, 404, path);
   t.equal((await api.post('/metamodel/types/Nope/stakeholder-roles', { key: 'a' })).status, 404);
   t.equal((await api.patch(`${ROLES}/nope`, { label: 'x' })).status, 404);
-  // What a module that is not here declared stays as it is, but is not given anew.
+  // A permission of an absent module is kept, but cannot be granted.
   t.equal(
     (await api.patch('/metamodel/types/Initiative/stakeholder-roles/project_manager', { label: 'Lead' })).status,
     200,
@@ -88,7 +88,7 @@ t.test('errors have their position in the body', async (t) => {
   t.equal((await api.post(ROLES, { key: 'pm', permissions: ['card.ppm_manage'] })).status, 422);
 });
 
-t.test('what a role permits holds at once, on every node', async (t) => {
+t.test('a change of the permissions of a role applies on every node', async (t) => {
   const { body: card } = await api.post('/cards', { type: 'Sensor', name: 'S' });
   await api.post(`/cards/${card.id}/stakeholders`, { user_id: viewer.user.id, role: 'observer' });
   const edit = async (): Promise<number> =>

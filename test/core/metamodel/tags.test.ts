@@ -21,7 +21,7 @@ const group = async (body: object) => {
 };
 const tag = async (groupId: string, name: string) => (await api.post(`${GROUPS}/${groupId}/tags`, { name })).body.id;
 const card = async (type: string, name: string) => (await api.post('/cards', { type, name })).body.id;
-/** Past the service, as a node that knows less might. */
+/** Inserts a tag of a card directly, as a node with an outdated metamodel may do. */
 const put = (cardId: string, tagId: string) =>
   sql(database, 'insert into card_tags (card_id, tag_id) values ($1, $2)', [cardId, tagId]);
 const jobs = () =>
@@ -47,7 +47,7 @@ t.test('groups and tags are made, read, changed and deleted', async (t) => {
   t.match((await viewer.api.get(GROUPS)).body, { total: 1, items: [{ tags: [{}, {}] }] });
   t.match((await viewer.api.get(`${path}/tags/${rehost.id}`)).headers.get('etag'), '"1"');
   const shown = (await api.get(path)).headers.get('etag')!;
-  t.match(shown, /^"1\./, 'the tags are part of what is seen');
+  t.match(shown, /^"1\./, 'the tags are part of the response');
   t.match(
     await api.patch(
       `${path}/tags/${rehost.id}`,
@@ -88,7 +88,7 @@ t.test('groups and tags are made, read, changed and deleted', async (t) => {
   );
 });
 
-t.test('names are unique, whatever their case, and hostile values are refused', async (t) => {
+t.test('names are unique without case, and hostile values are refused', async (t) => {
   const id = await group({ name: 'Straße' });
   await tag(id, 'One');
   t.match(await api.post(GROUPS, { name: ' STRASSE ' }), { status: 409, body: { code: 'name_taken' } });
@@ -119,7 +119,7 @@ t.test('names are unique, whatever their case, and hostile values are refused', 
   ]);
   for (const body of [{}, { name: null }, { name: 'x', color: 'blue' }, { name: 'x', group: 1 }])
     t.equal((await api.post(`${GROUPS}/${id}/tags`, body)).status, 422, JSON.stringify(body));
-  // Squared words, each of which its key spells out: the longest keys there are.
+  // Square ligatures, which are decomposed in the key: they give the longest keys.
   const long = Array.from({ length: 200 }, (_, i) => String.fromCodePoint(0x3300 + ((i * i * 7 + i * 31) % 88))).join(
     '',
   );
@@ -146,7 +146,7 @@ t.test('names are unique, whatever their case, and hostile values are refused', 
     });
 });
 
-t.test('what cards have cannot be ruled out', async (t) => {
+t.test('a change cannot forbid tags that cards have', async (t) => {
   const id = await group({ name: 'In use' });
   const [a, b, c] = [await tag(id, 'A'), await tag(id, 'B'), await tag(id, 'C')];
   const [app, provider] = [await card('Application', 'Tagged'), await card('Provider', 'Tagged')];
@@ -173,7 +173,7 @@ t.test('what cards have cannot be ruled out', async (t) => {
   await t.rejects(put(await card('Interface', 'Untagged'), b), { code: '23514', constraint: 'card_tags_restricted' });
 });
 
-t.test('the compiled metamodel has them, on every node within a second', async (t) => {
+t.test('the compiled metamodel contains them on every node within a second', async (t) => {
   const all = await group({ name: 'Live', mode: 'single', mandatory: true });
   const some = await group({ name: 'Live too', mandatory: true, restrict_to_types: ['Application'] });
   const id = await tag(all, 'T');
@@ -197,7 +197,7 @@ t.test('the compiled metamodel has them, on every node within a second', async (
   t.strictSame(compiled(one).mandatoryGroups('Application'), []);
 });
 
-t.test('what moves scores ends in a job for the types it concerns, and only that', async (t) => {
+t.test('changes that affect scores queue a job for the affected types only', async (t) => {
   const rescored = async (what: string, work: () => Promise<{ status: number }>, expected: (string[] | null)[]) => {
     const before = (await jobs()).length;
     const { status } = await work();
@@ -208,7 +208,7 @@ t.test('what moves scores ends in a job for the types it concerns, and only that
       expected,
       what,
     );
-    for (const { wait } of made) t.ok(wait > 0.3 && wait < 1.5, `after ${wait} s, when every node knows`);
+    for (const { wait } of made) t.ok(wait > 0.3 && wait < 1.5, `after ${wait} s, on every node`);
   };
   const types = '/metamodel/types';
   const F = (key: string, more = {}) => ({ key, kind: 'text', ...more });
@@ -226,7 +226,7 @@ t.test('what moves scores ends in a job for the types it concerns, and only that
   await rescored('a weight', patch({ quality_weights: { lifecycle: 0 } }), [['Sc']]);
   await rescored('a role more', () => api.post(`${types}/Sc/stakeholder-roles`, { key: 'extra' }), [['Sc']]);
   await rescored(
-    'what a role permits',
+    'permissions of a role',
     () => api.patch(`${types}/Sc/stakeholder-roles/extra`, { permissions: ['card.edit'] }),
     [],
   );
@@ -235,13 +235,13 @@ t.test('what moves scores ends in a job for the types it concerns, and only that
   await rescored('a relation type', () => relation('scPlain', {}), []);
   await rescored('a mandatory side', () => relation('scMust', { source_mandatory: true }), [['Sc']]);
   await rescored(
-    'the other side too',
+    'also the other side',
     () => api.patch('/metamodel/relation-types/scMust', { target_mandatory: true }),
     [['Provider']],
   );
   await rescored('an end of it', () => api.patch('/metamodel/relation-types/scMust', { target_type: '*' }), [null]);
   await rescored('without it', () => api.del('/metamodel/relation-types/scMust'), [null]);
-  await rescored('a group nobody must have', () => api.post(GROUPS, { name: 'May' }), []);
+  await rescored('a group that is not mandatory', () => api.post(GROUPS, { name: 'May' }), []);
   const made = (await api.post(GROUPS, { name: 'Must', restrict_to_types: ['Sc'] })).body.id;
   await rescored('a group some must have', () => api.patch(`${GROUPS}/${made}`, { mandatory: true }), [['Sc']]);
   await rescored('a group all must have', () => api.patch(`${GROUPS}/${made}`, { restrict_to_types: [] }), [null]);

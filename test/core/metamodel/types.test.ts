@@ -29,7 +29,7 @@ const said = async (id: string) =>
     [id],
   );
 
-t.test('key and label suffice; the rest has defaults', async (t) => {
+t.test('key and label are sufficient; everything else has defaults', async (t) => {
   const { status, body, headers } = await api.post<TypeBody>(TYPES, { key: 'Sensor', label: 'Sensor' });
   t.equal(status, 201, JSON.stringify(body));
   const { updated_at, stakeholder_roles, sort_order, ...rest } = body;
@@ -225,7 +225,7 @@ t.test('every error of a definition is reported, each with its position', async 
   t.match(many, { status: 422, body: { errors: [{ field: '/sections' }] } });
 });
 
-t.test('hostile values are refused or kept as they are, and nothing breaks', async (t) => {
+t.test('hostile values are refused or stored unchanged', async (t) => {
   const KEYS = [
     '__proto__',
     'constructor',
@@ -316,7 +316,7 @@ t.test('hostile values are refused or kept as they are, and nothing breaks', asy
   t.equal(({} as Record<string, unknown>)['label'], undefined, 'no prototype was touched');
 });
 
-t.test('a change is a merge patch: lists are replaced whole, null removes', async (t) => {
+t.test('a change is a merge patch: lists are replaced completely, null removes', async (t) => {
   const { key } = await make({
     description: 'd',
     icon: 'i',
@@ -366,7 +366,7 @@ t.test('a change is a merge patch: lists are replaced whole, null removes', asyn
     ],
   );
   t.match((await api.patch(path, { label: 'New' })).body, { version: 2 }, 'nothing changed');
-  t.equal((await said(key)).length, 2, 'and nothing is told');
+  t.equal((await said(key)).length, 2, 'and there is no event');
   t.match(await api.patch(path, { label: 'Other', icon: 'i' }, { headers: { 'if-match': '"1"' } }), {
     status: 412,
     body: { current_version: 2, changed_fields: ['label'] },
@@ -471,11 +471,7 @@ t.test('a key is created once by concurrent requests, and a retry creates nothin
   );
   t.equal((await api.del(`${TYPES}/Once`)).status, 204);
   const gone = await api.post(TYPES, { key: 'Once', label: 'Once' }, { headers });
-  t.strictSame(
-    [gone.status, gone.headers.get('location')],
-    [404, null],
-    'what was made is gone, and nothing says where it is',
-  );
+  t.strictSame([gone.status, gone.headers.get('location')], [404, null], 'a replay after deletion has no Location');
   const { key } = await make();
   const patches = await Promise.all(
     Array.from({ length: 10 }, (_, i) => api.patch(`${TYPES}/${key}`, { description: `${i}` })),
@@ -509,7 +505,7 @@ t.test('a caller without metamodel.manage cannot change the metamodel', async (t
   t.equal(app.services.metamodel.current.types.get('Application')!.definition.label, 'Application');
 });
 
-t.test('revisions contain author and changes, the latest first, and keep the whole', async (t) => {
+t.test('revisions contain author and changes, the latest first, and the whole metamodel', async (t) => {
   interface Revisions {
     items: {
       revision: number;
@@ -551,7 +547,7 @@ t.test('revisions contain author and changes, the latest first, and keep the who
   t.equal(
     (await app.services.metamodel.at(body.items[1]!.revision))?.types.get(key)?.definition.label === 'Renamed',
     false,
-    'and what was before',
+    'and the previous values',
   );
   t.equal((await viewer.api.get('/metamodel/revisions', { query: { bogus: 1 } })).status, 422);
 });

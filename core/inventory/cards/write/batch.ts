@@ -126,15 +126,19 @@ export class CardBatch implements BulkPass<RowResult> {
     const parents = new Set<string>();
     for (const { parent_id } of created.values())
       if (parent_id !== null && before.has(parent_id) && !updated.has(parent_id)) parents.add(parent_id);
-    const isAsRead = (card: CardState) => {
+    const isPlacedAsRead = (card: CardState) => {
       const read = before.get(card.id)!;
-      return card.version === read.version && card.path_ids.join() === read.path_ids.join();
+      return card.status === read.status && card.path_ids.join() === read.path_ids.join();
     };
-    const locked = [
-      ...(await lockCards(this.o.uow, 'write', [...updated.keys()])),
-      ...(await lockCards(this.o.uow, 'share', [...parents])),
-    ];
-    return locked.length === updated.size + parents.size && locked.every(isAsRead);
+    const toChange = await lockCards(this.o.uow, 'write', [...updated.keys()]);
+    // Only the rows in `cards` of these are locked: their contents may change meanwhile, and are not used.
+    const toPlaceBelow = await lockCards(this.o.uow, 'share', [...parents]);
+    return (
+      toChange.length === updated.size &&
+      toPlaceBelow.length === parents.size &&
+      toChange.every((card) => card.version === before.get(card.id)!.version) &&
+      [...toChange, ...toPlaceBelow].every(isPlacedAsRead)
+    );
   }
 
   /** Writes the rows that did not fail. */

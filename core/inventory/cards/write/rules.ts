@@ -146,7 +146,7 @@ export function differences(before: CardState, after: CardState): Change[] {
     if (before[field] !== after[field]) changes.push({ field, old: before[field], new: after[field] });
   for (const map of ['lifecycle', 'attributes'] as const) {
     if (before[map] === after[map]) continue;
-    for (const key of [...new Set([...Object.keys(before[map]), ...Object.keys(after[map])])].sort()) {
+    for (const key of new Set([...Object.keys(before[map]), ...Object.keys(after[map])])) {
       const [o, n] = [before[map][key] ?? null, after[map][key] ?? null];
       if (!isSame(o, n)) changes.push({ field: `${map}.${key}`, old: o, new: n });
     }

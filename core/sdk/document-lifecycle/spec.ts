@@ -21,8 +21,8 @@ export interface DocumentMove {
   to: DocumentStatus;
 }
 
-/** Options of `documentLife`. */
-export interface DocumentLifeSpec<Settings> {
+/** Options of `documentLifecycle`. */
+export interface DocumentLifecycleSpec<Settings> {
   /** Kind of the subject of its events; begins with the module's id. */
   kind: string;
   /** Prefix of the names of its table of signatures and of its constraints: `<prefix>_signatures`. */

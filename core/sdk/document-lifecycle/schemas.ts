@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TObject } from 'typebox';
 import { Page, PageQuery, SortBy } from '../paging.js';
 import { Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
 import { FOUR_EYES, STATUSES, type DocumentStatus, type FourEyes } from './spec.js';
@@ -26,8 +26,8 @@ export const Signatory = Type.Object({
 /** A signatory, with or without signature. */
 export type Signatory = Static<typeof Signatory>;
 
-/** The life-cycle members of the view of a document; spread them into the module's schema. */
-export const LifeFields = {
+/** The lifecycle members of the view of a document; spread them into the module's schema. */
+export const LifecycleFields = {
   status: DocumentStatusField(),
   revision: Type.Integer({ minimum: 1, description: 'Counts the documents of one number.' }),
   revision_of: Nullable(Uuid({ description: 'The signed document this one revises.' })),
@@ -37,12 +37,11 @@ export const LifeFields = {
   signed_at: Nullable(Timestamp()),
   signatories: Type.Array(Signatory, { description: 'In the order they were named; none for a draft.' }),
 };
-export const LifeView = Type.Object(LifeFields);
-/** `LifeFields` as JSON has them. */
-export type LifeView = Static<typeof LifeView>;
+/** `LifecycleFields` as JSON has them. */
+export type LifecycleView = Static<TObject<typeof LifecycleFields>>;
 
 /** An example to spread into the example of the module's view. */
-export const LIFE_EXAMPLE: LifeView = {
+export const LIFECYCLE_EXAMPLE: LifecycleView = {
   status: 'draft',
   revision: 1,
   revision_of: null,
@@ -110,8 +109,8 @@ export const RevisionView = Type.Object({
 export type RevisionView = Static<typeof RevisionView>;
 export const RevisionPage = Page(RevisionView);
 
-/** Content of the events of a document's life, by event type. */
-export function lifeEvents(kind: string) {
+/** Content of the events of a document's lifecycle, by event type. */
+export function lifecycleEvents(kind: string) {
   const move = {
     version: Type.Integer(),
     changes: Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })),

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /**
- * JSON with one spelling for each value (RFC 8785): keys in order of their UTF-16 code units, no blanks. Members that
- * are undefined are left out, as JSON does.
+ * Canonical JSON (RFC 8785): keys in order of their UTF-16 code units, no white space. Undefined members are omitted, as
+ * in JSON.
  */
 export function canonicalJson(value: unknown): string {
-  // As JSON has it first: dates are text then, and what is undefined is gone.
+  // Converts dates to text, and removes undefined members.
   return write(JSON.parse(JSON.stringify(value)));
 }
 
-/** An object's own order will not do: keys that look like numbers would come first, as numbers. */
+/** Writes keys in sorted order itself, because in a JavaScript object integer keys always come first. */
 function write(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

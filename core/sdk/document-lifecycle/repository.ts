@@ -1,9 +1,9 @@
 import type { PageResult } from '../http.js';
 import type { ListParams, ReadPort, Statement, UnitOfWork } from '../services.js';
-import type { LifeView } from './schemas.js';
+import type { LifecycleView } from './schemas.js';
 import type { DocumentStatus } from './spec.js';
 
-/** What the life needs to know of a document, under its lock. */
+/** Columns of a locked document that transitions use. */
 export interface DocumentRow {
   id: string;
   number: unknown;
@@ -34,7 +34,7 @@ const NOW = "date_trunc('milliseconds', clock_timestamp())";
 const TOUCH = `version = version + 1, updated_at = greatest(updated_at + interval '1 ms', ${NOW})`;
 const time = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-export interface LifeTables {
+export interface LifecycleTables {
   prefix: string;
   table: string;
   number: string;
@@ -43,14 +43,14 @@ export interface LifeTables {
 }
 
 /** The SQL of one kind of document; its identifiers were checked when it was declared. */
-export class LifeRepository {
+export class LifecycleRepository {
   private readonly sql;
-  /** Select list of `LifeFields`. */
+  /** Select list of `LifecycleFields`. */
   readonly columns: (alias: string) => string;
 
-  constructor(private readonly tables: LifeTables) {
+  constructor(private readonly tables: LifecycleTables) {
     const { prefix, table, number, title, copied } = tables;
-    const statement = (name: string, text: string): Statement => ({ name: `${table}-life-${name}`, text });
+    const statement = (name: string, text: string): Statement => ({ name: `${table}-lifecycle-${name}`, text });
     this.columns = (
       d,
     ) => `${d}.status, ${d}.revision, ${d}.revision_of, ${d}.content_hash, ${time(`${d}.signed_at`)} as signed_at,
@@ -111,17 +111,17 @@ export class LifeRepository {
     };
   }
 
-  /** Of many documents in one statement; those that are none are left out. */
-  async read(db: Pick<ReadPort, 'query'>, ids: readonly string[]): Promise<Map<string, LifeView>> {
-    const rows = await db.query<Row<LifeView & { id: string }>>(this.sql.read, [ids]);
-    return new Map(rows.map(({ id, ...life }) => [id, life]));
+  /** The lifecycle data of documents, in one statement; unknown ids are omitted. */
+  async read(db: Pick<ReadPort, 'query'>, ids: readonly string[]): Promise<Map<string, LifecycleView>> {
+    const rows = await db.query<Row<LifecycleView & { id: string }>>(this.sql.read, [ids]);
+    return new Map(rows.map(({ id, ...lifecycle }) => [id, lifecycle]));
   }
 
   async lock(uow: UnitOfWork, id: string): Promise<DocumentRow | undefined> {
     return (await uow.query<Row<DocumentRow>>(this.sql.lock, [id]))[0];
   }
 
-  /** @returns the new version, as of every move */
+  /** @returns the new version, like the other transitions */
   async submit(
     uow: UnitOfWork,
     id: string,
@@ -158,7 +158,7 @@ export class LifeRepository {
     return await this.version(uow, this.sql.complete, [id]);
   }
 
-  /** Makes way for a document that is about to be signed. @returns the one that was in force, if there was one */
+  /** Marks the signed revision of a document's number as superseded. @returns that revision, if there is one */
   async supersede(
     uow: UnitOfWork,
     id: string,
@@ -166,17 +166,17 @@ export class LifeRepository {
     return (await uow.query<Row<{ id: string; title: string | null; version: number }>>(this.sql.supersede, [id]))[0];
   }
 
-  /** The revision of the same number that is being worked on. */
+  /** The id of the draft or document in review of the same number. */
   async openRevision(uow: UnitOfWork, id: string): Promise<string | undefined> {
     return (await uow.query<{ id: string }>(this.sql.open, [id]))[0]?.id;
   }
 
-  /** @returns the revision the new document is */
+  /** Inserts the next revision. @returns its revision number */
   async revise(uow: UnitOfWork, from: string, to: string, by: string | null): Promise<number> {
     return (await uow.query<{ revision: number }>(this.sql.revise, [from, to, by]))[0]!.revision;
   }
 
-  /** All revisions of the document's number. @returns undefined where there is no such document */
+  /** All revisions of the document's number; undefined if the document does not exist. */
   async revisions(db: ReadPort, id: string, params: ListParams): Promise<PageResult<RevisionRow> | undefined> {
     const { table, number, title } = this.tables;
     const [own] = await db.query<{ number: string }>(this.sql.number, [id]);

@@ -3,15 +3,15 @@ import type { Access } from '../access.js';
 import type { ModuleRoutes } from '../module.js';
 import { IdParams, Nullable } from '../schemas.js';
 import { Reject, RequestSignatures, RevisionPage, RevisionQuery, Sign } from './schemas.js';
-import type { DocumentLifeService } from './service.js';
-import type { DocumentLifeSpec } from './spec.js';
+import type { DocumentLifecycleService } from './service.js';
+import type { DocumentLifecycleSpec } from './spec.js';
 
 const params = IdParams;
 
-/** The routes of the life cycle, to be registered in addition to the module's routes of `/{id}`. */
-export function lifeRoutes<Settings>(
-  spec: DocumentLifeSpec<Settings>,
-): ModuleRoutes<DocumentLifeService<Settings>, Settings> {
+/** The routes of the lifecycle, to be registered in addition to the module's routes of `/{id}`. */
+export function lifecycleRoutes<Settings>(
+  spec: DocumentLifecycleSpec<Settings>,
+): ModuleRoutes<DocumentLifecycleService<Settings>, Settings> {
   const { operation, label, permissions, cardPermission, view } = spec;
   const tags = [spec.tag];
   const manages: Access =
@@ -21,9 +21,9 @@ export function lifeRoutes<Settings>(
   const signs: Access = { permission: permissions.sign };
   const changing = (access: Access) => ({ access, idempotent: true, conditional: true });
 
-  return async (app, { services: life, host: { http } }) => {
+  return async (app, { services: lifecycle, host: { http } }) => {
     async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200) {
-      const document = await life.get(request.ctx, id);
+      const document = await lifecycle.get(request.ctx, id);
       if (status === 201) reply.header('location', `${app.prefix}/${id}`);
       return http.sendResource(request, reply, { status, ...document });
     }
@@ -44,7 +44,7 @@ export function lifeRoutes<Settings>(
         },
       },
       async (request, reply) => {
-        await life.requestSignatures(request.ctx, request.params.id, request.body);
+        await lifecycle.requestSignatures(request.ctx, request.params.id, request.body);
         return send(request, reply, request.params.id);
       },
     );
@@ -65,8 +65,8 @@ export function lifeRoutes<Settings>(
         },
       },
       async (request, reply) => {
-        // A signature needs no further data.
-        await life.sign(request.ctx, request.params.id, request.body ?? {});
+        // The body is optional.
+        await lifecycle.sign(request.ctx, request.params.id, request.body ?? {});
         return send(request, reply, request.params.id);
       },
     );
@@ -85,7 +85,7 @@ export function lifeRoutes<Settings>(
         },
       },
       async (request, reply) => {
-        await life.reject(request.ctx, request.params.id, request.body);
+        await lifecycle.reject(request.ctx, request.params.id, request.body);
         return send(request, reply, request.params.id);
       },
     );
@@ -103,7 +103,7 @@ export function lifeRoutes<Settings>(
         },
       },
       async (request, reply) => {
-        await life.recall(request.ctx, request.params.id);
+        await lifecycle.recall(request.ctx, request.params.id);
         return send(request, reply, request.params.id);
       },
     );
@@ -120,7 +120,7 @@ export function lifeRoutes<Settings>(
           response: { 201: view },
         },
       },
-      async (request, reply) => send(request, reply, await life.revise(request.ctx, request.params.id), 201),
+      async (request, reply) => send(request, reply, await lifecycle.revise(request.ctx, request.params.id), 201),
     );
 
     app.get(
@@ -136,7 +136,8 @@ export function lifeRoutes<Settings>(
           response: { 200: RevisionPage },
         },
       },
-      async (request, reply) => http.sendPage(request, reply, await life.revisions(request.params.id, request.query)),
+      async (request, reply) =>
+        http.sendPage(request, reply, await lifecycle.revisions(request.params.id, request.query)),
     );
   };
 }

@@ -1,9 +1,9 @@
 import type { FieldError, TObject } from '@lintel/sdk';
 import type { ValidateFunction } from 'ajv';
 import { isDeepStrictEqual } from 'node:util';
-import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
-import { mergePatch } from '../../foundation/merge-patch.js';
-import { isSecret, settingsCheck } from '../install/settings-schema.js';
+import { fieldErrors, strictAjv } from '../foundation/http/ajv.js';
+import { mergePatch } from '../foundation/merge-patch.js';
+import { isSecret, settingsCheck } from './install/settings-schema.js';
 
 type Values = Record<string, unknown>;
 

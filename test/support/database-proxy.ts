@@ -2,16 +2,22 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 
 /** A proxy to the database that can close its connections, or suspend all traffic and new connections. */
-export interface Way {
+export interface DatabaseProxy {
   connection: DatabaseConnection;
   cut(): void;
   freeze(): void;
-  mend(): void;
+  restore(): void;
   close(): void;
 }
 
-/** A proxy between the app and its database. */
-export async function wayTo(database: DatabaseConnection): Promise<Way> {
+/**
+ * Starts a proxy between the app and its database.
+ * @param filter called for each connection, returns a function that changes the output of the server
+ */
+export async function databaseProxy(
+  database: DatabaseConnection,
+  filter: () => (bytes: Buffer) => Buffer = () => (bytes) => bytes,
+): Promise<DatabaseProxy> {
   const open = new Set<Socket>();
   let isCut = false;
   let isFrozen = false;
@@ -27,21 +33,22 @@ export async function wayTo(database: DatabaseConnection): Promise<Way> {
       return;
     }
     const other = upstream();
-    for (const [from, to] of [
-      [socket, other],
-      [other, socket],
+    for (const [from, to, change] of [
+      [socket, other, (bytes: Buffer) => bytes],
+      [other, socket, filter()],
     ] as const) {
       open.add(from);
-      // Suspended data arrives later, as from a server that was suspended and resumed.
+      // Data of a suspended proxy is sent after it is resumed, like that of a suspended server.
       from
         .on('error', () => to.destroy())
         .on('close', () => {
           open.delete(from);
           to.destroy();
         })
-        .on('data', (bytes) => {
-          if (isFrozen) held.push(() => to.write(bytes));
-          else to.write(bytes);
+        .on('data', (bytes: Buffer) => {
+          const changed = change(bytes);
+          if (isFrozen) held.push(() => to.write(changed));
+          else to.write(changed);
         });
     }
   });
@@ -61,7 +68,7 @@ export async function wayTo(database: DatabaseConnection): Promise<Way> {
     freeze: () => {
       isFrozen = true;
     },
-    mend: () => {
+    restore: () => {
       isCut = isFrozen = false;
       for (const send of held.splice(0)) send();
     },

@@ -1,16 +1,16 @@
 import type { Actor, RequestContext } from '../context.js';
 import type { ModuleServices } from '../services.js';
 import type { DocumentRow, SignatureRow } from './repository.js';
-import type { DocumentLifeSpec } from './spec.js';
+import type { DocumentLifecycleSpec } from './spec.js';
 
-/** Who may sign a document: the users that can be named, whose turn it is, and the rule of four eyes. */
+/** Checks who may sign a document: permissions, pending signatures, and the four-eyes rule. */
 export class Signatories<Settings> {
   constructor(
-    private readonly spec: DocumentLifeSpec<Settings>,
+    private readonly spec: DocumentLifecycleSpec<Settings>,
     private readonly host: ModuleServices<Settings>,
   ) {}
 
-  /** The users to be named. @throws validation_failed with a fault for each who cannot sign */
+  /** The users named as signatories. @throws validation_failed with an error for each who cannot sign */
   async named(ids: readonly string[]): Promise<{ id: string; display_name: string }[]> {
     const { sign } = this.spec.permissions;
     const [found, holders] = [
@@ -32,20 +32,20 @@ export class Signatories<Settings> {
     return ids.map((id) => found.get(id)!);
   }
 
-  /** @throws validation_failed where the rule of four eyes allows no signature of those to be named */
+  /** @throws validation_failed if the four-eyes rule does not allow these signatories */
   requireOthers(row: DocumentRow, requestedBy: string | null, ids: readonly string[]): void {
     if (this.isOwnWork(row, requestedBy, ids))
       throw this.host.invalid({ field: '/user_ids', reason: 'must name another user than the author' });
   }
 
-  /** @throws four_eyes where the rule does not allow the signature of `actor` beside those of the others named */
+  /** @throws four_eyes if the rule does not allow the signature of `actor` in addition to those of the other signatories */
   requireFourEyes(row: DocumentRow, actor: Actor, named: readonly SignatureRow[]): void {
     const signing = this.rule() === 'others_only' ? [actor.id] : named.flatMap((s) => s.user_id ?? []);
     if (this.isOwnWork(row, row.requested_by, signing))
       throw this.host.problem('four_eyes', { detail: 'The author cannot sign; another user must sign.' });
   }
 
-  /** @returns the caller, who has yet to sign @throws forbidden for who is not named, invalid_state for who has signed */
+  /** @returns the caller, whose signature is pending @throws forbidden if the caller is not a signatory, invalid_state if the caller has signed */
   requirePending({ actor }: RequestContext, named: readonly SignatureRow[]): Actor {
     const own = named.find((s) => s.user_id !== null && s.user_id === actor?.id);
     if (!own || !actor)
@@ -58,7 +58,7 @@ export class Signatories<Settings> {
     return actor;
   }
 
-  /** Whether the rule of four eyes is against these signing: one of them, or all, being the author. */
+  /** Whether the four-eyes rule refuses these signatories: because one of them, or all, are the author. */
   private isOwnWork(row: DocumentRow, requestedBy: string | null, signing: readonly string[]): boolean {
     const isAuthor = (id: string): boolean => id === row.created_by || id === requestedBy;
     const rule = this.rule();

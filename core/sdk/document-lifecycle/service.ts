@@ -2,12 +2,12 @@ import type { RequestContext } from '../context.js';
 import type { PageResult, ResourceResult } from '../http.js';
 import type { ModuleServices, UnitOfWork } from '../services.js';
 import { contentHash } from './canonical.js';
-import type { DocumentRow, LifeRepository } from './repository.js';
-import type { LifeView, Reject, RequestSignatures, RevisionQuery, RevisionView, Sign } from './schemas.js';
+import type { DocumentRow, LifecycleRepository } from './repository.js';
+import type { LifecycleView, Reject, RequestSignatures, RevisionQuery, RevisionView, Sign } from './schemas.js';
 import { Signatories } from './signatories.js';
-import type { DocumentLifeSpec, DocumentStatus } from './spec.js';
+import type { DocumentLifecycleSpec, DocumentStatus } from './spec.js';
 
-/** What may be done to a document, by its status. */
+/** The allowed actions by the status of a document. */
 const ACTIONS: Record<DocumentStatus, readonly string[]> = {
   draft: ['update', 'delete', 'request-signatures'],
   in_review: ['sign', 'reject', 'recall'],
@@ -15,28 +15,28 @@ const ACTIONS: Record<DocumentStatus, readonly string[]> = {
   superseded: [],
 };
 
-/** What an action leaves: what a retry of the request is answered with too. */
+/** The result of a transition; also stored for the Idempotency-Key of the request. */
 interface Outcome {
   id: string;
   version: number;
 }
 
-/** Changes the status of documents. Every transition locks the row of the document, so that concurrent ones run one after the other. */
-export class DocumentLifeService<Settings> {
+/** Changes the status of documents. Every transition locks the row of the document, so that concurrent ones are serialised. */
+export class DocumentLifecycleService<Settings> {
   private readonly signatories: Signatories<Settings>;
 
-  /** @param get reads a document as `GET /{id}` answers it */
+  /** @param get reads a document as returned by `GET /{id}` */
   constructor(
-    private readonly spec: DocumentLifeSpec<Settings>,
-    private readonly rows: LifeRepository,
+    private readonly spec: DocumentLifecycleSpec<Settings>,
+    private readonly rows: LifecycleRepository,
     readonly host: ModuleServices<Settings>,
     readonly get: (ctx: RequestContext, id: string) => Promise<Omit<ResourceResult, 'status'>>,
   ) {
     this.signatories = new Signatories(spec, host);
   }
 
-  /** The life-cycle data of many documents, in one statement. */
-  async read(ids: readonly string[]): Promise<Map<string, LifeView>> {
+  /** The lifecycle data of many documents, in one statement. */
+  async read(ids: readonly string[]): Promise<Map<string, LifecycleView>> {
     return ids.length > 0 ? await this.rows.read(this.host.db, ids) : new Map();
   }
 
@@ -82,7 +82,7 @@ export class DocumentLifeService<Settings> {
         content_hash: hash,
       });
       await this.moved(uow, row, 'in_review');
-      await this.tell(uow, row, userIds);
+      await this.notify(uow, row, userIds);
       return { id, version };
     });
   }
@@ -242,7 +242,7 @@ export class DocumentLifeService<Settings> {
     });
   }
 
-  private async tell(uow: UnitOfWork, { id, title }: DocumentRow, to: readonly string[]): Promise<void> {
+  private async notify(uow: UnitOfWork, { id, title }: DocumentRow, to: readonly string[]): Promise<void> {
     const { kind, notification } = this.spec;
     if (notification === undefined) return;
     const name = title ?? '';

@@ -10,18 +10,18 @@ interface Known<T> {
 /** Lifetime of a cache entry in ms. */
 const FORGET_MS = 500;
 
-/** The cards an event refers to: its subject, or the ends of a relation. */
+/** The cards an event refers to, each once: its subject, or the ends of a relation. */
 export function cardsOf({ subject, data }: LogEvent): string[] {
   const ids =
     subject.kind === 'card' ? [subject.id] : subject.kind === 'relation' ? [data['source_id'], data['target_id']] : [];
-  return ids.filter((id) => typeof id === 'string' && isUuid(id)) as string[];
+  return [...new Set(ids)].filter((id): id is string => typeof id === 'string' && isUuid(id));
 }
 
 /**
  * Reads the card data that decides about visibility once for all receivers of the same events. Data read before an
  * event happened must not be used for it: the preceding change may have added or removed a stakeholder.
  */
-export class CardVisibilityReader<T> {
+export class EventCardReader<T> {
   private known = new Map<string, Known<T>>();
   private since = 0;
 

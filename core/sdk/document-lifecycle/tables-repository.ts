@@ -2,10 +2,10 @@ import type { Knex } from '../knex.js';
 import type { ModuleMigration } from '../module.js';
 
 /**
- * The tables of a document's life: columns added to the module's own table, which must exist and may have a status
- * already, and the table of signatures. That a number has one open and one signed revision is held by indexes.
+ * The tables of a document's lifecycle: columns added to the module's own table, which must exist and may have a status
+ * already, and the table of signatures. Unique indexes ensure that a number has at most one open and one signed revision.
  */
-export function lifeMigration({
+export function lifecycleMigration({
   prefix,
   table,
   number,

@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import t from 'tap';
 import { canonicalJson, contentHash, type ModuleMigration } from '@lintel/sdk';
-import {
-  makeUser,
-  registerAdmin,
-  sql,
-  testApp,
-  until,
-  type Answer,
-  type AnyBody,
-  type Session,
-} from '../support/app.js';
+import { makeUser, sql, until, type Answer, type AnyBody, type Session } from '../support/app.js';
+import { libraryApp, NOWHERE } from '../support/library.js';
 
 interface Charter {
   id: string;
@@ -33,19 +24,9 @@ interface Charter {
   version: number;
 }
 
-const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const { app, origin, database, close } = await testApp({
-  config: { pluginsDir: join(root, 'test/fixtures/modules/library') },
-});
+const { app, database, close, root, admin, viewer, member, architect } = await libraryApp();
 t.teardown(close);
-const admin = await registerAdmin(origin);
-const [viewer, member, other, architect] = await Promise.all([
-  makeUser(admin, 'viewer'),
-  makeUser(admin, 'member'),
-  makeUser(admin, 'member'),
-  makeUser(admin, 'architect'),
-]);
-const NOWHERE = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
+const other = await makeUser(admin, 'member');
 const CHARTERS = '/library/charters';
 const ACTIONS = ['request-signatures', 'sign', 'reject', 'recall', 'revise'] as const;
 
@@ -63,7 +44,7 @@ const request = (by: Session, id: string, ...users: Session[]) =>
   act(by, id, 'request-signatures', { user_ids: users.map((u) => u.user.id) });
 const fields = (body: AnyBody) => body.errors.map((e) => e.field).sort();
 const rule = (four_eyes: string) => admin.api.patch('/settings/modules/library', { settings: { four_eyes } });
-/** A document in force, signed by two. */
+/** Creates a document signed by two users. @returns its id */
 async function signed(title: string): Promise<string> {
   const { id } = await create(title);
   await request(member, id, member, other);
@@ -72,7 +53,7 @@ async function signed(title: string): Promise<string> {
   return id;
 }
 
-t.test('a document is signed by all it names', async (t) => {
+t.test('a document is signed by all signatories', async (t) => {
   const { id } = await create('House rules');
   await sql(database, `insert into library_lines values ($1, 'one'), ($1, 'two')`, [id]);
   t.match(await read(id), {
@@ -117,7 +98,7 @@ t.test('a document is signed by all it names', async (t) => {
     },
   });
   t.match(first.body.signatories[0]!.signed_at, /^\d{4}-.*\.\d{3}Z$/);
-  t.match(await act(other, id, 'sign'), { status: 409, body: { code: 'invalid_state' } }, 'once');
+  t.match(await act(other, id, 'sign'), { status: 409, body: { code: 'invalid_state' } }, 'a second signature');
   const last = await act(member, id, 'sign', {});
   t.match(last, {
     status: 200,
@@ -156,7 +137,7 @@ t.test('a document is signed by all it names', async (t) => {
   t.strictSame(types[0]!.changes, [{ field: 'status', old: 'in_review', new: 'signed' }]);
 });
 
-t.test('what is legal in each state, and nothing else', async (t) => {
+t.test('each state allows only its actions', async (t) => {
   const inReview = (await create('In review')).id;
   await request(member, inReview, member);
   const old = await signed('Old');
@@ -190,18 +171,22 @@ t.test('what is legal in each state, and nothing else', async (t) => {
       body: { code: 'invalid_state', document_status: state },
     });
     t.match(await member.api.del(`${CHARTERS}/${id}`), { status: 409 });
-    t.strictSame(await read(id), before, 'nothing has changed');
+    t.strictSame(await read(id), before, 'the document is unchanged');
   }
   t.equal((await member.api.del(`${CHARTERS}/${states.draft}`)).status, 204);
   for (const action of ACTIONS) t.equal((await act(member, NOWHERE, action, bodies[action])).status, 404, action);
   for (const action of ACTIONS) t.equal((await act(member, 'x', action, bodies[action])).status, 404, action);
 });
 
-t.test('rejected or recalled it is a draft again, and signatures are void', async (t) => {
+t.test('a rejected or recalled document is a draft again, without signatures', async (t) => {
   const { id } = await create('Back and forth');
   await request(member, id, other, architect);
   await act(other, id, 'sign');
-  t.match(await act(other, id, 'reject', { reason: 'Too late.' }), { status: 409 }, 'who has signed does not reject');
+  t.match(
+    await act(other, id, 'reject', { reason: 'Too late.' }),
+    { status: 409 },
+    'a signatory who has signed cannot reject',
+  );
   t.match(await act(architect, id, 'reject', { reason: 'Which house?' }), {
     status: 200,
     body: { status: 'draft', content_hash: null, signatories: [], version: 4 },
@@ -223,7 +208,7 @@ t.test('permissions', async (t) => {
   });
   await request(member, id, other);
   t.match(await act(viewer, id, 'sign'), { status: 403, body: { required_permission: 'library.sign' } });
-  t.match(await act(member, id, 'sign'), { status: 403, body: { code: 'forbidden' } }, 'who is not named');
+  t.match(await act(member, id, 'sign'), { status: 403, body: { code: 'forbidden' } }, 'a user who is no signatory');
   t.match(await act(architect, id, 'reject', { reason: 'x' }), { status: 403 });
   t.match(await act(viewer, id, 'recall'), { status: 403 });
   t.match(await act(viewer, id, 'revise'), { status: 403 });
@@ -279,7 +264,7 @@ t.test('a signature covers the content at the request for signatures, or is refu
   t.equal((await act(member, id, 'recall')).status, 200);
 });
 
-t.test('the next revision takes the place of the one before when it is signed', async (t) => {
+t.test('a revision supersedes the previous one when it is signed', async (t) => {
   const old = await signed('Statute');
   await sql(database, `insert into library_lines values ($1, 'kept')`, [old]);
   const before = await read(old);
@@ -302,7 +287,7 @@ t.test('the next revision takes the place of the one before when it is signed', 
   t.equal(revised.headers.get('location'), `/api/v1${CHARTERS}/${id}`);
   t.strictSame(await sql(database, 'select line from library_lines where charter_id = $1', [id]), [{ line: 'kept' }]);
   t.match(await act(member, old, 'revise'), { status: 409, body: { code: 'invalid_state', open_revision: id } });
-  t.match(await read(old), { status: 'signed', version: before.version }, 'in force until then');
+  t.match(await read(old), { status: 'signed', version: before.version }, 'the previous one is valid until then');
   await member.api.patch(`${CHARTERS}/${id}`, { body: 'Be very quiet.' });
   await request(member, id, member);
   t.match((await act(member, id, 'sign')).body, { status: 'signed', revision: 2 });
@@ -347,22 +332,26 @@ t.test('four eyes', async (t) => {
   const { id } = await create('Four eyes');
   t.strictSame(fields((await request(member, id, member)).body), ['/user_ids']);
   t.equal((await request(member, id, member, other)).status, 200);
-  t.equal((await act(member, id, 'sign')).status, 200, 'the author is one of them');
+  t.equal((await act(member, id, 'sign')).status, 200, 'the author may be one of several signatories');
   t.equal((await act(other, id, 'sign')).status, 200);
   await rule('others_only');
   const strict = (await create('Others only')).id;
   t.strictSame(fields((await request(member, strict, member, other)).body), ['/user_ids']);
-  t.strictSame(fields((await request(other, strict, other)).body), ['/user_ids'], 'who submits it is an author too');
+  t.strictSame(
+    fields((await request(other, strict, other)).body),
+    ['/user_ids'],
+    'the user who requests signatures counts as an author',
+  );
   await rule('off');
   t.equal((await request(member, strict, member, other)).status, 200);
   await rule('others_only');
-  t.match(await act(member, strict, 'sign'), { status: 409, body: { code: 'four_eyes' } }, 'as the rule stands now');
+  t.match(await act(member, strict, 'sign'), { status: 409, body: { code: 'four_eyes' } }, 'the current rule applies');
   t.equal((await act(other, strict, 'sign')).status, 200);
   await rule('off');
   t.match((await act(member, strict, 'sign')).body, { status: 'signed' });
 });
 
-t.test('a retry is answered as the first request was, and a stale version is refused', async (t) => {
+t.test('a retry gets the first answer, and an outdated version is refused', async (t) => {
   const { id } = await create('Retried');
   const headers = { 'idempotency-key': 'request-1' };
   const body = { user_ids: [other.user.id] };
@@ -383,7 +372,7 @@ t.test('a retry is answered as the first request was, and a stale version is ref
   t.equal((await act(member, id, 'revise', undefined, { 'idempotency-key': 'revise-1' })).body.id, made.body.id);
 });
 
-t.test('races: one order or the other', async (t) => {
+t.test('concurrent actions have the result of one order', async (t) => {
   const users = [member, other, architect, admin];
   for (let i = 0; i < 5; i++) {
     const { id } = await create(`Last ones ${i}`);
@@ -393,7 +382,7 @@ t.test('races: one order or the other', async (t) => {
       answers.map((a) => a.status),
       [200, 200, 200, 200],
     );
-    t.match(await read(id), { status: 'signed', version: 6 }, 'the last one knows that it is');
+    t.match(await read(id), { status: 'signed', version: 6 }, 'exactly one signature is the last');
 
     const recalled = (await create(`Recalled ${i}`)).id;
     await request(member, recalled, other);
@@ -435,13 +424,17 @@ t.test('races: one order or the other', async (t) => {
     ]);
     t.equal(asked.status, 200);
     t.ok([200, 409].includes(patched.status));
-    t.equal((await act(other, submitted, 'sign')).status, 200, 'whatever was frozen is what is signed');
+    t.equal(
+      (await act(other, submitted, 'sign')).status,
+      200,
+      'the content at the request for signatures can be signed',
+    );
   }
 });
 
-t.test('its tables come and go without a trace', async (t) => {
-  const { life } = (await import(join(root, 'test/fixtures/modules/library/library/charters.js'))) as {
-    life: { migration: ModuleMigration };
+t.test('its migration can be reverted and run again', async (t) => {
+  const { lifecycle } = (await import(join(root, 'test/fixtures/modules/library/library/charters.js'))) as {
+    lifecycle: { migration: ModuleMigration };
   };
   const shape = async () =>
     await sql(
@@ -455,18 +448,18 @@ t.test('its tables come and go without a trace', async (t) => {
     );
   const before = [await shape(), await indexes()];
   await sql(database, 'delete from library_charters where revision > 1');
-  await life.migration.down(app.services.db.knex);
+  await lifecycle.migration.down(app.services.db.knex);
   const names = (await shape()).map((row) => `${String(row['table_name'])}.${String(row['column_name'])}`);
   t.strictSame(
     names.filter((name) => /signatures|revision|hash|signed|requested/.test(name)),
     [],
   );
   await sql(database, `update library_charters set status = 'draft'`);
-  await life.migration.up(app.services.db.knex);
+  await lifecycle.migration.up(app.services.db.knex);
   t.strictSame([await shape(), await indexes()], before);
 });
 
-t.test('canonical JSON has one spelling for each value', async (t) => {
+t.test('equal values have the same canonical JSON', async (t) => {
   t.equal(
     canonicalJson({ b: [1, { d: null, c: 'ü' }], a: undefined, '10': 1, '9': 2 }),
     '{"10":1,"9":2,"b":[1,{"c":"ü","d":null}]}',

@@ -1,4 +1,4 @@
-import { documentLife } from '@lintel/sdk';
+import { documentLifecycle } from '@lintel/sdk';
 import { mayWrite } from './authority.js';
 import { copyLinks, contentOf, findContent } from './content-repository.js';
 import { CARD_MANAGE, MANAGE, SIGN, VIEW } from './permissions.js';
@@ -7,7 +7,7 @@ import { AdrView } from './schemas.js';
 import type { Settings } from './settings.js';
 
 /** draft → in_review → signed → superseded, for decisions. */
-export const life = documentLife<Settings>({
+export const lifecycle = documentLifecycle<Settings>({
   kind: 'adr',
   prefix: 'adr',
   table: 'adr_decisions',

@@ -17,7 +17,6 @@ import { filePort } from '../ports/file-port.js';
 import { inTurn } from '../ports/inner-context.js';
 import { metricsPort } from '../ports/metrics-port.js';
 import { notificationPort } from '../ports/notification-port.js';
-import { outboundPort } from '../ports/outbound-port.js';
 import { relationPort } from '../ports/relation-port.js';
 import { secretPort } from '../ports/secret-port.js';
 import { uploadPort } from '../ports/upload-port.js';
@@ -67,7 +66,7 @@ export function moduleServices(
     notifications: notificationPort(module, core),
     files: filePort(id, core),
     secrets: secretPort(id, core),
-    outbound: outboundPort(core),
+    outbound: { request: (url, request) => core.outbound.request(url, request) },
     metrics: metricsPort(id, core, log),
     jobs: { enqueue: async (unit, type, payload) => jobs.enqueue(ModuleUnit.core(unit), type, payload) },
     http: { sendPage, sendResource, sendNothing, sendBytes, sendStream, ...uploadPort },

@@ -5,6 +5,7 @@ const SECRET = /passw|passphrase|secret|token|credential|authorization|(api|priv
 const HIDDEN = '[hidden]';
 /** All repetitions are bounded, because it is applied to arbitrary payloads. */
 const IN_URL = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]{0,200}:[^\s/@]{0,1000}@/gi;
+/** Maximum number of characters of an error text. */
 const MAX_ERROR = 2_000;
 
 /** A copy of a value in which everything that looks like a secret is replaced. */
@@ -20,8 +21,8 @@ export function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** The error text as stored and published in events: without secrets and characters that the database cannot store. */
-export function textOf(error: unknown): string {
+/** The text of an error as stored and published in events: at most 2,000 characters, without secrets and characters that the database cannot store. */
+export function errorText(error: unknown): string {
   const { message } = (error ?? {}) as { message?: unknown };
   // Anything may be thrown, including values that cannot be converted to a string.
   const given = typeof message === 'string' ? message : inspect(error);
