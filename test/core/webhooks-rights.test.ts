@@ -11,7 +11,7 @@ const COST = 918273645;
 const ROLES: Record<string, string[]> = {
   buyer: ['webhooks.manage', 'cards.view', 'relations.view', 'costs.view'],
   clerk: ['webhooks.manage', 'cards.view', 'relations.view'],
-  withoutCards: ['webhooks.manage'],
+  without_cards: ['webhooks.manage'],
 };
 for (const [key, permissions] of Object.entries(ROLES))
   if ((await api.post('/roles', { key, label: key, permissions })).status !== 201) throw new Error(key);
@@ -56,7 +56,7 @@ const off = async (id: string): Promise<Hook> =>
   });
 
 t.test('events and costs are sent only if the owner may see them', async (t) => {
-  const owners = await Promise.all(['buyer', 'clerk', 'withoutCards'].map((role) => makeUser(admin, role)));
+  const owners = await Promise.all(['buyer', 'clerk', 'without_cards'].map((role) => makeUser(admin, role)));
   const [buyer, clerk, withoutCards] = (await Promise.all(owners.map((owner) => hook(t, owner)))) as [
     Awaited<ReturnType<typeof hook>>,
     Awaited<ReturnType<typeof hook>>,
@@ -143,7 +143,7 @@ t.test('a permission revoked while events are pending applies to these as well',
   open = false;
   await api.patch(`/cards/${made.id}`, { description: 'Waits' });
   await until(() => receiver.requests.length > before + 2);
-  await api.patch(`/users/${owner.user.id}`, { role: 'withoutCards' });
+  await api.patch(`/users/${owner.user.id}`, { role: 'without_cards' });
   const skipped = await until(async () => (await deliveries(id)).find((d) => d.state === 'skipped'), 10_000);
   const { log } = (await api.get<Delivery>(`/webhooks/${id}/deliveries/${skipped.id}`)).body;
   t.match(log.at(-1), { error: 'The owner of the webhook may not see the event.' });
