@@ -42,12 +42,19 @@ create view card_rows as
     c.xmin::text || '.' || v.xmin::text as stamp
   from cards c left join card_contents v on v.id = c.id;
 analyze cards, card_contents;
+
+-- Ends a statement that finds a row changed since it was read, so that the unit of work is repeated.
+create function lintel_write_conflict() returns boolean language plpgsql as $$
+begin
+  raise exception 'the row was changed concurrently' using errcode = '40001';
+end $$;
 `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
 drop view card_rows;
+drop function lintel_write_conflict();
 alter table cards add column attributes jsonb not null default '{}', add column lifecycle jsonb not null default '{}',
   add column data_quality numeric(4,1) not null default 0 check (data_quality between 0 and 100),
   add column open_quality numeric(4,1) not null default 0 check (open_quality between 0 and 100),

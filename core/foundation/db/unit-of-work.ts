@@ -86,6 +86,14 @@ export class UnitOfWork {
     return (await (await this.client()).query<R>({ ...statement, values })).rows;
   }
 
+  /**
+   * Runs a reading statement without beginning the transaction; within it, where it has begun. What it returns may have
+   * changed when the unit of work writes.
+   */
+  async read<R extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
+    return (await (await this.client()).query<R>({ ...statement, values })).rows;
+  }
+
   /** Runs a statement in the transaction; returns rows as arrays of raw text. */
   async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
     await this.begin();

@@ -65,6 +65,11 @@ const LOAD_ONE = {
     text: `select ${STATE}, ${facts(MANDATORY)} as facts from cards c join card_contents v using (id) where c.id = $1 for update of c, v`,
   },
 };
+/** The same without a lock, for a write that is refused if the row of `card_contents` has changed since. */
+const READ_ONE = {
+  name: 'cards-read-one',
+  text: `select ${STATE}, v.xmin::text as row_version, ${facts(MANDATORY)} as facts from cards c join card_contents v using (id) where c.id = $1`,
+};
 const LOADS = { write: LOAD_FOR_WRITE, delete: LOAD_FOR_DELETE, share: LOAD_FOR_SHARE, read: LOAD_FOR_READ } as const;
 const FACTS = {
   name: 'cards-facts',
@@ -98,6 +103,14 @@ export async function lockCards(
   ]);
   for (const row of rows) row.facts = [];
   return rows;
+}
+
+/**
+ * Reads a card outside the transaction, with its facts and `row_version`.
+ * @param mandatory relation types that count in a score
+ */
+export async function readCard(uow: UnitOfWork, id: string, mandatory: string[]): Promise<CardState[]> {
+  return uow.read<CardState & Record<string, unknown>>(READ_ONE, [id, mandatory]);
 }
 
 /** The current facts of cards; whatever affects them must be locked before. */

@@ -32,7 +32,7 @@ export class CardMaintenance {
       const ids = await this.transactions.run(ctx, async (uow) => {
         await guard(uow);
         const found = await idsOfTypes(uow, types, after, JOB_CHUNK);
-        await this.cards.rescore(uow, found);
+        await this.cards.rescore(uow, found, true);
         return found;
       });
       if (ids.length === 0) return seen;

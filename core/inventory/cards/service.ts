@@ -14,6 +14,7 @@ import { authorityOf, type Authority } from './rights/authority.js';
 import { getCard } from './list/page-rows-repository.js';
 import type { PreviewTree } from './write/preview-tree.js';
 import type { CardReads } from './list/reads.js';
+import { parentOf } from './write/card-index.js';
 import { WriteCleanup } from './write/cleanup.js';
 import { rescore } from './write/data-quality.js';
 import { SingleInserts } from './write/single-inserts.js';
@@ -208,8 +209,8 @@ export class CardService {
    * Recalculates the scores of cards inside the transaction that changed their related data. Derived: no version,
    * no history, no event.
    */
-  rescore(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
-    return rescore(uow, this.metamodel.current, ids);
+  rescore(uow: UnitOfWork, ids: readonly string[], onlyDifferent = false): Promise<void> {
+    return rescore(uow, this.metamodel.current, ids, onlyDifferent);
   }
 
   close(): void {
@@ -223,6 +224,12 @@ export class CardService {
   private async single(ctx: RequestContext, operation: CardOperation, fault?: Problem): Promise<Written> {
     const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [operation])];
     let view: CardJson | undefined;
+    // The first attempt takes no lock; if others change the card meanwhile, the next one does.
+    let isOptimistic =
+      operation.op === 'update' &&
+      parentOf(operation.card) === undefined &&
+      !needsRolesAbove(reader.visibility) &&
+      !hidesCards(reader.visibility);
     const done = await this.transactions.run(ctx, async (uow) => {
       if (fault) throw fault;
       const batch = this.batch(
@@ -233,16 +240,18 @@ export class CardService {
           pointer: () => '',
           refs: new Map(),
           single: this.singles,
+          isOptimistic,
         },
       );
+      isOptimistic = false;
       const row = await runSingle(batch);
       const outcome = { id: row.id!, version: row.version ?? 0 };
       // Read while the row is locked, so that the response shows this change and not a later one.
-      if (batch.insertedRow)
+      if (batch.writtenRow)
         view =
           needsRolesAbove(reader.visibility) || hidesCards(reader.visibility)
             ? undefined
-            : cardJson(batch.insertedRow, reader, false);
+            : cardJson(batch.writtenRow, reader, false);
       else if (operation.op !== 'delete') view = await getCard(uow, outcome.id, reader);
       return outcome;
     });
@@ -275,7 +284,7 @@ export class CardService {
   private batch(
     uow: UnitOfWork,
     { authority, relations }: Run,
-    of: Pick<BatchOptions, 'operations' | 'pointer' | 'refs' | 'single' | 'previewTree'>,
+    of: Pick<BatchOptions, 'operations' | 'pointer' | 'refs' | 'single' | 'isOptimistic' | 'previewTree'>,
   ): CardBatch {
     return new CardBatch({
       ...of,

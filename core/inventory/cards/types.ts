@@ -27,6 +27,8 @@ export interface CardState {
   /** The user who last changed something that an approval covers. */
   edited_by: string | null;
   version: number;
+  /** Identifies the stored row (`xmin`), where it was read to be written only if it is still the same. */
+  row_version?: string;
 }
 
 /** Changes that create a new version of a card; each has an event `card.<verb>` with that version. */

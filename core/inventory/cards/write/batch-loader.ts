@@ -1,6 +1,14 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { keyOf, parentOf, placeKey, referenceFault, upsertKey } from './card-index.js';
-import { descendantIds, lockCards, lockMoves, placedIds, type CardKey, type PlaceKey } from '../lock-repository.js';
+import {
+  descendantIds,
+  lockCards,
+  lockMoves,
+  placedIds,
+  readCard,
+  type CardKey,
+  type PlaceKey,
+} from '../lock-repository.js';
 import type { CardOperation, CardPlace, CardState } from '../types.js';
 
 /** Positions to look up in the database; for those with a path also their ancestors, which the batch may create. */
@@ -48,8 +56,8 @@ const parentsOf = (cards: readonly CardState[]): string[] => [
   ...new Set(cards.flatMap(({ parent_id }) => parent_id ?? [])),
 ];
 
-/** `unlocked` is for operations that neither archive, restore nor delete. */
-export type Loading = 'locked' | 'unlocked';
+/** `unlocked` is for operations that neither archive, restore nor delete; `optimistic` for one update that does not move. */
+export type Loading = 'locked' | 'unlocked' | 'optimistic';
 
 /**
  * Loads every card that operations change or refer to.
@@ -95,6 +103,7 @@ export async function loadCards(
     else if (parent && 'external_id' in parent) parentKeys.push(parent);
     if ((op === 'update' || op === 'upsert') && parent !== undefined) anyMoves = true;
   }
+  if (loading === 'optimistic') return readCard(uow, [...targets][0]!, mandatory ?? []);
   if (loading === 'unlocked') {
     for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
     const read = await lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);

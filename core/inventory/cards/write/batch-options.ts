@@ -56,6 +56,11 @@ export interface BatchOptions {
   relations?: RelationWriter | undefined;
   /** For a single write: inserts its card. Names and external ids are checked only by the constraints, which saves round trips. */
   single?: SingleInserts | undefined;
+  /**
+   * Whether the card of a single update is read without a transaction and lock: the unit of work is repeated if it has
+   * changed when it is written.
+   */
+  isOptimistic?: boolean | undefined;
   /** For a preview: the result of the earlier batches. Nothing is locked, names and external ids are not checked. */
   previewTree?: PreviewTree | undefined;
 }

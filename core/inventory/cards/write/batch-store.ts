@@ -2,7 +2,15 @@ import { hiddenBelow } from '../../access/index.js';
 import { WriteConflict } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
 import { factsOf } from '../lock-repository.js';
-import { deleteCards, insertCards, rescoreCards, rewritePaths, updateCards, releaseUniqueKeys } from '../repository.js';
+import {
+  deleteCards,
+  insertCards,
+  rescoreCards,
+  rewritePaths,
+  updateCard,
+  updateCards,
+  releaseUniqueKeys,
+} from '../repository.js';
 import type { CardState, VersionVerb } from '../types.js';
 import type { BatchState, WantedRelation } from './batch-options.js';
 import { mandatoryRelations, scoresOf } from './data-quality.js';
@@ -24,7 +32,7 @@ const CONTENT = /^(attributes|lifecycle)\./;
 const CHUNK = 2_000;
 /** Writes a batch that was checked: one statement per kind of change and chunk of rows, and the events. */
 export class BatchStore {
-  private insertedRow: readonly (string | null)[] | undefined;
+  private writtenRow: readonly (string | null)[] | undefined;
 
   /**
    * @param releasing ids of cards that release a name or an external id for another card of the batch
@@ -46,7 +54,8 @@ export class BatchStore {
     const created = [...this.plan.created.values()];
     const updated = [...this.plan.updated.values()];
     const { deleted } = this.plan;
-    if (created.length > CHUNK || updated.length + deleted.length + this.wanted.length > 0) await uow.begin();
+    const isOneStatement = this.o.isOptimistic === true || (created.length <= CHUNK && updated.length === 0);
+    if (!isOneStatement || deleted.length + this.wanted.length > 0) await uow.begin();
     // A parent must not be in a later chunk than its children.
     if (created.length > CHUNK) created.sort((a, b) => a.path_ids.length - b.path_ids.length);
     if (this.releasing.size > 0) await releaseUniqueKeys(uow, [...this.releasing]);
@@ -60,7 +69,7 @@ export class BatchStore {
     if (restated.length > 0)
       for (const participant of this.o.participants) await participant.statusChanged?.(uow, restated);
     if (this.wanted.length > 0) await this.writeRelations();
-    return this.insertedRow;
+    return this.writtenRow;
   }
 
   /** Reads the facts for the scores of updated cards, after their rows are locked. */
@@ -91,7 +100,7 @@ export class BatchStore {
       this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
     if (single) {
       // The result is part of the statement, because it is stored under the Idempotency-Key.
-      this.insertedRow = await single.insert(uow, cards[0]!, revision, { id: cards[0]!.id, version: 1 });
+      this.writtenRow = await single.insert(uow, cards[0]!, revision, { id: cards[0]!.id, version: 1 });
       return;
     }
     await insertCards(uow, cards, revision).catch((error: unknown) => {
@@ -117,6 +126,10 @@ export class BatchStore {
       });
     }
     const { metamodel, single } = this.o;
+    if (this.o.isOptimistic) {
+      this.writtenRow = await updateCard(this.o.uow, changed[0]!, revision);
+      return;
+    }
     const stale = await updateCards(this.o.uow, changed, revision, single ? mandatoryRelations(metamodel) : undefined);
     if (stale.length === 0) return;
     await rescoreCards(

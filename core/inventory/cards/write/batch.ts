@@ -26,8 +26,8 @@ export class CardBatch implements BulkPass<RowResult> {
   /** Ids of cards that release a name or an external id for another card of the batch. */
   private releasing: ReadonlySet<string> = new Set();
   private wanted: readonly WantedRelation[] = [];
-  /** Columns of the view of a card that was inserted by a single write. */
-  insertedRow: readonly (string | null)[] | undefined;
+  /** Columns of the view of a card that was written by a single statement. */
+  writtenRow: readonly (string | null)[] | undefined;
 
   private readonly o: BatchState;
 
@@ -48,13 +48,14 @@ export class CardBatch implements BulkPass<RowResult> {
    *
    * Locking a row writes to it, and most cards of a repeated import have not changed. Therefore cards are first read
    * without locks, and then only those that change are locked. If one of them was changed meanwhile, all are locked and
-   * the batch is planned again.
+   * the batch is planned again. A single update may write at once, if its row is still the one that was read.
    * @throws conflict if refused rows make too many other rows impossible
    */
   async check(): Promise<readonly RowResult[]> {
     const { operations, rows, single, previewTree } = this.o;
     const isReadFirst = !single && operations.every(({ op }) => op === 'create' || op === 'update' || op === 'upsert');
-    if (previewTree) await this.planAndCheck('unlocked');
+    if (this.o.isOptimistic) await this.planAndCheck('optimistic');
+    else if (previewTree) await this.planAndCheck('unlocked');
     else if (!isReadFirst || !(await this.planAndCheck('unlocked'))) {
       rows.restart(true);
       await this.planAndCheck('locked');
@@ -143,7 +144,7 @@ export class CardBatch implements BulkPass<RowResult> {
 
   /** Writes the rows that did not fail. */
   async write(): Promise<void> {
-    this.insertedRow = await new BatchStore(this.o, this.plan, this.releasing, this.wanted).write();
+    this.writtenRow = await new BatchStore(this.o, this.plan, this.releasing, this.wanted).write();
   }
 
   /** Fields that changed since the version named by If-Match; none if there is no such version. */

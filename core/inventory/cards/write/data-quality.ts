@@ -50,8 +50,17 @@ export function scoresOf(metamodel: Metamodel, type: CardType, card: CardState):
   });
 }
 
-/** Computes the data quality of cards again and stores the scores that differ. */
-export async function rescore(uow: UnitOfWork, metamodel: Metamodel, ids: readonly string[]): Promise<void> {
+/**
+ * Computes the data quality of cards again and stores it.
+ * @param onlyDifferent whether scores that stay the same are not written. Where facts changed they are, so that a
+ *   concurrent update that was computed from the former facts finds the row changed.
+ */
+export async function rescore(
+  uow: UnitOfWork,
+  metamodel: Metamodel,
+  ids: readonly string[],
+  onlyDifferent: boolean,
+): Promise<void> {
   const cards = await lockCards(uow, 'write', [...ids]);
   if (cards.length === 0) return;
   const facts = await factsOf(
@@ -62,7 +71,7 @@ export async function rescore(uow: UnitOfWork, metamodel: Metamodel, ids: readon
   const scores = cards.flatMap((card) => {
     const type = metamodel.types.get(card.type);
     const now = type && scoresOf(metamodel, type, { ...card, facts: facts.get(card.id) ?? [] });
-    return !now || (now.data_quality === card.data_quality && now.open_quality === card.open_quality)
+    return !now || (onlyDifferent && now.data_quality === card.data_quality && now.open_quality === card.open_quality)
       ? []
       : [{ id: card.id, ...now }];
   });
