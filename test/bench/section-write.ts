@@ -90,7 +90,7 @@ export async function create(bench: Bench): Promise<void> {
   await warmUp(await creating(), seconds / 2);
   const [side, limit] = await compare([await creating(), await bare()], seconds, cpu);
   add(rateRow(`create a card, ${WRITERS} writers`, side!, 'bare insert + commit', limit!, CREATE_SHARE), {
-    work: 'create a card: round roundTrips to write it',
+    work: 'create a card: round trips to write it',
     figure: roundTrips(alone!),
     unit: '',
     target: { text: `≤ ${MOST_TRIPS}`, holds: roundTrips(alone!) <= MOST_TRIPS },
@@ -168,6 +168,6 @@ export async function patch({
   const [side, limit] = await compare([changing, bare], seconds, cpu);
   add({
     ...rateRow(`patch a card under If-Match, ${WRITERS} writers`, side!, 'bare update + commit', limit!),
-    note: `${roundTrips(statements)} round roundTrips`,
+    note: `${roundTrips(statements)} round trips`,
   });
 }
