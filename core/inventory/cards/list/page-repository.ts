@@ -107,7 +107,8 @@ export function cardPage(
     JSON.stringify([scopeOf(query), visibility.hiddenTypes, visibility.me, [...visibility.costRedactedTypes]]);
   const ranked = isRanked(query, search);
   const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, visibility, bindings);
-  const keys = listQuery(list, query, narrow, bindings, scopeOf(query));
+  const conditions = list.always === undefined ? narrow : [...narrow, list.always];
+  const keys = listQuery(list, query, conditions, bindings, scopeOf(query));
   // There is no counter per subtype, but an index with which all hits can be counted.
   const isBySubtype = query.subtype !== undefined && byRow.length === 1 && !search;
   const exact = query.total === 'exact' || isBySubtype;

@@ -14,6 +14,11 @@ import { ownCostsSql, ownCostConditions, type CardVisibility } from '../../acces
 /** A sort, and whether an index on active cards provides its order. */
 interface CardSort extends Sort {
   indexed: boolean;
+  /**
+   * A condition that holds for all cards. It makes the join with `card_contents` an inner one, which can be read in the
+   * order of an index of that table.
+   */
+  always?: string;
   /** Where attribute indexes provide the order, one per type. */
   split?: Split;
 }
@@ -26,11 +31,11 @@ const SORTS: Record<string, CardSort> = {
   approval_status: { sql: 'c.approval_status', type: 'text', collate: '"C"', indexed: false },
   data_quality: { sql: 'c.data_quality', type: 'numeric', indexed: false },
   created_at: { sql: 'c.created_at', type: 'timestamptz', indexed: false },
-  updated_at: { sql: 'c.updated_at', type: 'timestamptz', indexed: true },
+  updated_at: { sql: 'c.updated_at', type: 'timestamptz', indexed: true, always: 'c.updated_at is not null' },
 };
 
 /** A list, whether an index provides its order, and which indexes do so together. */
-export type CardList = ListSpec & { indexed: boolean; split?: Split | undefined };
+export type CardList = ListSpec & { indexed: boolean; always?: string | undefined; split?: Split | undefined };
 
 /** The documented sorts of a card list, in addition to `attributes.<key>` and, with a search, `relevance`. */
 export const CARD_SORTS = Object.keys(SORTS);
@@ -127,7 +132,12 @@ export function cardList(
     return { ...FROM_CARDS, sorts: { data_quality: sort }, indexed: false };
   }
   if (sortBy === undefined || Object.hasOwn(SORTS, sortBy))
-    return { ...FROM_CARDS, sorts: SORTS, indexed: SORTS[sortBy ?? 'name']!.indexed };
+    return {
+      ...FROM_CARDS,
+      sorts: SORTS,
+      indexed: SORTS[sortBy ?? 'name']!.indexed,
+      always: SORTS[sortBy ?? 'name']!.always,
+    };
   const attribute = sortBy.startsWith('attributes.')
     ? attributeOf(metamodel, visibility, sortBy.slice('attributes.'.length), types)
     : undefined;
