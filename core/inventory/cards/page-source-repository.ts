@@ -1,3 +1,20 @@
+/** The columns of `card_contents`, of which `content_type` is another name of the type. */
+const CONTENTS =
+  /^(id|type|content_type|status|attributes|lifecycle|data_quality|open_quality|edited_by|updated_by|updated_at|version)$/;
+
+/**
+ * The table or view to read as `c`: `card_contents` alone where all columns are in it, else the view of both tables, of
+ * which PostgreSQL leaves out `card_contents` where none of its columns is used.
+ * @param parts SQL of the conditions and values that are read
+ */
+export function rowsWith(...parts: readonly string[]): string {
+  const columns = parts.flatMap((part) => [...part.matchAll(/\bc\.(\w+)/g)].map(([, column]) => column!));
+  const hasContents = columns.some((column) => CONTENTS.test(column) && !/^(id|type|status)$/.test(column));
+  return hasContents && columns.every((column) => CONTENTS.test(column))
+    ? '(select v.*, v.type as content_type from card_contents v) c'
+    : 'card_rows c';
+}
+
 /** Maximum number of hits counted, unless an exact total is requested or the counters have it. */
 export const COUNTED_HITS = 10_000;
 

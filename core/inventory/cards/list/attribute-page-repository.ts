@@ -1,5 +1,5 @@
 import type { ListQuery } from '../../../foundation/db/list-query.js';
-import { pageOfKeys } from '../page-source-repository.js';
+import { pageOfKeys, rowsWith } from '../page-source-repository.js';
 
 /** A subset of the cards whose order one index provides. */
 interface Arm {
@@ -36,7 +36,10 @@ export function splitPage({
   const { dir, after, limit, page_size, offset, offsetBound } = keys;
   const op = dir === 'asc' ? '>' : '<';
   const need = `limit ${offset > 0 ? `${offsetBound} + ` : ''}${page_size + 1}`;
-  const arm = ({ condition, value }: Arm): string => `(select c.id, ${value} as v from card_rows c
+  const arm = ({
+    condition,
+    value,
+  }: Arm): string => `(select c.id, ${value} as v from ${rowsWith(value, condition, ...narrow)}
     where ${all([...narrow, condition, ...(after?.value === undefined ? [] : [`(${value}, c.id) ${op} (${after.value}, ${after.id})`])])} order by ${value} ${dir}, c.id ${dir} ${need})`;
   // After a cursor at a card without a value no card with a value can follow.
   const held = after && after.value === undefined ? [] : arms.map(arm);
@@ -53,7 +56,7 @@ export function splitPage({
     ...(arms.length === 0 ? [] : [`not (${arms.map((a) => `(${a.condition})`).join(' or ')})`]),
     ...(after && after.value === undefined ? [`c.id ${op} ${after.id}`] : []),
   ];
-  const rest = `(select c.id, null::${type} as v from card_rows c where ${all(others)} order by c.id ${dir} ${need})`;
+  const rest = `(select c.id, null::${type} as v from ${rowsWith(...others)} where ${all(others)} order by c.id ${dir} ${need})`;
   return keysPage(valued === undefined ? rest : `${valued} union all ${rest}`, limit, columns);
 }
 

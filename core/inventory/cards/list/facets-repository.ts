@@ -1,5 +1,6 @@
 import type { Database } from '../../../foundation/db/database.js';
 import { Bindings, named } from '../../../foundation/db/list-query.js';
+import { rowsWith } from '../page-source-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
 import type { Reader } from './view.js';
 
@@ -47,33 +48,45 @@ function selectFields(
   return found;
 }
 
+/** SQL of the matching cards as `c`, as in FROM. @param columns columns that are read besides those of the filters */
+type Hits = (...columns: string[]) => string;
+
+/** A facet: its name and value as SQL over `c`, and the alias of the value. */
+type Facet = [name: string, value: string, alias: string];
+
+/** Counts several facets in one pass. @param isWithTotal whether the cards are counted as well */
+function inOnePass(facets: readonly Facet[], hits: Hits, isWithTotal: boolean): string {
+  const which = (of: (facet: Facet) => string): string =>
+    `case ${facets.map((facet) => `when grouping(${facet[2]}) = 0 then ${of(facet)}`).join(' ')}`;
+  const values = facets.map(([, value]) => value);
+  return `select ${which(([name]) => name)} else 'total' end as facet, ${which(([, , alias]) => alias)} end as value, count(*) as n
+    from (select ${facets.map(([, value, alias]) => `${value} as ${alias}`).join(', ')} from ${hits(...values)} offset 0) h
+    group by grouping sets (${[...facets.map(([, , alias]) => `(${alias})`), ...(isWithTotal ? ['()'] : [])].join(', ')})`;
+}
+
 /**
- * Counts all single-valued fields of one type in one pass, because finding the cards is the most expensive part. With
- * several types there would be too many fields to group by, most of them empty for most cards.
+ * Counts all single-valued fields of one type: finding the cards is the most expensive part. With several types there
+ * would be too many fields to group by, most of them empty for most cards. Columns and attributes are in two tables,
+ * which are read one after the other, because joining them would cost more.
  * @param keys select fields of the type
  */
-function inOnePass(keys: readonly string[], hits: string, bindings: Bindings): string {
-  const facets = [
-    ...COLUMNS.map((column) => [`'${column}'`, `c.${column}`, column]),
-    ...keys.map((key, i) => [
-      `'attributes.' || ${bindings.add(key)}::text`,
-      `c.attributes->>${bindings.add(key)}`,
-      `v${i}`,
-    ]),
-  ] as [name: string, value: string, column: string][];
-  const which = (of: (facet: (typeof facets)[number]) => string): string =>
-    `case ${facets.map((facet) => `when grouping(${facet[2]}) = 0 then ${of(facet)}`).join(' ')}`;
-  return `select ${which(([name]) => name)} else 'total' end as facet, ${which(([, , column]) => column)} end as value, count(*) as n
-    from (select ${facets.map(([, value, column]) => `${value} as ${column}`).join(', ')} from ${hits} offset 0) h group by grouping sets (${facets.map(([, , column]) => `(${column})`).join(', ')}, ())`;
+function ofOneType(keys: readonly string[], hits: Hits, bindings: Bindings): string {
+  const columns = COLUMNS.map((column): Facet => [`'${column}'`, `c.${column}`, column]);
+  const attributes = keys.map(
+    (key, i): Facet => [`'attributes.' || ${bindings.add(key)}::text`, `c.attributes->>${bindings.add(key)}`, `v${i}`],
+  );
+  return [
+    inOnePass(columns, hits, true),
+    ...(attributes.length === 0 ? [] : [inOnePass(attributes, hits, false)]),
+  ].join(' union all ');
 }
 
 /**
  * SQL of all counts over the matching cards: facet, value, n. Each part reads the cards separately, because
  * materialising a large set would cost more than reading it again.
- * @param hits as in FROM, the cards as `c`
  */
 function countsOf(
-  hits: string,
+  hits: Hits,
   { single, multiple }: ReturnType<typeof selectFields>,
   isOfOneType: boolean,
   bindings: Bindings,
@@ -83,13 +96,13 @@ function countsOf(
     keys.length === 0
       ? ''
       : `union all
-      select 'attributes.' || f.key, ${value}, count(*) from (select c.type, c.attributes from ${hits}) h
+      select 'attributes.' || f.key, ${value}, count(*) from (select c.type, c.attributes from ${hits('c.attributes')}) h
         cross join lateral (select * from unnest(${bindings.add(of)}::text[], ${bindings.add(keys)}::text[]) as f(type, key) where f.type = h.type offset 0) f ${from} group by 1, 2`;
-  const severals = `union all select 'tags', t.tag_id::text, count(*) from card_tags t join (select c.id from ${hits}) h on h.id = t.card_id group by 2
+  const severals = `union all select 'tags', t.tag_id::text, count(*) from card_tags t join (select c.id from ${hits()}) h on h.id = t.card_id group by 2
       ${attributes(multiple, 'v.value', `cross join lateral jsonb_array_elements_text(case jsonb_typeof(h.attributes->f.key) when 'array' then h.attributes->f.key else '[]' end) v(value)`)}`;
   return isOfOneType
-    ? `${inOnePass(single.keys, hits, bindings)} ${severals}`
-    : `with groups as materialized (select c.type, c.subtype, c.status, c.approval_status, count(*) as n from ${hits} group by 1, 2, 3, 4)
+    ? `${ofOneType(single.keys, hits, bindings)} ${severals}`
+    : `with groups as materialized (select c.type, c.subtype, c.status, c.approval_status, count(*) as n from ${hits('c.subtype')} group by 1, 2, 3, 4)
     ${COLUMNS.map((column) => `select '${column}' as facet, ${column} as value, sum(n) as n from groups group by 2`).join(' union all ')}
       union all select 'total', null, coalesce(sum(n), 0) from groups
       ${attributes(single, 'h.attributes->>f.key', '')} ${severals}`;
@@ -105,7 +118,8 @@ export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilter
   const bindings = new Bindings();
   const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility);
   const fields = selectFields(reader, types);
-  const counts = countsOf(`card_rows c where ${where.join(' and ')}`, fields, types?.length === 1, bindings);
+  const hits: Hits = (...columns) => `${rowsWith(...columns, ...where)} where ${where.join(' and ')}`;
+  const counts = countsOf(hits, fields, types?.length === 1, bindings);
   const text = `with counts as (${counts})
     select facet, value, n, tags.name from counts left join tags on facet = 'tags' and tags.id = (case when facet = 'tags' then value::uuid end)
     order by 1, 3 desc, 2`;

@@ -1,5 +1,5 @@
 import type { ListQuery } from '../../../foundation/db/list-query.js';
-import { COUNTED_HITS, countLimit, pageOfKeys, type PageSource } from '../page-source-repository.js';
+import { COUNTED_HITS, countLimit, pageOfKeys, rowsWith, type PageSource } from '../page-source-repository.js';
 import type { Range } from './attribute-filters-repository.js';
 
 /** Maximum number of rows read in list order to find a page of frequent hits. */
@@ -33,7 +33,7 @@ function hitsOf({ keys: { value }, narrow, ranges }: FilteredPage): string {
   const byType = types.map((type) => [...others, ...ranges.map((range) => range.byType.get(type)!)]);
   const none = ranges.length > 0 ? [...narrow, 'false'] : narrow;
   return (byType.length === 0 ? [none] : byType)
-    .map((where) => `select c.id, ${value} as v from card_rows c where ${all(where)}`)
+    .map((where) => `select c.id, ${value} as v from ${rowsWith(value, ...where)} where ${all(where)}`)
     .join(' union all ');
 }
 

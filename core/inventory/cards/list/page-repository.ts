@@ -3,7 +3,7 @@ import type { Metamodel } from '../../metamodel/index.js';
 import { splitPage } from './attribute-page-repository.js';
 import { filteredSource } from './filtered-page-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
-import { COUNTED_HITS, countSql, pageOfKeys, type PageSource } from '../page-source-repository.js';
+import { COUNTED_HITS, countSql, pageOfKeys, rowsWith, type PageSource } from '../page-source-repository.js';
 import { isRanked, rankedSource, searchSource } from '../search/search-repository.js';
 import {
   needsRolesAbove,
@@ -135,7 +135,7 @@ export function cardPage(
       return filteredSource({ keys, narrow, byRow, columns, ranges, exact, isIndexed: list.indexed });
     const total = counted
       ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})`
-      : countSql(`from card_rows c where ${narrow.join(' and ')}`, exact);
+      : countSql(`from ${rowsWith(...narrow)} where ${narrow.join(' and ')}`, exact);
     // Scanning an attribute index in order must not pass over many cards of another approval status: that is unlikely
     // only if the last total was large.
     const isWalked = query.approval_status === undefined || (known.lastTotal(scopeOf(query)) ?? 0) >= MANY;
@@ -168,10 +168,11 @@ export function cardPage(
  * Without an offset the rows are read directly; else their keys first, so that skipped rows need only an index scan.
  */
 function plainPage({ conditions, value, order, limit, offset }: ListQuery, columns: string): string {
-  const from = `from card_rows c where ${conditions.join(' and ')} order by ${order} ${limit}`;
+  const rest = `where ${conditions.join(' and ')} order by ${order} ${limit}`;
   if (offset === 0)
-    return `page as materialized (select p.*, row_number() over () as place from (select ${columns}, (${value})::text as sort_value ${from}) p)`;
-  return `keys as materialized (select k.*, row_number() over () as place from (select c.id, (${value})::text as sort_value ${from}) k),
+    return `page as materialized (select p.*, row_number() over () as place from (select ${columns}, (${value})::text as sort_value from card_rows c ${rest}) p)`;
+  return `keys as materialized (select k.*, row_number() over () as place from (
+      select c.id, (${value})::text as sort_value from ${rowsWith(value, ...conditions)} ${rest}) k),
     ${pageOfKeys(columns)}`;
 }
 
@@ -184,7 +185,7 @@ function backwardPage(
   const rest = `n - ${offsetBound}`;
   return `total as materialized (select ${total} as n),
     keys as materialized (select k.id, k.sort_value, row_number() over () as place from (select b.*, row_number() over () as back from (
-      select c.id, (${value})::text as sort_value from card_rows c where ${conditions.join(' and ')} order by ${reversed}
+      select c.id, (${value})::text as sort_value from ${rowsWith(value, ...conditions)} where ${conditions.join(' and ')} order by ${reversed}
       limit (select least(${page_size + 1}, greatest(${rest}, 0)) from total) offset (select greatest(${rest} - ${page_size + 1}, 0) from total)) b order by back desc limit ${page_size + 1}) k),
     ${pageOfKeys(columns)}`;
 }
