@@ -26,12 +26,11 @@ const CARD_COLUMNS = `id, type, subtype, name, name_key, description, parent_id,
 const RELATION_COLUMNS = `id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self, created_by,
   updated_by, created_at, updated_at, version`;
 const AFTER_CARDS = `
-insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
-  select id, version, updated_at, to_jsonb(c) - '{name_key,search_name,search_text,words}'::text[], $1, (select revision from revisions where kind = 'metamodel') from cards c`;
+insert into card_versions (id, version, at, change_id, metamodel_revision)
+  select id, version, updated_at, $1, (select revision from revisions where kind = 'metamodel') from cards`;
 const AFTER_RELATIONS = `
-insert into relation_versions (id, version, valid_from, doc, change_id, metamodel_revision)
-  select id, version, updated_at, to_jsonb(r) - '{rule_source,rule_target,one_source,one_target,allow_self}'::text[], $1,
-    (select revision from revisions where kind = 'metamodel') from relations r`;
+insert into relation_versions (id, version, at, change_id, metamodel_revision)
+  select id, version, updated_at, $1, (select revision from revisions where kind = 'metamodel') from relations`;
 const COUNTS = `insert into card_counts (type, status, approval_status, n) select type, status, approval_status, count(*) from cards group by 1, 2, 3`;
 
 /**

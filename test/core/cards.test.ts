@@ -484,14 +484,14 @@ await t.test('every change has a version, a change row and an event', async (t) 
   const card = await make({ name: 'Traced' });
   await api.patch(`/cards/${card.id}`, { description: 'x' });
   await api.post(`/cards/${card.id}/archive`);
-  const versions = await sql<{ version: number; change_id: string; status: string }>(
+  const versions = await sql<{ version: number; change_id: string; changes: unknown }>(
     database,
-    `select version, change_id, doc->>'status' as status from card_versions where id = $1 order by version`,
+    `select version, change_id, changes from card_versions where id = $1 order by version`,
     [card.id],
   );
   t.strictSame(
-    versions.map((v) => v.status),
-    ['ACTIVE', 'ACTIVE', 'ARCHIVED'],
+    versions.map((v) => v.changes),
+    [null, [{ field: 'description', old: null, new: 'x' }], [{ field: 'status', old: 'ACTIVE', new: 'ARCHIVED' }]],
   );
   const changes = await sql<{ n: number }>(database, 'select count(*)::int as n from changes where id = any($1)', [
     versions.map((v) => v.change_id),

@@ -236,7 +236,8 @@ t.test('values of a field that was a cost, or no longer exists, stay hidden', as
   );
   await sql(
     database,
-    `update card_versions set doc = jsonb_set(doc, '{attributes,forgotten}', '"gone"') where id = $1`,
+    `insert into card_versions (id, version, at, change_id, metamodel_revision, changes)
+      select id, 2, at, change_id, metamodel_revision, '[{"field": "attributes.forgotten", "old": "gone", "new": null}]' from card_versions where id = $1`,
     [card.id],
   );
   await sql(

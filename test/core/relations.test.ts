@@ -54,14 +54,21 @@ await t.test('a relation is returned as documented', async (t) => {
   t.equal((await api.get(`/relations/${body.id}`, { headers: { 'if-none-match': '"2"' } })).status, 304);
   t.equal((await api.del(`/relations/${body.id}`)).status, 204);
   t.equal((await api.del(`/relations/${body.id}`)).status, 404);
-  const versions = await sql<{ version: number; open: boolean }>(
-    database,
-    'select version, valid_to is null as open from relation_versions where id = $1 order by version',
-    [body.id],
+  t.strictSame(
+    await sql(database, 'select version, changes from relation_versions where id = $1 order by version', [body.id]),
+    [
+      { version: 1, changes: null },
+      {
+        version: 2,
+        changes: [
+          { field: 'valid_to', old: '2025-12-31', new: null },
+          { field: 'attributes.supportType', old: 'leading', new: null },
+        ],
+      },
+    ],
   );
-  t.strictSame(versions, [
-    { version: 1, open: false },
-    { version: 2, open: false },
+  t.match(await sql(database, 'select version, doc from relation_deletions where id = $1', [body.id]), [
+    { version: 2, doc: { id: body.id, type: body['type'], valid_from: '2025-01-01', valid_to: null } },
   ]);
 });
 

@@ -16,6 +16,7 @@ import * as eventRetention from '../../../migrations/0016_event_retention.js';
 import * as jobs from '../../../migrations/0017_jobs.js';
 import * as wordIndexes from '../../../migrations/0018_word_indexes.js';
 import * as openQuality from '../../../migrations/0026_open_quality.js';
+import * as versionChanges from '../../../migrations/0027_version_changes.js';
 import * as signInLimits from '../../../migrations/0021_sign_in_limits.js';
 import * as writeBudgets from '../../../migrations/0022_write_budgets.js';
 import * as personalEvents from '../../../migrations/0025_personal_events.js';
@@ -54,6 +55,7 @@ const CORE: Record<string, Migration> = {
   '0021_sign_in_limits': signInLimits,
   '0023_metamodel_revisions': metamodelRevisions,
   '0026_open_quality': openQuality,
+  '0027_version_changes': versionChanges,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,
 };

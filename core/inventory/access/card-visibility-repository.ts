@@ -105,7 +105,7 @@ const isHiddenId = (
   text: string,
   types: string,
 ): string => `(case when ${text} ~ ${UUID} then coalesce((select h.type from cards h where h.id = (${text})::uuid),
-  (select h.doc->>'type' from card_versions h where h.id = (${text})::uuid order by h.version limit 1)) = any(${types}) end is true)`;
+  (select h.type from card_deletions h where h.id = (${text})::uuid)) = any(${types}) end is true)`;
 
 const parentHidden = (types: string): string =>
   `exists (select from cards p where p.id = c.parent_id and p.type = any(${types}))`;

@@ -16,11 +16,11 @@ export async function readPlacedCards(on: Pick<Database, 'query'>, ids: readonly
   return await on.query<PlacedCard & Record<string, unknown>>(CARDS, [ids]);
 }
 
-/** The type of a card never changes: for a deleted card it is read from its first version. */
+/** The type of a deleted card is stored with its deletion. */
 const TYPES = {
   name: 'access-types',
   text: `select w.id, t.type from unnest($1::uuid[]) as w(id),
-    lateral (select coalesce((select c.type from cards c where c.id = w.id), (select v.doc->>'type' from card_versions v where v.id = w.id order by v.version limit 1)) as type) t
+    lateral (select coalesce((select c.type from cards c where c.id = w.id), (select d.type from card_deletions d where d.id = w.id)) as type) t
     where t.type is not null`,
 };
 

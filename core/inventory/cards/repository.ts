@@ -5,8 +5,9 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { facts, opaque } from './lock-repository.js';
 import type { Scores } from '../metamodel/index.js';
 import { nameKey, searchColumns } from '../../foundation/text.js';
+import type { Change } from '../changes.js';
 import type { CardState } from './types.js';
-import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS } from './list/view-repository.js';
+import { NEW_CARD_COLUMNS, NEW_ROOT_COLUMNS, ROW_COLUMNS } from './list/view-repository.js';
 
 /**
  * Unique indexes are checked row by row: values exchanged within a batch must be released first. U+0001 occurs in no
@@ -22,34 +23,8 @@ export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise
   await uow.query(RELEASE_KEYS, [ids]);
 }
 
-/** The columns stored in version documents: all except those for look-ups and derived ones. */
-const DOCUMENTED = [
-  'id',
-  'type',
-  'subtype',
-  'name',
-  'description',
-  'parent_id',
-  'path_ids',
-  'lifecycle',
-  'attributes',
-  'status',
-  'approval_status',
-  'data_quality',
-  'open_quality',
-  'external_id',
-  'alias',
-  'created_by',
-  'updated_by',
-  'archived_at',
-  'created_at',
-  'updated_at',
-  'version',
-]
-  .map((column) => `c.${column}`)
-  .join(', ');
 const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
-  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[]`;
+  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb`;
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
 const INTO = `insert into cards as c (id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status,
         data_quality, open_quality, external_id, alias, search_name, search_text, edited_by, created_by, updated_by, created_at, updated_at, version)`;
@@ -66,9 +41,9 @@ const COUNTED =
 const insert = (name: string, returned: string) => ({
   name,
   text: `with ${FLUSH}, ${INPUT},
-    c as (${INTO} ${made('flush.actor', 'flush.clock')} from flush, input r returning ${DOCUMENTED}),
-    versions as (insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
-      select c.id, 1, c.created_at, to_jsonb(c), flush.change_id, $3::bigint from c, flush),
+    c as (${INTO} ${made('flush.actor', 'flush.clock')} from flush, input r returning ${ROW_COLUMNS}),
+    versions as (insert into card_versions (id, version, at, change_id, metamodel_revision)
+      select c.id, 1, c.created_at, flush.change_id, $3::bigint from c, flush),
     ${COUNTED}
     select ${returned} from c`,
 });
@@ -86,12 +61,12 @@ const INSERT_SINGLES = {
   name: 'cards-insert-singles',
   text: `with now as materialized (select ${CLOCK} as at, set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)),
     input as materialized (select * from jsonb_to_recordset($1::jsonb) as r(${FLUSH_COLUMNS}, revision bigint, ${ROW})),
-    c as (${INTO} ${made('r.actor', 'now.at')} from now, input r on conflict do nothing returning ${DOCUMENTED}),
+    c as (${INTO} ${made('r.actor', 'now.at')} from now, input r on conflict do nothing returning ${ROW_COLUMNS}),
     flush as materialized (select r.id as card_id, r.change_id, r.kind, r.actor, r.actor_name, r.origin, r.request_id, r.events, r.revision, c.created_at as clock
       from c join input r using (id)),
     ${FLUSH_LOG},
-    versions as (insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
-      select c.id, 1, c.created_at, to_jsonb(c), flush.change_id, flush.revision from c join flush on flush.card_id = c.id),
+    versions as (insert into card_versions (id, version, at, change_id, metamodel_revision)
+      select c.id, 1, c.created_at, flush.change_id, flush.revision from c join flush on flush.card_id = c.id),
     ${COUNTED}
     select ${NEW_ROOT_COLUMNS} from c`,
 };
@@ -106,10 +81,10 @@ const UPDATE = {
         data_quality = r.data_quality, open_quality = r.open_quality, external_id = r.external_id, alias = r.alias, search_name = r.search_name, search_text = r.search_text, edited_by = r.edited_by,
         archived_at = case when r.status = 'ARCHIVED' then coalesce(c.archived_at, flush.clock) end,
         updated_by = flush.actor, updated_at = greatest(c.updated_at + interval '1 millisecond', flush.clock), version = c.version + 1
-      from flush, input r where c.id = r.id returning ${DOCUMENTED}),
-    closed as (update card_versions v set valid_to = c.updated_at from c where v.id = c.id and v.version = c.version - 1),
-    versions as (insert into card_versions (id, version, valid_from, doc, change_id, metamodel_revision)
-      select c.id, c.version, c.updated_at, to_jsonb(c), flush.change_id, $3::bigint from c, flush),
+      from flush, input r where c.id = r.id
+      returning c.id, c.type, c.status, c.approval_status, c.updated_at, c.version, r.changes),
+    versions as (insert into card_versions (id, version, at, changes, change_id, metamodel_revision)
+      select c.id, c.version, c.updated_at, c.changes, flush.change_id, $3::bigint from c, flush),
     counts as (insert into card_counts (type, status, approval_status, n)
       select type, status, approval_status, sum(n) from (
         select b.type, b.status, b.approval_status, -1 as n from before b
@@ -119,13 +94,13 @@ const UPDATE = {
     where ${MANDATORY} is not null and now.facts <> input.facts`,
 };
 
-/** The last version of a deleted card gets an end time and remains readable for earlier times. */
+/** The state of a deleted card is stored whole, so that its versions can still be computed. */
 const DELETE = {
   name: 'cards-delete',
   text: `with ${FLUSH},
-    c as (delete from cards where id = any($2::uuid[]) returning id, type, status, approval_status, updated_at),
-    closed as (update card_versions v set valid_to = greatest(c.updated_at + interval '1 millisecond', flush.clock)
-      from c, flush where v.id = c.id and v.valid_to is null),
+    c as (delete from cards c where id = any($2::uuid[]) returning ${ROW_COLUMNS}),
+    stored as (insert into card_deletions (id, type, version, at, doc, change_id)
+      select c.id, c.type, c.version, greatest(c.updated_at + interval '1 millisecond', flush.clock), to_jsonb(c), flush.change_id from c, flush),
     counts as (insert into card_counts (type, status, approval_status, n) select type, status, approval_status, -count(*) from c group by 1, 2, 3)
     select count(*)::int as n from c`,
 };
@@ -175,6 +150,12 @@ export async function insertSingles(db: Database, inserts: readonly string[]): P
   return db.rows(INSERT_SINGLES, [`[${inserts.join(',')}]`]);
 }
 
+/** A card after its changes. */
+interface ChangedCard {
+  card: CardState;
+  changes: readonly Change[];
+}
+
 /**
  * Stores new states of locked cards with the next version.
  * @param mandatory relation types that count in a score, where facts were read in the locking statement and may be
@@ -183,11 +164,11 @@ export async function insertSingles(db: Database, inserts: readonly string[]): P
  */
 export async function updateCards(
   uow: UnitOfWork,
-  cards: CardState[],
+  cards: readonly ChangedCard[],
   metamodelRevision: string,
   mandatory?: string[],
 ): Promise<Pick<CardState, 'id' | 'facts'>[]> {
-  const rows = await jsonRows(cards, row);
+  const rows = await jsonRows(cards, ({ card, changes }) => ({ ...row(card), changes }));
   return uow.last<Pick<CardState, 'id' | 'facts'>>(UPDATE, [uow.flushed(), rows, metamodelRevision, mandatory ?? null]);
 }
 
@@ -217,18 +198,15 @@ export async function rewritePaths(uow: UnitOfWork, roots: string[]): Promise<Ma
   }
 }
 
-const VERSION_FIELDS = {
-  name: 'card-version',
-  text: 'select doc from card_versions where id = $1 and version = $2',
+const CHANGES_SINCE = {
+  name: 'card-changes-since',
+  text: `select c.field, c.old, c.new from card_versions v, jsonb_to_recordset(v.changes) as c(field text, old jsonb, new jsonb)
+    where v.id = $1 and v.version > $2 order by v.version`,
 };
 
-/** The stored document of a version, to determine what changed since then. */
-export async function versionDoc(
-  uow: UnitOfWork,
-  id: string,
-  version: number,
-): Promise<Record<string, unknown> | undefined> {
-  return (await uow.query<{ doc: Record<string, unknown> }>(VERSION_FIELDS, [id, version]))[0]?.doc;
+/** The changes of a card after a version, in their order. */
+export async function changesSince(uow: UnitOfWork, id: string, version: number): Promise<Change[]> {
+  return uow.query<Change & Record<string, unknown>>(CHANGES_SINCE, [id, version]);
 }
 
 const PURGEABLE = {

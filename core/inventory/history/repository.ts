@@ -1,6 +1,7 @@
 import type { Database } from '../../foundation/db/database.js';
 import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { Change } from '../changes.js';
 
 /** A change of a card's items that does not change its version. */
 interface CardChange {
@@ -39,8 +40,18 @@ export async function recordCardChange(uow: UnitOfWork, change: CardChange): Pro
   await recordCardChanges(uow, [change]);
 }
 
-/** Fields that count as changes of a card; the others of a version are derived, or are its time and author. */
-export const FIELDS = [
+/** The ids sort a version before changes made while it was current, as the order of entries with the same time. */
+const SPEC: ListSpec = {
+  table: 'history h',
+  id: 'h.id',
+  idType: 'text',
+  defaultSort: 'at',
+  defaultDir: 'desc',
+  sorts: { at: { sql: 'h.at', type: 'timestamptz' } },
+};
+
+/** The fields of a new card, in the order in which its history lists them. */
+export const INITIAL = [
   'type',
   'name',
   'subtype',
@@ -53,26 +64,17 @@ export const FIELDS = [
   'lifecycle',
   'attributes',
 ] as const;
-const FIELD_LIST = FIELDS.map((f) => `'${f}'`).join(', ');
-
-/** The ids sort a version before changes made while it was current, as the order of entries with the same time. */
-const SPEC: ListSpec = {
-  table: 'history h',
-  id: 'h.id',
-  idType: 'text',
-  defaultSort: 'at',
-  defaultDir: 'desc',
-  sorts: { at: { sql: 'h.at', type: 'timestamptz' } },
-};
 
 export interface HistoryRow {
   version: number;
   at: Date;
   change_id: string;
-  /** As recorded; null for an entry of a version. */
-  changes: { field: string; old: unknown; new: unknown }[] | null;
-  /** Old and new value of each field in which a version differs from the previous one. */
-  differs: Partial<Record<(typeof FIELDS)[number], [unknown, unknown]>> | null;
+  /** As recorded; null for the first version. */
+  changes: Change[] | null;
+  /** Current values of the card, for its first version. */
+  current: Record<string, unknown> | null;
+  /** Values that the first version had and later versions changed, by field. */
+  former: Record<string, unknown> | null;
   origin: string | null;
   request_id: string | null;
   actor: string | null;
@@ -89,8 +91,8 @@ interface HistoryPage {
 }
 
 /**
- * One page of the history of a card, from one snapshot. Versions are compared in the database, so that unchanged values
- * are neither sent nor parsed.
+ * One page of the history of a card, from one snapshot. What the first version contained follows from the current card
+ * and the first old value of each field that was changed since.
  * @returns undefined where the card does not exist
  */
 export async function readHistory(db: Database, cardId: string, params: ListParams): Promise<HistoryPage | undefined> {
@@ -98,19 +100,19 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
   const card = bindings.add(cardId);
   const query = listQuery(SPEC, params, [], bindings, cardId);
   const text = `with history as materialized (
-      select (lpad(v.version::text, 10, '0') || ' 0') collate "C" as id, v.valid_from as at, v.version, v.change_id, null::jsonb as changes
+      select (lpad(v.version::text, 10, '0') || ' 0') collate "C" as id, v.at, v.version, v.change_id, v.changes
         from card_versions v where v.id = ${card}
       union all select lpad(x.version::text, 10, '0') || ' 1 ' || x.change_id, x.at, x.version, x.change_id, x.changes
         from card_changes x where x.card_id = ${card}),
     total as (select count(*)::int as total from history),
     keys as (${query.keys})
-    select c.type, total.total as _total, keys.id as _id, keys.sort_value as _sort, h.version, h.at, h.change_id, h.changes, diff.differs,
+    select c.type, total.total as _total, keys.id as _id, keys.sort_value as _sort, h.version, h.at, h.change_id, h.changes,
+      case when h.changes is null then jsonb_build_object(${INITIAL.map((field) => `'${field}', c.${field}`).join(', ')}) end as current,
+      case when h.changes is null then (select jsonb_object_agg(o.field, o.old) from (
+        select distinct on (x.field) x.field, x.old from card_versions v, jsonb_to_recordset(v.changes) as x(field text, old jsonb)
+        where v.id = ${card} order by x.field, v.version) o) end as former,
       ch.origin, ch.request_id, ch.actor, u.display_name
     from cards c cross join total left join keys on true left join history h on h.id = keys.id
-    left join lateral (select jsonb_object_agg(key, jsonb_build_array(b.value, a.value)) as differs
-      from jsonb_each((select v.doc from card_versions v where v.id = ${card} and v.version = h.version)) a
-      full join jsonb_each((select v.doc from card_versions v where v.id = ${card} and v.version = h.version - 1)) b using (key)
-      where key in (${FIELD_LIST}) and coalesce(a.value, 'null') <> coalesce(b.value, 'null')) diff on h.changes is null
     left join changes ch on ch.id = h.change_id left join users u on u.id = ch.actor
     where c.id = ${card} order by keys.place`;
   const rows = await db.query<HistoryRow & { type: string; _total: number; _id: string | null; _sort: string }>(

@@ -1,18 +1,12 @@
 import type { RequestContext } from '@lintel/sdk';
-import { isDeepStrictEqual } from 'node:util';
 import { seesCards, seesStakeholders, type AccessGate, type OnceCosts } from '../access/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { ListParams } from '../../foundation/db/list-query.js';
 import { problem } from '../../foundation/errors.js';
 import { isUuid } from '../../foundation/ids.js';
 import type { Page } from '../../foundation/http/respond.js';
-import { FIELDS, readHistory, type HistoryRow } from './repository.js';
-
-interface Change {
-  field: string;
-  old: unknown;
-  new: unknown;
-}
+import type { Change } from '../changes.js';
+import { INITIAL, readHistory, type HistoryRow } from './repository.js';
 
 interface HistoryEntry {
   version: number;
@@ -85,20 +79,31 @@ function entry(row: HistoryRow): HistoryEntry {
     origin: row.origin ?? '',
     change_id: row.change_id,
     request_id: row.request_id,
-    changes: row.changes ?? changesOf(row),
+    changes: row.changes ? inOrder(row.changes) : initialChanges(row),
   };
 }
 
-/** One change per field, and per key for maps. */
-function changesOf({ differs }: HistoryRow): Change[] {
-  return FIELDS.flatMap((field): Change[] => {
-    const values = differs?.[field];
-    if (!values) return [];
-    if (field !== 'lifecycle' && field !== 'attributes') return [{ field, old: values[0], new: values[1] }];
-    const [before, after] = [asMap(values[0]), asMap(values[1])];
-    return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-      .sort()
-      .map((key) => ({ field: `${field}.${key}`, old: before[key] ?? null, new: after[key] ?? null }))
-      .filter((change) => !isDeepStrictEqual(change.old, change.new));
+const placeOf = ({ field }: Change): number => (INITIAL as readonly string[]).indexOf(field.split('.', 1)[0]!);
+
+/** Columns in the order of `INITIAL`, keys of the maps by name; other fields as recorded. */
+function inOrder(changes: readonly Change[]): Change[] {
+  return changes.toSorted((a, b) => {
+    const place = placeOf(a) - placeOf(b);
+    return place !== 0 || placeOf(a) < 0 ? place : a.field < b.field ? -1 : 1;
   });
 }
+
+/** The changes of the first version: every value the card was created with. */
+function initialChanges({ current, former }: HistoryRow): Change[] {
+  const values = INITIAL.flatMap((field): [string, unknown][] =>
+    field === 'lifecycle' || field === 'attributes'
+      ? Object.entries({ ...prefixed(field, asMap(current?.[field])), ...pick(former, field) }).sort()
+      : [[field, former && field in former ? former[field] : current?.[field]]],
+  );
+  return values.filter(([, value]) => value !== null).map(([field, value]) => ({ field, old: null, new: value }));
+}
+
+const prefixed = (map: string, values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [`${map}.${key}`, value]));
+const pick = (former: Record<string, unknown> | null, map: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(former ?? {}).filter(([field]) => field.startsWith(`${map}.`)));

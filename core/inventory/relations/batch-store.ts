@@ -47,14 +47,11 @@ export async function storeRelations(
     );
   }
   for (let i = 0; i < updated.length; i += CHUNK) {
-    const chunk = updated.slice(i, i + CHUNK);
-    for (const { before, after } of chunk)
-      emit('updated', after, { version: after.version, changes: differences(before, after) });
-    await updateRelations(
-      uow,
-      chunk.map(({ after }) => after),
-      revision,
-    );
+    const chunk = updated
+      .slice(i, i + CHUNK)
+      .map(({ before, after }) => ({ ...after, changes: differences(before, after) }));
+    for (const { changes, ...after } of chunk) emit('updated', after, { version: after.version, changes });
+    await updateRelations(uow, chunk, revision);
   }
   for (let i = 0; i < created.length; i += CHUNK) {
     const chunk = created.slice(i, i + CHUNK);

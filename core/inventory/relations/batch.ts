@@ -10,7 +10,8 @@ import { storeRelations } from './batch-store.js';
 import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
 import { endErrors, fixedErrors, valueErrors } from './input-errors.js';
-import { lockByEnds, lockRelations, readByEnds, versionDoc, type NewRelation } from './repository.js';
+import { lockByEnds, lockRelations, readByEnds, changesSince, type NewRelation } from './repository.js';
+import { changedFields } from '../changes.js';
 import { differences, merged } from './state.js';
 import type { End, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
 
@@ -260,13 +261,12 @@ export class RelationBatch implements BulkPass<RelationRow> {
   private async changedFields(id: string): Promise<string[]> {
     const { uow, metamodel, authority } = this.o;
     const version = latestSeen(uow.ctx.ifMatch);
-    const doc = version === undefined ? undefined : await versionDoc(uow, id, version);
     const now = this.existing.get(id.toLowerCase());
-    if (!doc || !now) return [];
+    if (!version || !now) return [];
     const closed = authority.seesCosts(sourceOf(now), targetOf(now))
       ? new Set<string>()
       : metamodel.relationCostKeys(now.type);
-    const fields = differences({ ...now, ...(doc as Partial<RelationState>) }, now).map((c) => c.field);
+    const fields = changedFields(await changesSince(uow, now.id, version));
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }
 

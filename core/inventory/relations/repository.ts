@@ -2,6 +2,7 @@ import { opaque } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import { FLUSH } from '../../foundation/db/flush.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { Change } from '../changes.js';
 import type { RelationType } from '../metamodel/index.js';
 import type { End, RelationState } from './types.js';
 
@@ -73,7 +74,7 @@ export async function neighbours(uow: UnitOfWork, cardIds: string[], types: stri
   return (await uow.query<{ id: string }>(NEIGHBOURS, [cardIds, types])).map((r) => r.id);
 }
 
-/** The columns stored in version documents: all but the copy of the type's rule. */
+/** The columns stored when a relation is deleted: all but the copy of the type's rule. */
 const DOCUMENTED = [
   'id',
   'type',
@@ -93,7 +94,7 @@ const DOCUMENTED = [
   .join(', ');
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(id uuid, type text, source_id uuid, target_id uuid, source_type text,
   target_type text, rule_source text, rule_target text, one_source boolean, one_target boolean, allow_self boolean, attributes jsonb, description text,
-  valid_from date, valid_to date))`;
+  valid_from date, valid_to date, changes jsonb))`;
 
 const INSERT = {
   name: 'relations-insert',
@@ -102,9 +103,9 @@ const INSERT = {
         attributes, description, valid_from, valid_to, created_by, updated_by, created_at, updated_at, version)
       select i.id, i.type, i.source_id, i.target_id, i.source_type, i.target_type, i.rule_source, i.rule_target, i.one_source, i.one_target, i.allow_self,
         i.attributes, i.description, i.valid_from, i.valid_to, flush.actor, flush.actor, flush.clock, flush.clock, 1 from flush, input i
-      returning ${DOCUMENTED}),
-    versions as (insert into relation_versions (id, version, valid_from, doc, change_id, metamodel_revision)
-      select r.id, 1, r.created_at, to_jsonb(r), flush.change_id, $3::bigint from r, flush)
+      returning r.id, r.created_at),
+    versions as (insert into relation_versions (id, version, at, change_id, metamodel_revision)
+      select r.id, 1, r.created_at, flush.change_id, $3::bigint from r, flush)
     select count(*)::int as n from r`,
 };
 const UPDATE = {
@@ -112,33 +113,29 @@ const UPDATE = {
   text: `with ${FLUSH}, ${INPUT},
     r as (update relations r set attributes = i.attributes, description = i.description, valid_from = i.valid_from, valid_to = i.valid_to,
         updated_by = flush.actor, updated_at = greatest(r.updated_at + interval '1 millisecond', flush.clock), version = r.version + 1
-      from flush, input i where r.id = i.id returning ${DOCUMENTED}),
-    closed as (update relation_versions v set valid_to = r.updated_at from r where v.id = r.id and v.version = r.version - 1),
-    versions as (insert into relation_versions (id, version, valid_from, doc, change_id, metamodel_revision)
-      select r.id, r.version, r.updated_at, to_jsonb(r), flush.change_id, $3::bigint from r, flush)
+      from flush, input i where r.id = i.id returning r.id, r.version, r.updated_at, i.changes),
+    versions as (insert into relation_versions (id, version, at, changes, change_id, metamodel_revision)
+      select r.id, r.version, r.updated_at, r.changes, flush.change_id, $3::bigint from r, flush)
     select count(*)::int as n from r`,
 };
 const DELETE = {
   name: 'relations-delete',
   text: `with ${FLUSH},
-    r as (delete from relations where id = any($2::uuid[]) returning id, updated_at),
-    closed as (update relation_versions v set valid_to = greatest(r.updated_at + interval '1 millisecond', flush.clock)
-      from r, flush where v.id = r.id and v.valid_to is null)
+    r as (delete from relations r where id = any($2::uuid[]) returning ${DOCUMENTED}),
+    stored as (insert into relation_deletions (id, type, version, at, doc, change_id)
+      select r.id, r.type, r.version, greatest(r.updated_at + interval '1 millisecond', flush.clock), to_jsonb(r), flush.change_id from r, flush)
     select count(*)::int as n from r`,
 };
 
-const VERSION_DOC = {
-  name: 'relation-version',
-  text: 'select doc from relation_versions where id = $1 and version = $2',
+const CHANGES_SINCE = {
+  name: 'relation-changes-since',
+  text: `select c.field, c.old, c.new from relation_versions v, jsonb_to_recordset(v.changes) as c(field text, old jsonb, new jsonb)
+    where v.id = $1 and v.version > $2 order by v.version`,
 };
 
-/** The stored document of a version, to compute the changes since. */
-export async function versionDoc(
-  uow: UnitOfWork,
-  id: string,
-  version: number,
-): Promise<Record<string, unknown> | undefined> {
-  return (await uow.query<{ doc: Record<string, unknown> }>(VERSION_DOC, [id, version]))[0]?.doc;
+/** The changes of a relation after a version, in their order. */
+export async function changesSince(uow: UnitOfWork, id: string, version: number): Promise<Change[]> {
+  return uow.query<Change & Record<string, unknown>>(CHANGES_SINCE, [id, version]);
 }
 
 export interface NewRelation {
@@ -168,7 +165,12 @@ export async function insertRelations(
   await uow.last(INSERT, [uow.flushed(result), JSON.stringify(rows), revision]);
 }
 
-export async function updateRelations(uow: UnitOfWork, states: RelationState[], revision: string): Promise<void> {
+/** @param states after the changes */
+export async function updateRelations(
+  uow: UnitOfWork,
+  states: readonly (RelationState & { changes: readonly Change[] })[],
+  revision: string,
+): Promise<void> {
   await uow.last(UPDATE, [uow.flushed(), JSON.stringify(states), revision]);
 }
 

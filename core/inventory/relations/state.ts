@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { merge } from '../cards/index.js';
+import type { Change } from '../changes.js';
 import type { RelationType } from '../metamodel/index.js';
 import type { RelationInput, RelationState } from './types.js';
 
@@ -17,13 +18,10 @@ export function merged(type: RelationType, before: RelationState, input: Relatio
 }
 
 /** What differs between two states of a relation, one entry per field and per attribute. */
-export function differences(
-  before: RelationState,
-  after: RelationState,
-): { field: string; old: unknown; new: unknown }[] {
+export function differences(before: RelationState, after: RelationState): Change[] {
   const changes = (['description', 'valid_from', 'valid_to'] as const)
     .filter((f) => before[f] !== after[f])
-    .map((field) => ({ field: field as string, old: before[field] as unknown, new: after[field] as unknown }));
+    .map((field): Change => ({ field, old: before[field], new: after[field] }));
   for (const key of new Set([...Object.keys(before.attributes), ...Object.keys(after.attributes)])) {
     const [o, n] = [before.attributes[key] ?? null, after.attributes[key] ?? null];
     if (o !== n && !isDeepStrictEqual(o, n)) changes.push({ field: `attributes.${key}`, old: o, new: n });

@@ -71,11 +71,11 @@ const CARDS = {
     where c.id = any($1::uuid[]) group by c.id, c.type, s.user_id`,
 };
 
-/** For deleted cards the type is taken from the last version. */
+/** The type of a deleted card is stored with its deletion. */
 const TYPES = {
   name: 'events-card-types',
-  text: `select w.id, coalesce(c.type, (select v.doc->>'type' from card_versions v where v.id = w.id order by v.version desc limit 1)) as type
-    from unnest($1::uuid[]) as w(id) left join cards c on c.id = w.id`,
+  text: `select w.id, coalesce(c.type, d.type) as type
+    from unnest($1::uuid[]) as w(id) left join cards c on c.id = w.id left join card_deletions d on d.id = w.id`,
 };
 
 function toEvent(row: (string | null)[]): LogEvent {

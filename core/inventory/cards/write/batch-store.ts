@@ -99,17 +99,17 @@ export class BatchStore {
   }
 
   private async update(cards: CardState[], revision: string): Promise<void> {
-    for (const card of cards) {
-      const before = this.plan.before.get(card.id)!;
+    const changed = cards.map((card) => ({ card, changes: differences(this.plan.before.get(card.id)!, card) }));
+    for (const { card, changes } of changed) {
       const comment = this.plan.comments.get(card.id);
-      this.emit(verbOf(before, card), card, {
+      this.emit(verbOf(this.plan.before.get(card.id)!, card), card, {
         version: card.version,
-        changes: differences(before, card),
+        changes,
         ...(comment !== undefined && { comment }),
       });
     }
     const { metamodel, single } = this.o;
-    const stale = await updateCards(this.o.uow, cards, revision, single ? mandatoryRelations(metamodel) : undefined);
+    const stale = await updateCards(this.o.uow, changed, revision, single ? mandatoryRelations(metamodel) : undefined);
     if (stale.length === 0) return;
     await rescoreCards(
       this.o.uow,

@@ -2,7 +2,8 @@ import { TimeSlice, type BulkPass } from '@lintel/sdk';
 import { latestSeen } from '../../../foundation/conditions.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import { lockCards } from '../lock-repository.js';
-import { versionDoc } from '../repository.js';
+import { changedFields } from '../../changes.js';
+import { changesSince } from '../repository.js';
 import type { CardState } from '../types.js';
 import { checkPlan } from './batch-checks.js';
 import { loadCards, placesOf, type Loading } from './batch-loader.js';
@@ -11,7 +12,6 @@ import { BatchRows, type RowResult } from './batch-rows.js';
 import { BatchStore } from './batch-store.js';
 import { mandatoryRelations } from './data-quality.js';
 import { CardPlan } from './plan.js';
-import { differences } from './rules.js';
 import { checkUnique } from './unique.js';
 
 /** How often a batch is planned again without the rows that were refused. */
@@ -146,11 +146,10 @@ export class CardBatch implements BulkPass<RowResult> {
   private async changedFields(id: string): Promise<string[]> {
     const { uow, metamodel, seesCostsOf } = this.o;
     const version = latestSeen(uow.ctx.ifMatch);
-    const doc = version === undefined ? undefined : await versionDoc(uow, id, version);
     const now = this.plan.before.get(id.toLowerCase());
-    if (!doc || !now) return [];
+    if (!version || !now) return [];
     const closed = (await seesCostsOf(now.id, now.type)) ? new Set<string>() : metamodel.costKeys(now.type);
-    const fields = differences({ ...now, ...(doc as Partial<CardState>) }, now).map((c) => c.field);
+    const fields = changedFields(await changesSince(uow, now.id, version));
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }
 }

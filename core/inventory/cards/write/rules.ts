@@ -1,14 +1,9 @@
+import type { Change } from '../../changes.js';
 import type { FieldError } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
 import type { CardType } from '../../metamodel/index.js';
 import { nameKey } from '../../../foundation/text.js';
 import { LIFECYCLE_PHASES, type CardInput, type CardState } from '../types.js';
-
-interface Change {
-  field: string;
-  old: unknown;
-  new: unknown;
-}
 
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const NOT_PLAIN = /[^\x20-\x7e]/;
