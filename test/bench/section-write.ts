@@ -35,9 +35,13 @@ function bodies(): () => string {
 /** The limit: insert and commit of one row into a table with the same columns and no index. */
 async function bareInsert({ connect, admin }: Bench): Promise<() => RecordedStatement> {
   const client = await connect();
-  await client
-    .query('drop table if exists bench_insert; create table bench_insert as select * from card_rows limit 0')
-    .finally(() => client.end());
+  try {
+    await client.query(
+      'drop table if exists bench_insert; create table bench_insert as select * from card_rows limit 0',
+    );
+  } finally {
+    await client.end();
+  }
   const text = `insert into bench_insert (id, type, subtype, name, name_key, description, path_ids, lifecycle, attributes, status, approval_status, data_quality, open_quality,
       search_name, search_text, created_by, updated_by, created_at, updated_at, version)
     values ($1, $2, $3, $4, $5, $6, '{}', $7, $8, 'ACTIVE', 'DRAFT', 50, 50, $9, $10, $11, $11, clock_timestamp(), clock_timestamp(), 1)`;

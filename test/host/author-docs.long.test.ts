@@ -52,7 +52,7 @@ await writeFile(
   join(folder, 'tsconfig.json'),
   JSON.stringify({ compilerOptions: options, include: ['pages/**/*.ts'] }),
 );
-await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], folder);
+await run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.'], folder);
 
 // All packages are installed in one platform.
 const installed = join(folder, 'installed');

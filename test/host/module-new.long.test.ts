@@ -26,7 +26,7 @@ await writeFile(
     compilerOptions: { rootDir: 'plugins', outDir: 'dist', incremental: false, noEmitOnError: true },
   }),
 );
-await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], folder);
+await run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.'], folder);
 const { origin, close } = await testApp({ config: { pluginsDir: join(folder, 'dist') } });
 t.teardown(close);
 const admin = await registerAdmin(origin);

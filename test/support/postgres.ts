@@ -65,8 +65,15 @@ async function startOwn(log: (text: string) => void): Promise<TestCluster> {
     // If root starts it, PostgreSQL runs under another account, which must be able to enter the folder.
     await chmod(folder, 0o755);
     const { connection, stop } = await startEmbedded({ dataDir: join(folder, 'data'), log, flags: FLAGS });
+    const stopAndRemove = async (): Promise<void> => {
+      try {
+        await stop();
+      } finally {
+        await remove();
+      }
+    };
     let stopped: Promise<void> | undefined;
-    return { connection, stop: () => (stopped ??= stop().finally(remove)) };
+    return { connection, stop: () => (stopped ??= stopAndRemove()) };
   } catch (error) {
     await remove();
     throw error;
@@ -85,8 +92,15 @@ async function useServer(connection: DatabaseConnection): Promise<TestCluster> {
     await holder.end();
     throw error;
   }
+  const stop = async (): Promise<void> => {
+    try {
+      await dropLeftovers(connection);
+    } finally {
+      await holder.end();
+    }
+  };
   let stopped: Promise<void> | undefined;
-  return { connection, stop: () => (stopped ??= dropLeftovers(connection).finally(() => holder.end())) };
+  return { connection, stop: () => (stopped ??= stop()) };
 }
 
 async function dropLeftovers(connection: DatabaseConnection): Promise<void> {

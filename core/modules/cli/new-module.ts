@@ -154,7 +154,7 @@ function packageJson(id: string, name: string, dir: string): object {
     devDependencies: {
       '@lintel/sdk': link('core/sdk'),
       '@types/node': link('node_modules/@types/node'),
-      typescript: link('node_modules/typescript'),
+      typescript: link('node_modules/typescript-7'),
     },
   };
 }
