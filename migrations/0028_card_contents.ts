@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
  * What changes often is stored apart from what lists and searches walk: a change of an attribute then writes to a narrow
  * table with three indexes, and not to the indexes of names, words, paths and parents. `card_rows` joins both tables;
  * PostgreSQL leaves the second one out where a query uses none of its columns. Type and status are copied, kept equal by
- * the foreign key, for the indexes on attributes.
+ * the foreign key, for the indexes on attributes; the name's key is copied for the default sort of what those find.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -12,6 +12,7 @@ create table card_contents (
   id uuid not null,
   type text not null,
   status text not null,
+  name_key text collate "C" not null,
   attributes jsonb not null default '{}',
   lifecycle jsonb not null default '{}',
   data_quality numeric(4,1) not null default 0 check (data_quality between 0 and 100),
@@ -22,12 +23,13 @@ create table card_contents (
   version integer not null
 );
 insert into card_contents
-  select id, type, status, attributes, lifecycle, data_quality, open_quality, edited_by, updated_by, updated_at, version from cards order by id;
+  select id, type, status, name_key, attributes, lifecycle, data_quality, open_quality, edited_by, updated_by, updated_at, version from cards order by id;
 alter table card_contents add primary key (id);
 create index card_contents_updated on card_contents (updated_at, id);
 create index card_contents_attributes on card_contents using gin (attributes jsonb_path_ops);
 
-drop index cards_created, cards_types, cards_subtypes, cards_approval, cards_approval_name;
+drop index cards_created, cards_types, cards_subtypes, cards_approval;
+create index cards_subtype_name on cards (subtype collate "C", name_key, id) where status = 'ACTIVE';
 alter table cards drop column attributes, drop column lifecycle, drop column data_quality, drop column open_quality,
   drop column edited_by, drop column updated_by, drop column updated_at, drop column version;
 -- Rewrites the table, so that the dropped columns take no more space.
@@ -63,13 +65,13 @@ update cards c set attributes = v.attributes, lifecycle = v.lifecycle, data_qual
   edited_by = v.edited_by, updated_by = v.updated_by, updated_at = v.updated_at, version = v.version from card_contents v where v.id = c.id;
 alter table cards alter column updated_at set not null, alter column version set not null;
 drop table card_contents;
+drop index cards_subtype_name;
 create index cards_created on cards (created_at, id) where status = 'ACTIVE';
 create index cards_quality on cards (data_quality, id) where status = 'ACTIVE';
 create index cards_open_quality on cards (open_quality, id) where status = 'ACTIVE';
 create index cards_types on cards (type collate "C", id) where status = 'ACTIVE';
 create index cards_subtypes on cards (subtype collate "C", id) where status = 'ACTIVE';
 create index cards_approval on cards (approval_status collate "C", id) where status = 'ACTIVE';
-create index cards_approval_name on cards (approval_status, name_key, id) where status = 'ACTIVE';
 create index cards_updated on cards (updated_at, id) where status = 'ACTIVE';
 create index cards_type_updated on cards (type, updated_at, id) where status = 'ACTIVE';
 create index cards_attributes on cards using gin (attributes jsonb_path_ops);

@@ -28,8 +28,8 @@ const STAGED = 'create temp table filled as select * from card_rows limit 0';
 const FROM_STAGED = `
 insert into cards (id, type, subtype, name, name_key, description, parent_id, path_ids, status, approval_status, search_name, search_text, created_by, archived_at, created_at)
   select id, type, subtype, name, name_key, description, parent_id, path_ids, status, approval_status, search_name, search_text, created_by, archived_at, created_at from filled;
-insert into card_contents (id, type, status, attributes, lifecycle, data_quality, updated_by, updated_at, version)
-  select id, type, status, attributes, lifecycle, data_quality, updated_by, updated_at, version from filled;
+insert into card_contents (id, type, status, name_key, attributes, lifecycle, data_quality, updated_by, updated_at, version)
+  select id, type, status, name_key, attributes, lifecycle, data_quality, updated_by, updated_at, version from filled;
 drop table filled`;
 const RELATION_COLUMNS = `id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self, created_by,
   updated_by, created_at, updated_at, version`;

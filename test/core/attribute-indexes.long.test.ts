@@ -280,7 +280,7 @@ t.test(
     await client.query(`with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
       select gen_random_uuid(), case when n % 4 = 0 then 'Probe' else 'Sensor' end, 'Many ' || n, 'many ' || n, '', '', now()
         from generate_series(1, 20000) n returning *)
-    insert into card_contents (id, type, status, updated_at, version, attributes) select id, type, status, created_at, 1,
+    insert into card_contents (id, type, status, name_key, updated_at, version, attributes) select id, type, status, name_key, created_at, 1,
       jsonb_build_object('size', n, 'price', n, 'due', '2026-01-' || lpad((n % 28 + 1)::text, 2, '0'), 'title', 'T' || n)
       from (select c.*, substr(name, 6)::int as n from c) c`);
     await client.query('vacuum analyze cards, card_contents');

@@ -132,7 +132,7 @@ t.test('a page of a search has the exact total or a lower bound', async (t) => {
     one.database,
     `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
     select gen_random_uuid(), 'Objective', 'Bulk ' || i, 'bulk ' || i, 'bulk ' || i, 'bulk ' || i || case when i % 200 = 0 then ' seldom' else '' end, now() from generate_series(1, 13000) i returning *)
-    insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
+    insert into card_contents (id, type, status, name_key, updated_at, version) select id, type, status, name_key, created_at, 1 from c`,
   );
   await sql(
     one.database,

@@ -16,8 +16,8 @@ await sql(
   `with c as (insert into cards (id, type, subtype, name, name_key, search_name, search_text, created_at)
     select gen_random_uuid(), 'Application', 'aiAgent', 'Bulk ' || i, 'bulk ' || lpad(i::text, 6, '0'), 'bulk ' || i, 'bulk ' || i, now()
       from generate_series(1, ${CARDS}) i returning *)
-  insert into card_contents (id, type, status, updated_at, version, attributes)
-    select id, type, status, created_at, 1, jsonb_build_object('numberOfUsers', substr(name, 6)::int, 'productName', 'Same') from c`,
+  insert into card_contents (id, type, status, name_key, updated_at, version, attributes)
+    select id, type, status, name_key, created_at, 1, jsonb_build_object('numberOfUsers', substr(name, 6)::int, 'productName', 'Same') from c`,
 );
 await sql(
   database,
@@ -97,7 +97,7 @@ await t.test('pages of frequent and of rare hits are correct', async (t) => {
     database,
     `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
       select gen_random_uuid(), 'Application', 'A ' || i, 'a ' || i, 'a', 'a', now() from generate_series(1, 3100) i returning *)
-    insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
+    insert into card_contents (id, type, status, name_key, updated_at, version) select id, type, status, name_key, created_at, 1 from c`,
   );
   t.same(numbers(await list({ ...range, page_size: 5 })), span(41, 45), 'behind many cards that are no hits');
 

@@ -464,7 +464,7 @@ await t.test('bulk per_row: a name that is used concurrently fails only that row
   await rival.query(
     `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
       values (gen_random_uuid(), 'Platform', 'Rival', 'rival', 'rival', 'rival', now()) returning *)
-    insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
+    insert into card_contents (id, type, status, name_key, updated_at, version) select id, type, status, name_key, created_at, 1 from c`,
   );
   const pending = api.post<{ results: { outcome: string }[] }>('/cards/bulk', {
     mode: 'per_row',

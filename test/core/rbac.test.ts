@@ -100,7 +100,7 @@ t.test('a stakeholder role grants on its card only', async (t) => {
       one.database,
       `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
         values ($1, 'Application', $2, $2, $2, $2, now()) returning *)
-      insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
+      insert into card_contents (id, type, status, name_key, updated_at, version) select id, type, status, name_key, created_at, 1 from c`,
       [id, `card ${id}`],
     );
   }

@@ -130,7 +130,7 @@ for (const [end, status] of [
     await rival.query(
       `with c as (insert into cards (id, type, name, name_key, search_name, search_text, created_at)
         values (gen_random_uuid(), 'Application', $1, $1, '', '', now()) returning *)
-      insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c`,
+      insert into card_contents (id, type, status, name_key, updated_at, version) select id, type, status, name_key, created_at, 1 from c`,
       [name],
     );
     let isOver = false;

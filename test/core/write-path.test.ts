@@ -238,7 +238,7 @@ await t.test('a card created below one that is being moved gets the path after t
       await rival.query(
         `with c as (insert into cards (id, type, name, name_key, parent_id, path_ids, search_name, search_text, created_at)
         values (gen_random_uuid(), 'Application', 'late', 'late', $1, array[$2, $1]::uuid[], '', '', now()) returning *),
-      k as (insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c),
+      k as (insert into card_contents (id, type, status, name_key, updated_at, version) select id, type, status, name_key, created_at, 1 from c),
       v as (insert into card_versions (id, version, at, change_id, metamodel_revision) select id, 1, created_at, id, 1 from c), e as (insert into event_outbox (type, occurred_at, origin, subject_kind, subject_id, data) select 'card.created', now(), 'test', 'card', id, '{"version": 1}' from c)
       insert into card_counts (type, status, approval_status, n) values ('Application', 'ACTIVE', 'DRAFT', 1)`,
         [middle.id, top.id],

@@ -1,6 +1,6 @@
 /** The columns of `card_contents`, of which `content_type` is another name of the type. */
 const CONTENTS =
-  /^(id|type|content_type|status|attributes|lifecycle|data_quality|open_quality|edited_by|updated_by|updated_at|version)$/;
+  /^(id|type|content_type|status|name_key|attributes|lifecycle|data_quality|open_quality|edited_by|updated_by|updated_at|version)$/;
 
 /**
  * The table or view to read as `c`: `card_contents` alone where all columns are in it, else the view of both tables, of
@@ -9,7 +9,7 @@ const CONTENTS =
  */
 export function rowsWith(...parts: readonly string[]): string {
   const columns = parts.flatMap((part) => [...part.matchAll(/\bc\.(\w+)/g)].map(([, column]) => column!));
-  const hasContents = columns.some((column) => CONTENTS.test(column) && !/^(id|type|status)$/.test(column));
+  const hasContents = columns.some((column) => CONTENTS.test(column) && !/^(id|type|status|name_key)$/.test(column));
   return hasContents && columns.every((column) => CONTENTS.test(column))
     ? '(select v.*, v.type as content_type from card_contents v) c'
     : 'card_rows c';

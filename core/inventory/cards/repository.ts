@@ -43,8 +43,8 @@ const made = (
         parent_id, path_ids, status, approval_status, external_id, alias, search_name, search_text, created_by, created_at)
       select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.status, r.approval_status, r.external_id, r.alias,
         r.search_name, r.search_text, ${actor}, ${clock} from ${from} ${conflict} returning c.*),
-    v as (insert into card_contents as v (id, type, status, attributes, lifecycle, data_quality, open_quality, edited_by, updated_by, updated_at, version)
-      select r.id, r.type, r.status, r.attributes, r.lifecycle, r.data_quality, r.open_quality, r.edited_by, ${actor}, ${clock}, 1 from ${from}
+    v as (insert into card_contents as v (id, type, status, name_key, attributes, lifecycle, data_quality, open_quality, edited_by, updated_by, updated_at, version)
+      select r.id, r.type, r.status, r.name_key, r.attributes, r.lifecycle, r.data_quality, r.open_quality, r.edited_by, ${actor}, ${clock}, 1 from ${from}
         ${conflict && 'join k using (id)'} returning v.*),
     c as (select ${KEPT}, ${CHANGING} from k c join v using (id))`;
 const COUNTED =
@@ -91,7 +91,7 @@ const PLACE = `update cards c set subtype = r.subtype, name = r.name, name_key =
         search_name = r.search_name, search_text = r.search_text,
         archived_at = case when r.status = 'ARCHIVED' then coalesce(c.archived_at, flush.clock) end
       from flush, input r where c.id = r.id and r.is_placed`;
-const CONTENTS = `attributes = r.attributes, lifecycle = r.lifecycle, data_quality = r.data_quality, open_quality = r.open_quality,
+const CONTENTS = `name_key = coalesce(r.name_key, c.name_key), attributes = r.attributes, lifecycle = r.lifecycle, data_quality = r.data_quality, open_quality = r.open_quality,
         edited_by = r.edited_by, updated_by = flush.actor, updated_at = greatest(c.updated_at + interval '1 millisecond', flush.clock), version = c.version + 1`;
 const BEFORE =
   'before as (select c.id, c.type, c.status, c.approval_status from cards c join input using (id) where is_placed)';

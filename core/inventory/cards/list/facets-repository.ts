@@ -51,34 +51,21 @@ function selectFields(
 /** SQL of the matching cards as `c`, as in FROM. @param columns columns that are read besides those of the filters */
 type Hits = (...columns: string[]) => string;
 
-/** A facet: its name and value as SQL over `c`, and the alias of the value. */
-type Facet = [name: string, value: string, alias: string];
-
-/** Counts several facets in one pass. @param isWithTotal whether the cards are counted as well */
-function inOnePass(facets: readonly Facet[], hits: Hits, isWithTotal: boolean): string {
-  const which = (of: (facet: Facet) => string): string =>
-    `case ${facets.map((facet) => `when grouping(${facet[2]}) = 0 then ${of(facet)}`).join(' ')}`;
-  const values = facets.map(([, value]) => value);
-  return `select ${which(([name]) => name)} else 'total' end as facet, ${which(([, , alias]) => alias)} end as value, count(*) as n
-    from (select ${facets.map(([, value, alias]) => `${value} as ${alias}`).join(', ')} from ${hits(...values)} offset 0) h
-    group by grouping sets (${[...facets.map(([, , alias]) => `(${alias})`), ...(isWithTotal ? ['()'] : [])].join(', ')})`;
-}
-
 /**
- * Counts all single-valued fields of one type: finding the cards is the most expensive part. With several types there
- * would be too many fields to group by, most of them empty for most cards. Columns and attributes are in two tables,
- * which are read one after the other, because joining them would cost more.
- * @param keys select fields of the type
+ * Counts all single-valued fields of one type in one pass, because finding the cards is the most expensive part. With
+ * several types there would be too many fields to group by, most of them empty for most cards.
+ * @param keys select fields of the type, at least one
  */
-function ofOneType(keys: readonly string[], hits: Hits, bindings: Bindings): string {
-  const columns = COLUMNS.map((column): Facet => [`'${column}'`, `c.${column}`, column]);
-  const attributes = keys.map(
-    (key, i): Facet => [`'attributes.' || ${bindings.add(key)}::text`, `c.attributes->>${bindings.add(key)}`, `v${i}`],
-  );
-  return [
-    inOnePass(columns, hits, true),
-    ...(attributes.length === 0 ? [] : [inOnePass(attributes, hits, false)]),
-  ].join(' union all ');
+function fieldsOfOneType(keys: readonly string[], hits: Hits, bindings: Bindings): string {
+  const fields = keys.map((key, i) => {
+    const bound = bindings.add(key);
+    return { alias: `v${i}`, bound, value: `c.attributes->>${bound}::text` };
+  });
+  const which = (of: (field: (typeof fields)[number]) => string): string =>
+    `case ${fields.map((field) => `when grouping(${field.alias}) = 0 then ${of(field)}`).join(' ')} end`;
+  return `select ${which(({ bound }) => `'attributes.' || ${bound}::text`)}, ${which(({ alias }) => alias)}, count(*)
+    from (select ${fields.map(({ value, alias }) => `${value} as ${alias}`).join(', ')} from ${hits('c.attributes')} offset 0) h
+    group by grouping sets (${fields.map(({ alias }) => `(${alias})`).join(', ')})`;
 }
 
 /**
@@ -100,12 +87,14 @@ function countsOf(
         cross join lateral (select * from unnest(${bindings.add(of)}::text[], ${bindings.add(keys)}::text[]) as f(type, key) where f.type = h.type offset 0) f ${from} group by 1, 2`;
   const severals = `union all select 'tags', t.tag_id::text, count(*) from card_tags t join (select c.id from ${hits()}) h on h.id = t.card_id group by 2
       ${attributes(multiple, 'v.value', `cross join lateral jsonb_array_elements_text(case jsonb_typeof(h.attributes->f.key) when 'array' then h.attributes->f.key else '[]' end) v(value)`)}`;
-  return isOfOneType
-    ? `${ofOneType(single.keys, hits, bindings)} ${severals}`
-    : `with groups as materialized (select c.type, c.subtype, c.status, c.approval_status, count(*) as n from ${hits('c.subtype')} group by 1, 2, 3, 4)
+  const singles =
+    isOfOneType && single.keys.length > 0
+      ? `union all ${fieldsOfOneType(single.keys, hits, bindings)}`
+      : attributes(single, 'h.attributes->>f.key', '');
+  return `with groups as materialized (select c.type, c.subtype, c.status, c.approval_status, count(*) as n from ${hits('c.subtype')} group by 1, 2, 3, 4)
     ${COLUMNS.map((column) => `select '${column}' as facet, ${column} as value, sum(n) as n from groups group by 2`).join(' union all ')}
       union all select 'total', null, coalesce(sum(n), 0) from groups
-      ${attributes(single, 'h.attributes->>f.key', '')} ${severals}`;
+      ${singles} ${severals}`;
 }
 
 /**
