@@ -112,3 +112,9 @@ export const MAX_ROWS = 1_000_000;
 
 /** The import was deleted or cancelled. */
 export class ImportGone extends Error {}
+
+/** A position in the order in which rows are matched and written: by level, then as in the file. */
+export interface Position {
+  level: number;
+  n: number;
+}

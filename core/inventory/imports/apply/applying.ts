@@ -18,20 +18,21 @@ import { conflictsOf, wasOvertaken } from './conflicts.js';
 import { cardOperation, faultsOf, parentsFirst, relationOperation } from '../rows/operations.js';
 import { changeImport, lockImport, noteProgress, readActor, type StoredImport } from '../repository.js';
 import { countRows } from '../rows/rows-repository.js';
-import { ImportGone, type RowError } from '../types.js';
+import { ImportGone, type Position, type RowError } from '../types.js';
 
 /** Rows of one transaction: those to write, with their operations, and the rejected ones. */
 interface Chunk<O> {
-  due: number;
   operations: O[];
   rows: { n: number; verdict: 'create' | 'update' }[];
   refused: Applied[];
 }
 
-/** Numbers of rows found and rows written by a transaction; some rows found may have been left. */
+/** What a transaction did; some of the rows that it found may have been left. */
 interface Step {
-  due: number;
+  /** Number of rows written or rejected. */
   done: number;
+  /** The position after the rows that were found; undefined where there were none. */
+  end: Position | undefined;
 }
 
 /**
@@ -51,11 +52,13 @@ export class Applying {
     try {
       let done = 0;
       for (const chunk of [this.cardChunk, this.relationChunk]) {
-        for (let due = -1; due !== 0; ) {
+        // Rows that were left are found by another pass from the beginning; the last pass finds none.
+        for (let after: Position | undefined, isLast = false; !isLast; ) {
           const ctx = await this.context(job, importId, userId);
           if (!ctx) return await this.fail(job, importId);
-          const step = await this.step(job, ctx, importId, (uow, held) => chunk.call(this, uow, ctx, held));
-          due = step.due;
+          const step = await this.step(job, ctx, importId, (uow, held) => chunk.call(this, uow, ctx, held, after));
+          isLast = after === undefined && step.end === undefined;
+          after = step.end;
           done += step.done;
         }
       }
@@ -94,8 +97,14 @@ export class Applying {
     });
   }
 
-  private async cardChunk(uow: UnitOfWork, ctx: RequestContext, { id, done }: StoredImport): Promise<Step> {
-    const due = parentsFirst((await dueCards(uow, id)).rows);
+  private async cardChunk(
+    uow: UnitOfWork,
+    ctx: RequestContext,
+    { id, done }: StoredImport,
+    after: Position | undefined,
+  ): Promise<Step> {
+    const { rows, end } = await dueCards(uow, id, after);
+    const due = parentsFirst(rows);
     const here = new Set(due.map(({ n }) => n));
     const { chunk, rest } = await this.checked<DueCard, CardOperation>(uow, 'card', due);
     for (const row of rest)
@@ -106,19 +115,22 @@ export class Applying {
         { field: 'parent', reason: `row ${row.parent_row} was not stored` },
       );
     const results = chunk.operations.length > 0 ? await this.cards.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
-    return await this.mark(uow, id, done, chunk, results);
+    return { done: await this.mark(uow, id, done, chunk, results), end };
   }
 
-  private async relationChunk(uow: UnitOfWork, ctx: RequestContext, { id, done }: StoredImport): Promise<Step> {
-    const { chunk, rest } = await this.checked<DueRelation, RelationOperation>(
-      uow,
-      'relation',
-      await dueRelations(uow, id),
-    );
+  private async relationChunk(
+    uow: UnitOfWork,
+    ctx: RequestContext,
+    { id, done }: StoredImport,
+    after: Position | undefined,
+  ): Promise<Step> {
+    const due = await dueRelations(uow, id, after);
+    const last = due.at(-1);
+    const { chunk, rest } = await this.checked<DueRelation, RelationOperation>(uow, 'relation', due);
     for (const row of rest) add(chunk, row, relationOperation(row), { field: '', reason: 'an end was not stored' });
     const results =
       chunk.operations.length > 0 ? await this.relations.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
-    return await this.mark(uow, id, done, chunk, results);
+    return { done: await this.mark(uow, id, done, chunk, results), end: last && { level: 0, n: last.n } };
   }
 
   /** Excludes rows whose fields changed since the diff was shown; the others are written to the version read here. */
@@ -127,7 +139,7 @@ export class Applying {
     kind: 'card' | 'relation',
     due: readonly R[],
   ): Promise<{ chunk: Chunk<O>; rest: R[] }> {
-    const chunk: Chunk<O> = { due: due.length, operations: [], rows: [], refused: [] };
+    const chunk: Chunk<O> = { operations: [], rows: [], refused: [] };
     const now = await movedOn(
       uow,
       kind,
@@ -145,13 +157,14 @@ export class Applying {
     return { chunk, rest };
   }
 
+  /** Stores the results of a chunk. @returns the number of rows written or rejected */
   private async mark<O>(
     uow: UnitOfWork,
     id: string,
     before: number,
-    { due, rows, refused }: Chunk<O>,
+    { rows, refused }: Chunk<O>,
     results: readonly Pick<RowResult, 'id' | 'outcome' | 'errors'>[],
-  ): Promise<Step> {
+  ): Promise<number> {
     const applied = rows.flatMap(({ n, verdict }, i): Applied[] => {
       const { id: target, outcome } = results[i]!;
       if (outcome !== 'failed') return [{ n, verdict, target_id: target ?? null }];
@@ -161,7 +174,7 @@ export class Applying {
     await markApplied(uow, id, [...applied, ...refused]);
     const done = applied.length + refused.length;
     await noteProgress(uow, id, before + done, 'applying');
-    return { due, done };
+    return done;
   }
 
   private async finish(job: JobRun, importId: string, userId: string): Promise<void> {

@@ -23,7 +23,7 @@ import {
 } from '../rows/match-repository.js';
 import { relationVerdict, type End, type RelationCase } from '../rows/relation-verdict.js';
 import { setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
-import type { Reference, RowError } from '../types.js';
+import type { Position, Reference, RowError } from '../types.js';
 
 export interface MatchContext {
   importId: string;
@@ -35,6 +35,12 @@ export interface MatchContext {
   hiddenAmong(ids: Iterable<string>, on: UnitOfWork): Promise<ReadonlySet<string>>;
   /** Headings by field, where the file is a table. */
   headings: ReadonlyMap<string, string>;
+}
+
+/** Rows that were matched in one step. */
+export interface Matched {
+  count: number;
+  end: Position;
 }
 
 type Outer = Exclude<Reference, { row: number }>;
@@ -85,14 +91,17 @@ function parentOf(
 
 /**
  * Determines the verdicts of the next rows with cards.
- * @returns the number of rows; 0 where none is left
+ * @param after position of the last row that was matched
+ * @returns the number of rows, and the position after them; undefined where none is left
  */
 export async function matchCards(
   uow: UnitOfWork,
+  after: Position,
   { importId, metamodel, relations: { hiddenTypes }, costs, hiddenAmong, headings }: MatchContext,
-): Promise<number> {
-  const rows = await pendingCards(uow, importId);
-  if (rows.length === 0) return 0;
+): Promise<Matched | undefined> {
+  const rows = await pendingCards(uow, importId, after);
+  const last = rows.at(-1);
+  if (!last) return undefined;
   const references = new Map(
     rows.flatMap((r) =>
       r.parent_row === null && isOuter(r.doc.parent) && canBeFound(r.doc.parent)
@@ -147,7 +156,7 @@ export async function matchCards(
   });
   await markHolders(uow, verdicts);
   await setVerdicts(uow, importId, verdicts);
-  return rows.length;
+  return { count: rows.length, end: { level: last.level, n: last.n } };
 }
 
 /** Records existing cards that have the name of a row at its position. */
@@ -166,14 +175,17 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
 
 /**
  * Determines the verdicts of the next rows with relations, after those of all cards.
- * @returns the number of rows; 0 where none is left
+ * @param after position of the last row that was matched
+ * @returns the number of rows, and the position after them; undefined where none is left
  */
 export async function matchRelations(
   uow: UnitOfWork,
+  after: Position,
   { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts } }: MatchContext,
-): Promise<number> {
-  const rows = await pendingRelations(uow, importId);
-  if (rows.length === 0) return 0;
+): Promise<Matched | undefined> {
+  const rows = await pendingRelations(uow, importId, after);
+  const last = rows.at(-1);
+  if (!last) return undefined;
   const references = new Map(
     rows.flatMap((r) =>
       (['source', 'target'] as const).flatMap((side) => {
@@ -233,5 +245,5 @@ export async function matchRelations(
     return relationVerdict(own);
   });
   await setVerdicts(uow, importId, verdicts);
-  return rows.length;
+  return { count: rows.length, end: { level: 0, n: last.n } };
 }

@@ -1,11 +1,11 @@
 import type { RequestContext } from '@lintel/sdk';
 import { PreviewTree, type CardOperation, type CardService, type RowResult } from '../../cards/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
-import { anyMoves, dueCards, type DueCard, type Position } from '../rows/due-repository.js';
+import { anyMoves, dueCards, type DueCard } from '../rows/due-repository.js';
 import { cardOperation, faultsOf, parentsFirst, refOf } from '../rows/operations.js';
 import { setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
 import { markStuck } from './settle-repository.js';
-import type { RowError } from '../types.js';
+import type { Position, RowError } from '../types.js';
 
 /** The services and context with which the rows of a preview are checked. */
 export interface Preview {

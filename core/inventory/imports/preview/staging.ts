@@ -28,7 +28,7 @@ import {
 } from '../repository.js';
 import { analyseRows, clearRows, countRows, insertRows, linkRows } from '../rows/rows-repository.js';
 import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
-import { ImportGone, unreadable, UnreadableFile, type StagedRow } from '../types.js';
+import { ImportGone, unreadable, UnreadableFile, type Position, type StagedRow } from '../types.js';
 
 /** Rows per statement. */
 const BATCH = 1_000;
@@ -108,13 +108,15 @@ export class Staging {
       ['card', matchCards],
       ['relation', matchRelations],
     ] as const) {
-      for (let n = -1; n !== 0; ) {
-        n = await this.step(job, async (uow) => {
-          const matched = await match(uow, context);
-          await this.note(uow, id, done + matched);
-          return matched;
+      for (let after: Position | undefined = { level: 0, n: 0 }; after; ) {
+        const from: Position = after;
+        const matched = await this.step(job, async (uow) => {
+          const found = await match(uow, from, context);
+          await this.note(uow, id, done + (found?.count ?? 0));
+          return found;
         });
-        done += n;
+        done += matched?.count ?? 0;
+        after = matched?.end;
       }
       if (isLarge) await analyseRows(this.db);
       await this.step(job, (uow) => markDuplicates(uow, id, kind));

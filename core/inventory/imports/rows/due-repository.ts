@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { CardChange } from './card-verdict.js';
 import type { RowDoc } from './rows-repository.js';
-import type { RowError } from '../types.js';
+import type { Position, RowError } from '../types.js';
 
 /** Rows written per transaction. */
 const CHUNK = 1_000;
@@ -57,10 +57,11 @@ const MOVES = {
 };
 const DUE_RELATIONS = {
   name: 'import-due-relations',
+  // After the last row read: the rows already written would otherwise be read again for each chunk.
   text: `select r.n, r.verdict, r.doc, r.target_id, r.base_version, r.diff, r.place_key, s.target_id as source_target, t.target_id as target_target
     from import_rows r left join import_rows s on s.import_id = r.import_id and s.n = r.source_row
       left join import_rows t on t.import_id = r.import_id and t.n = r.target_row
-    where ${DUE} and r.kind = 'relation' order by r.n limit ${CHUNK}`,
+    where ${DUE} and r.kind = 'relation' and r.n > $2 order by r.n limit ${CHUNK}`,
 };
 const WANTED = 'jsonb_to_recordset($1::jsonb) as w(id uuid, version int)';
 const CARDS_MOVED_ON = {
@@ -78,12 +79,6 @@ const MARK = {
   text: `update import_rows r set verdict = v.verdict, target_id = coalesce(v.target_id, r.target_id), errors = coalesce(v.errors, r.errors), applied_at = clock_timestamp()
     from jsonb_to_recordset($2::jsonb) as v(n int, verdict text, target_id uuid, errors jsonb) where r.import_id = $1 and r.n = v.n`,
 };
-
-/** A position in the order in which rows are written. */
-export interface Position {
-  level: number;
-  n: number;
-}
 
 /**
  * The next rows to write, parents before children, each together with the rows that must be written with it.
@@ -117,8 +112,9 @@ export async function anyMoves(uow: UnitOfWork, importId: string): Promise<boole
   return (await uow.query(MOVES, [importId])).length > 0;
 }
 
-export async function dueRelations(uow: UnitOfWork, importId: string): Promise<DueRelation[]> {
-  return await uow.query<DueRelation & Record<string, unknown>>(DUE_RELATIONS, [importId]);
+/** @param after position to continue after; the beginning when absent @returns the next rows to write, in their order */
+export async function dueRelations(uow: UnitOfWork, importId: string, after?: Position): Promise<DueRelation[]> {
+  return await uow.query<DueRelation & Record<string, unknown>>(DUE_RELATIONS, [importId, after?.n ?? 0]);
 }
 
 /** The current values of a card or a relation. */

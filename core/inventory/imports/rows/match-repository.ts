@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { nameKey } from '../../../foundation/text.js';
 import { group, key, type KnownCard, type Place } from '../parse/archimate/plan.js';
 import type { RowDoc } from './rows-repository.js';
-import type { Reference, Verdict } from '../types.js';
+import type { Position, Reference, Verdict } from '../types.js';
 
 /** Rows processed per step. */
 const STEP = 1_000;
@@ -18,10 +18,11 @@ const AT_ROOT = `c.name_key = w.name_key and c.parent_id is null and c.status = 
 
 const PENDING_CARDS = {
   name: 'import-pending-cards',
-  text: `select r.n, r.doc, r.parent_row, p.target_id as parent_target, p.verdict as parent_verdict, p.type as parent_type
+  text: `select r.n, r.level, r.doc, r.parent_row, p.target_id as parent_target, p.verdict as parent_verdict, p.type as parent_type
     from import_rows r left join import_rows p on p.import_id = r.import_id and p.n = r.parent_row
-    where r.import_id = $1 and r.kind = 'card' and r.verdict is null
-      and r.level = (select min(level) from import_rows where import_id = $1 and kind = 'card' and verdict is null)
+    where r.import_id = $1 and r.kind = 'card' and r.verdict is null and (r.level, r.n) > ($2::int, $3::int)
+      and r.level = (select level from import_rows where import_id = $1 and kind = 'card' and verdict is null and (level, n) > ($2::int, $3::int)
+        order by level, n limit 1)
     order by r.n limit ${STEP}`,
 };
 const PENDING_RELATIONS = {
@@ -30,7 +31,7 @@ const PENDING_RELATIONS = {
       r.target_row, t.target_id as target_target, t.verdict as target_verdict, t.type as target_type
     from import_rows r left join import_rows s on s.import_id = r.import_id and s.n = r.source_row
       left join import_rows t on t.import_id = r.import_id and t.n = r.target_row
-    where r.import_id = $1 and r.kind = 'relation' and r.verdict is null order by r.n limit ${STEP}`,
+    where r.import_id = $1 and r.kind = 'relation' and r.verdict is null and r.n > $2 order by r.n limit ${STEP}`,
 };
 /** @param seen condition for cards that may be found @param known condition for cards found by their path */
 const references = (
@@ -99,6 +100,7 @@ interface RowOfFile {
 
 export interface PendingCard extends Record<string, unknown> {
   n: number;
+  level: number;
   doc: RowDoc;
   parent_row: number | null;
   parent_target: string | null;
@@ -152,15 +154,19 @@ export interface FoundRelation {
   archived: boolean;
 }
 
-/** The next rows without a verdict, of one level, so that the verdicts of their parents exist. */
-export async function pendingCards(uow: UnitOfWork, importId: string): Promise<PendingCard[]> {
-  return await uow.query<PendingCard>(PENDING_CARDS, [importId]);
+/**
+ * The next rows without a verdict, of one level, so that the verdicts of their parents exist.
+ * @param after position to continue after, so that rows that have a verdict by now are not read again
+ */
+export async function pendingCards(uow: UnitOfWork, importId: string, after: Position): Promise<PendingCard[]> {
+  return await uow.query<PendingCard>(PENDING_CARDS, [importId, after.level, after.n]);
 }
 
-export async function pendingRelations(uow: UnitOfWork, importId: string): Promise<PendingRelation[]> {
+/** The same of relations, which have no level. */
+export async function pendingRelations(uow: UnitOfWork, importId: string, after: Position): Promise<PendingRelation[]> {
   const rows = await uow.query<
     { n: number; doc: RowDoc } & Record<`${'source' | 'target'}_${'row' | 'target' | 'verdict' | 'type'}`, never>
-  >(PENDING_RELATIONS, [importId]);
+  >(PENDING_RELATIONS, [importId, after.n]);
   return rows.map((r) => ({
     n: r.n,
     doc: r.doc,
