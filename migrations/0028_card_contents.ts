@@ -25,7 +25,8 @@ insert into card_contents
   select id, type, status, attributes, lifecycle, data_quality, open_quality, edited_by, updated_by, updated_at, version from cards order by id;
 alter table card_contents add primary key (id);
 create index card_contents_updated on card_contents (updated_at, id);
-create index card_contents_attributes on card_contents using gin (attributes jsonb_path_ops);
+-- The limit of the list of pending entries is as in migration 0018.
+create index card_contents_attributes on card_contents using gin (attributes jsonb_path_ops) with (gin_pending_list_limit = 32768);
 
 drop index cards_created, cards_types, cards_subtypes, cards_approval, cards_approval_name;
 alter table cards drop column attributes, drop column lifecycle, drop column data_quality, drop column open_quality,
@@ -72,6 +73,6 @@ create index cards_approval on cards (approval_status collate "C", id) where sta
 create index cards_approval_name on cards (approval_status, name_key, id) where status = 'ACTIVE';
 create index cards_updated on cards (updated_at, id) where status = 'ACTIVE';
 create index cards_type_updated on cards (type, updated_at, id) where status = 'ACTIVE';
-create index cards_attributes on cards using gin (attributes jsonb_path_ops);
+create index cards_attributes on cards using gin (attributes jsonb_path_ops) with (gin_pending_list_limit = 32768);
 `);
 }
