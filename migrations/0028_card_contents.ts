@@ -26,7 +26,8 @@ insert into card_contents
   select id, type, status, name_key, attributes, lifecycle, data_quality, open_quality, edited_by, updated_by, updated_at, version from cards order by id;
 alter table card_contents add primary key (id);
 create index card_contents_updated on card_contents (updated_at, id);
-create index card_contents_attributes on card_contents using gin (attributes jsonb_path_ops);
+-- The limit of the list of pending entries is as in migration 0018.
+create index card_contents_attributes on card_contents using gin (attributes jsonb_path_ops) with (gin_pending_list_limit = 32768);
 
 drop index cards_created, cards_types, cards_subtypes, cards_approval;
 create index cards_subtype_name on cards (subtype collate "C", name_key, id) where status = 'ACTIVE';
@@ -74,6 +75,6 @@ create index cards_subtypes on cards (subtype collate "C", id) where status = 'A
 create index cards_approval on cards (approval_status collate "C", id) where status = 'ACTIVE';
 create index cards_updated on cards (updated_at, id) where status = 'ACTIVE';
 create index cards_type_updated on cards (type, updated_at, id) where status = 'ACTIVE';
-create index cards_attributes on cards using gin (attributes jsonb_path_ops);
+create index cards_attributes on cards using gin (attributes jsonb_path_ops) with (gin_pending_list_limit = 32768);
 `);
 }

@@ -9,10 +9,13 @@ import { makeUser, registerAdmin, type Session } from '../support/app.js';
 import { connect } from './connect.js';
 import { CpuMeter } from './cpu.js';
 import { fill, type Filled } from './fill.js';
+import type { Side } from './load.js';
 import type { Options, Scale } from './options.js';
 import { startRecorder, type Recorder } from './record.js';
-import type { Row } from './report.js';
+import type { Figures, Row } from './report.js';
+import { rowSource } from './schema.js';
 import { freePort, serviceEnvironment, startService, type Service } from './service.js';
+import { WriteMeter, writeFigures, type WriteFigures } from './writes.js';
 
 /** What every section works with. */
 export interface Bench {
@@ -21,6 +24,9 @@ export interface Bench {
   database: DatabaseConnection;
   service: Service;
   cpu: CpuMeter;
+  writes: WriteMeter;
+  /** The relation with all columns of cards, to be read and to be copied. */
+  cardRows: string;
   admin: Session;
   viewer: Session;
   filled: Filled;
@@ -29,13 +35,22 @@ export interface Bench {
   /** A database connection that is not of the service. The caller ends it. */
   connect(): Promise<pg.Client>;
   add(...rows: Row[]): void;
+  /** Adds what one step of a write costs. */
+  addWrite(
+    name: string,
+    side: Pick<Side, 'perSecond' | 'node' | 'postgres' | 'written' | 'steps'>,
+    per?: WriteFigures['per'],
+  ): void;
 }
 
 /** Run in reverse order at the end, also after a failure. */
 type Cleanup = (() => Promise<unknown>)[];
 
 /** Enough connections for the service, the bare SQL measured beside it, and the measurement itself. */
-const FLAGS = ['-c', 'max_connections=150'];
+const FLAGS = ['max_connections=150', 'shared_preload_libraries=pg_stat_statements'].flatMap((setting) => [
+  '-c',
+  setting,
+]);
 
 /**
  * Starts a separate cluster with fsync on, the service on it, and creates users and cards.
@@ -45,7 +60,7 @@ const FLAGS = ['-c', 'max_connections=150'];
 export async function prepare(
   options: Options,
   cleanup: Cleanup,
-  rows: Row[],
+  figures: Figures,
   say: (text: string) => void,
 ): Promise<Bench> {
   const { scale } = options;
@@ -66,6 +81,12 @@ export async function prepare(
     `${filled.active} active cards of ${scale.cards}, ${filled.relations} relations, filled in ${((performance.now() - began) / 1_000).toFixed(1)} s`,
   );
 
+  const client = await connect(database);
+  cleanup.push(() => client.end());
+  const writes = new WriteMeter(client);
+  await writes.prepare();
+  figures.disk = await writes.disk(scale.cards);
+  const cardRows = await rowSource(client);
   const postmaster = await postmasterOf(database);
   return {
     scale,
@@ -76,6 +97,8 @@ export async function prepare(
     viewer,
     filled,
     cpu: new CpuMeter(() => service.pid, postmaster),
+    writes,
+    cardRows,
     async record(work, other = {}) {
       const recorder = await startRecorder({ ...env, LOG_LEVEL: 'error', ...other }, database, admin.token);
       try {
@@ -85,7 +108,10 @@ export async function prepare(
       }
     },
     connect: () => connect(database),
-    add: (...more) => void rows.push(...more),
+    add: (...more) => void figures.rows.push(...more),
+    addWrite(name, side, per = 'request') {
+      if (side.written) figures.writes.push(writeFigures(name, per, side, side.written, side.steps));
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { connect } from './connect.js';
 import { chunked, copyIn, copyLine } from './copy.js';
 import type { Scale } from './options.js';
 import { relationsOf } from './relations.js';
+import { existing, rowSource } from './schema.js';
 import { randomNumbers, weighted } from './words.js';
 
 /** The data that `fill` stored, as far as sections use it. */
@@ -24,18 +25,16 @@ const drawApproval = weighted(['DRAFT', 'APPROVED', 'BROKEN', 'REJECTED'], (i) =
 const CARD_COLUMNS = `id, type, subtype, name, name_key, description, parent_id, path_ids, lifecycle, attributes, status, approval_status, data_quality,
   search_name, search_text, created_by, updated_by, archived_at, created_at, updated_at, version`;
 /** One row per card arrives with all columns; each table takes its own. */
-const STAGED = 'create temp table filled as select * from card_rows limit 0';
-const FROM_STAGED = `
-insert into cards (id, type, subtype, name, name_key, description, parent_id, path_ids, status, approval_status, search_name, search_text, created_by, archived_at, created_at)
-  select id, type, subtype, name, name_key, description, parent_id, path_ids, status, approval_status, search_name, search_text, created_by, archived_at, created_at from filled;
-insert into card_contents (id, type, status, name_key, attributes, lifecycle, data_quality, updated_by, updated_at, version)
-  select id, type, status, name_key, attributes, lifecycle, data_quality, updated_by, updated_at, version from filled;
-drop table filled`;
+const staged = (source: string): string => `create temp table filled as select * from ${source} limit 0`;
+/** The tables that rows of cards are divided over. A version of the schema may lack one; its columns are then in the first. */
+const CARD_TABLES = ['cards', 'card_contents'];
+const OWN_COLUMNS = `select string_agg(quote_ident(attname), ', ' order by attnum) as list from pg_attribute
+  where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attname = any(string_to_array($2, ', '))`;
 const RELATION_COLUMNS = `id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self, created_by,
   updated_by, created_at, updated_at, version`;
 const AFTER_CARDS = `
 insert into card_versions (id, version, at, change_id, metamodel_revision)
-  select id, version, updated_at, $1, (select revision from revisions where kind = 'metamodel') from card_contents`;
+  select id, version, updated_at, $1, (select revision from revisions where kind = 'metamodel') from filled`;
 const AFTER_RELATIONS = `
 insert into relation_versions (id, version, at, change_id, metamodel_revision)
   select id, version, updated_at, $1, (select revision from revisions where kind = 'metamodel') from relations`;
@@ -52,22 +51,29 @@ export async function fill(database: DatabaseConnection, scale: Scale, author: s
     await client.query(
       `set session_replication_role = replica; set maintenance_work_mem = '512MB'; set synchronous_commit = off`,
     );
-    const indexes = await dropIndexes(client);
+    const tables = await existing(client, CARD_TABLES);
+    const indexes = await dropIndexes(client, [...tables, 'relations']);
     const change = uuidv7();
     await client.query(
       `insert into changes (id, kind, actor, origin, at) values ($1, 'import', $2, 'bench', clock_timestamp())`,
       [change, author],
     );
     const filler = new Filler(scale, author);
-    await client.query(STAGED);
+    await client.query(staged(await rowSource(client)));
     await copyIn(client, `copy filled (${CARD_COLUMNS}) from stdin`, chunked(filler.cards()));
-    await client.query(FROM_STAGED);
+    for (const table of tables) {
+      const { rows } = await client.query<{ list: string }>(OWN_COLUMNS, [table, CARD_COLUMNS.replaceAll(/\s+/g, ' ')]);
+      await client.query(`insert into ${table} (${rows[0]!.list}) select ${rows[0]!.list} from filled`);
+    }
     await copyIn(client, `copy relations (${RELATION_COLUMNS}) from stdin`, chunked(filler.relations()));
     await client.query(AFTER_CARDS, [change]);
     await client.query(AFTER_RELATIONS, [change]);
     await client.query(COUNTS);
     for (const index of indexes) await client.query(index);
-    await client.query('vacuum analyze cards, card_contents, card_versions, card_counts, relations, relation_versions');
+    await client.query('drop table filled');
+    await client.query(
+      `vacuum analyze ${[...tables, 'card_versions', 'card_counts', 'relations', 'relation_versions'].join(', ')}`,
+    );
     await client.query('checkpoint');
     return filler.filled();
   } finally {
@@ -76,10 +82,12 @@ export async function fill(database: DatabaseConnection, scale: Scale, author: s
 }
 
 /** @returns the statements that create the dropped indexes again */
-async function dropIndexes(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; definition: string }>(`
-    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-    where i.indrelid in ('cards'::regclass, 'card_contents'::regclass, 'relations'::regclass) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`);
+async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
+    where i.indrelid = any($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
+    [tables],
+  );
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows.map((row) => row.definition);
 }

@@ -4,6 +4,7 @@ import { connect } from './connect.js';
 import type { CpuMeter } from './cpu.js';
 import type { RecordedStatement } from './record.js';
 import { Wire } from './wire.js';
+import { sumWritten, type WriteMeter, type Written } from './writes.js';
 
 /** One of several concurrent workers, each of which repeats one step. */
 export interface Lane {
@@ -21,6 +22,15 @@ export interface Sample {
   /** CPU µs per step; undefined where the system does not report it. */
   node: number | undefined;
   postgres: number | undefined;
+}
+
+/** A sample of one side of a comparison. */
+export interface Side extends Sample {
+  /** The rate as a share of the last side's. */
+  share: number;
+  /** What all its rounds wrote, if that was measured, and their number of steps. */
+  written: Written | undefined;
+  steps: number;
 }
 
 /** @param share such as 0.99 */
@@ -51,11 +61,13 @@ async function busy(lanes: readonly Lane[], seconds: number): Promise<number[]> 
   return latencies;
 }
 
-async function round(
-  lanes: readonly Lane[],
-  seconds: number,
-  cpu: CpuMeter,
-): Promise<Sample & { latencies: number[] }> {
+interface Round extends Sample {
+  latencies: number[];
+  written: Written | undefined;
+}
+
+async function round(lanes: readonly Lane[], seconds: number, cpu: CpuMeter, writes?: WriteMeter): Promise<Round> {
+  const written = await writes?.start();
   const stop = cpu.start();
   const began = performance.now();
   const latencies = await busy(lanes, seconds);
@@ -69,6 +81,7 @@ async function round(
     node: use && use.node / n,
     postgres: use && use.postgres / n,
     latencies,
+    written: await written?.(),
   };
 }
 
@@ -79,19 +92,21 @@ const WARM_UP_SHARE = 0.25;
  * Compares several sides: each is warmed up, then they are measured in turn, so that other load on the machine affects
  * all of them.
  * @param seconds of each side, all rounds together
- * @returns a sample for each side, and its rate as a share of the last side's: medians of the rounds
+ * @param writes measures what the sides write, if it is given
+ * @returns the sides: medians of the rounds
  */
 export async function compare(
   sides: readonly (readonly Lane[])[],
   seconds: number,
   cpu: CpuMeter,
-): Promise<(Sample & { share: number })[]> {
+  writes?: WriteMeter,
+): Promise<Side[]> {
   try {
     for (const lanes of sides) await busy(lanes, seconds * WARM_UP_SHARE);
-    const rounds: (Sample & { latencies: number[] })[][] = [];
+    const rounds: Round[][] = [];
     for (let i = 0; i < ROUNDS; i++) {
-      const turn: (Sample & { latencies: number[] })[] = [];
-      for (const lanes of sides) turn.push(await round(lanes, seconds / ROUNDS, cpu));
+      const turn: Round[] = [];
+      for (const lanes of sides) turn.push(await round(lanes, seconds / ROUNDS, cpu, writes));
       rounds.push(turn);
     }
     return sides.map((_, side) => {
@@ -106,6 +121,8 @@ export async function compare(
         node: micros('node'),
         postgres: micros('postgres'),
         share: median(rounds.map((turn) => turn[side]!.perSecond / turn.at(-1)!.perSecond)),
+        written: writes && sumWritten(of.map((s) => s.written!)),
+        steps: all.length,
       };
     });
   } finally {

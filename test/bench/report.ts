@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import type { Options } from './options.js';
+import type { DiskFigures, WriteFigures } from './writes.js';
 
 /** One line of the table. */
 export interface Row {
@@ -34,7 +35,9 @@ export function short(value: number | undefined): string {
   return String(Number(value.toPrecision(3)));
 }
 
-const COLUMNS: [title: string, cell: (row: Row) => string, side: 'left' | 'right'][] = [
+type Column<T> = [title: string, cell: (row: T) => string, side: 'left' | 'right'];
+
+const COLUMNS: Column<Row>[] = [
   ['work', (r) => r.work, 'left'],
   ['figure', (r) => `${short(r.figure)} ${r.unit}`, 'right'],
   ['limit', (r) => (r.limit ? `${r.limit.name} ${short(r.limit.value)} ${r.limit.unit}` : ''), 'left'],
@@ -48,14 +51,38 @@ const COLUMNS: [title: string, cell: (row: Row) => string, side: 'left' | 'right
   ['note', (r) => r.note ?? '', 'left'],
 ];
 
+/** An unknown figure is a dash. */
+const known = (value: number | null): string => (value === null ? '–' : short(value));
+
+const WRITE_COLUMNS: Column<WriteFigures>[] = [
+  ['write', (w) => w.name, 'left'],
+  ['per', (w) => w.per, 'left'],
+  ['/s', (w) => short(w.per_second), 'right'],
+  ['node ms', (w) => known(w.node_ms), 'right'],
+  ['pg ms', (w) => known(w.postgres_ms), 'right'],
+  ['WAL bytes', (w) => short(w.wal_bytes), 'right'],
+  ['whole pages', (w) => known(w.wal_page_bytes), 'right'],
+  ['statements', (w) => short(w.statements), 'right'],
+  ['HOT', (w) => (w.hot_share === null ? '–' : `${(w.hot_share * 100).toFixed(0)} %`), 'right'],
+];
+
 /** The rows as text with aligned columns. */
-export function table(rows: readonly Row[]): string {
-  const cells = [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, cell]) => cell(row)))];
-  const widths = COLUMNS.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
+export const table = (rows: readonly Row[]): string => aligned(COLUMNS, rows);
+
+/** What each kind of write costs, as text with aligned columns. */
+export const writeTable = (writes: readonly WriteFigures[]): string => aligned(WRITE_COLUMNS, writes);
+
+/** The space on disk in one line. */
+export const diskLine = (disk: DiskFigures): string =>
+  `disk per card after the fill: ${short(disk.card_tables_bytes_per_card)} bytes in the tables of cards, ${short(disk.database_bytes_per_card)} bytes in the whole database`;
+
+function aligned<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+  const cells = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
+  const widths = columns.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
   return cells
     .map((line) =>
       line
-        .map((text, i) => (COLUMNS[i]![2] === 'left' ? text.padEnd(widths[i]!) : text.padStart(widths[i]!)))
+        .map((text, i) => (columns[i]![2] === 'left' ? text.padEnd(widths[i]!) : text.padStart(widths[i]!)))
         .join('  ')
         .trimEnd(),
     )
@@ -72,10 +99,19 @@ export function busyNote(load: number): string | undefined {
 /** Load average of the last minute. */
 export const loadNow = (): number => loadavg()[0] ?? 0;
 
+/** What a run measured. */
+export interface Figures {
+  rows: Row[];
+  /** What each kind of write costs. */
+  writes: WriteFigures[];
+  /** The space on disk; undefined before the fill. */
+  disk: DiskFigures | undefined;
+}
+
 /** Writes all figures, not rounded, with the machine they were measured on. */
 export function writeJson(
   options: Options,
-  rows: readonly Row[],
+  { rows, writes, disk }: Figures,
   failures: readonly Failure[],
   seconds: number,
   load: number,
@@ -93,6 +129,8 @@ export function writeJson(
       load_before: load,
     },
     rows,
+    writes: Object.fromEntries(writes.map(({ name, ...figures }) => [name, figures])),
+    disk,
     failures,
   };
   mkdirSync(dirname(options.json), { recursive: true });

@@ -1,7 +1,5 @@
-import type { Sample } from './load.js';
+import type { Sample, Side } from './load.js';
 import { short, type Row } from './report.js';
-
-type Side = Sample & { share: number };
 
 /** A row that compares the rates of two sides. @param target least share of the limit */
 export function rateRow(work: string, side: Side, limitName: string, limit: Sample, target?: number): Row {

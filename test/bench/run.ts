@@ -6,12 +6,14 @@
 import { inspect } from 'node:util';
 import { prepare, type Bench } from './bench.js';
 import { readOptions, USAGE, type Options } from './options.js';
-import { busyNote, loadNow, table, writeJson, type Failure, type Row } from './report.js';
+import { busyNote, diskLine, loadNow, table, writeJson, writeTable, type Failure, type Figures } from './report.js';
 import { attack } from './section-attack.js';
 import { bulk, relations } from './section-bulk.js';
 import { exported } from './section-export.js';
 import { impact } from './section-impact.js';
+import { imported } from './section-import.js';
 import { get, list } from './section-read.js';
+import { singleRelations } from './section-relation.js';
 import { search } from './section-search.js';
 import { start } from './section-start.js';
 import { sse } from './section-stream.js';
@@ -29,7 +31,11 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   patch,
   create,
   bulk,
-  relations,
+  relations: async (bench) => {
+    await singleRelations(bench);
+    await relations(bench);
+  },
+  import: imported,
   attack,
 };
 
@@ -78,11 +84,11 @@ async function main(args: string[]): Promise<number> {
     ).unref();
   });
   const cleanup: (() => Promise<unknown>)[] = [];
-  const rows: Row[] = [];
+  const figures: Figures = { rows: [], writes: [], disk: undefined };
   const failures: Failure[] = [];
   try {
     const work = (async () => {
-      const bench = await prepare(options, cleanup, rows, print);
+      const bench = await prepare(options, cleanup, figures, print);
       failures.push(...(await measure(bench, options, began, stop.signal)));
     })();
     const reason = await Promise.race([work, aborted]);
@@ -101,11 +107,13 @@ async function main(args: string[]): Promise<number> {
       });
   }
   const seconds = (performance.now() - began) / 1_000;
-  if (rows.length > 0) print(`\n${table(rows)}`);
+  if (figures.rows.length > 0) print(`\n${table(figures.rows)}`);
+  if (figures.writes.length > 0) print(`\n${writeTable(figures.writes)}\n`);
+  if (figures.disk) print(diskLine(figures.disk));
   const note = busyNote(load);
   if (note !== undefined) print(note);
   for (const { section, reason } of failures) print(`not measured: ${section}: ${reason}`);
-  writeJson(options, rows, failures, seconds, load);
+  writeJson(options, figures, failures, seconds, load);
   print(`\n${options.size}, ${seconds.toFixed(0)} s; figures in ${options.json}`);
   return failures.length > 0 ? 1 : 0;
 }

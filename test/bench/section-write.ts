@@ -33,11 +33,11 @@ function bodies(): () => string {
 }
 
 /** The limit: insert and commit of one row into a table with the same columns and no index. */
-async function bareInsert({ connect, admin }: Bench): Promise<() => RecordedStatement> {
+async function bareInsert({ connect, admin, cardRows }: Bench): Promise<() => RecordedStatement> {
   const client = await connect();
   try {
     await client.query(
-      'drop table if exists bench_insert; create table bench_insert as select * from card_rows limit 0',
+      `drop table if exists bench_insert; create table bench_insert as select * from ${cardRows} limit 0`,
     );
   } finally {
     await client.end();
@@ -74,9 +74,11 @@ export async function create(bench: Bench): Promise<void> {
     service: { port },
     database,
     cpu,
+    writes,
     admin,
     scale: { seconds },
     add,
+    addWrite,
   } = bench;
   const type = 'Application';
   const parent = (await admin.api.post('/cards', { type, name: freshName() })).body.id;
@@ -90,7 +92,8 @@ export async function create(bench: Bench): Promise<void> {
   const creating = () =>
     httpLanes(port, WRITERS, 201, () => requestBytes('POST', '/api/v1/cards', admin.token, next()));
   await warmUp(await creating(), seconds / 2);
-  const [side, limit] = await compare([await creating(), await bare()], seconds, cpu);
+  const [side, limit] = await compare([await creating(), await bare()], seconds, cpu, writes);
+  addWrite('create_card', side!);
   add(rateRow(`create a card, ${WRITERS} writers`, side!, 'bare insert + commit', limit!, CREATE_SHARE), {
     work: 'create a card: round trips to write it',
     figure: roundTrips(alone!),
@@ -101,7 +104,8 @@ export async function create(bench: Bench): Promise<void> {
   const nested = await httpLanes(port, WRITERS, 201, () =>
     requestBytes('POST', '/api/v1/cards', admin.token, { type, name: freshName(), parent_id: parent }),
   );
-  const [child, again] = await compare([nested, await bare()], seconds / 2, cpu);
+  const [child, again] = await compare([nested, await bare()], seconds / 2, cpu, writes);
+  addWrite('create_card_below_parent', child!);
   add(rateRow(`create below one parent, ${WRITERS} writers`, child!, 'bare insert + commit', again!));
 }
 
@@ -111,18 +115,21 @@ export async function patch({
   database,
   connect,
   cpu,
+  writes,
+  cardRows,
   admin,
   filled: { ids },
   scale: { seconds },
   record,
   add,
+  addWrite,
 }: Bench): Promise<void> {
   const client = await connect();
   let cards: { id: string; version: number }[];
   try {
     await client.query(
       `drop table if exists bench_update;
-      create table bench_update as select * from card_rows where type = 'Application' and id = any('{${ids.join(',')}}') limit ${WRITERS * CARDS_EACH};
+      create table bench_update as select * from ${cardRows} where type = 'Application' and id = any('{${ids.join(',')}}') limit ${WRITERS * CARDS_EACH};
       alter table bench_update add primary key (id)`,
     );
     cards = (await client.query<{ id: string; version: number }>('select id, version from bench_update')).rows;
@@ -133,11 +140,11 @@ export async function patch({
   const each = Math.floor((cards.length - 2) / WRITERS);
   const turn = Array.from({ length: WRITERS }, () => 0);
   const current = (lane: number) => cards[lane * each + (turn[lane]! % each)]!;
-  const changes: Record<string, () => object> = {
-    'an attribute': () => ({ attributes: { productName: freshName() } }),
-    'the description': () => ({ description: freshName() }),
-  };
-  for (const [what, change] of Object.entries(changes)) {
+  const changes: [name: string, what: string, change: () => object][] = [
+    ['patch_attribute', 'an attribute', () => ({ attributes: { productName: freshName() } })],
+    ['patch_description', 'the description', () => ({ description: freshName() })],
+  ];
+  for (const [name, what, change] of changes) {
     const { statements } = await record((recorder) =>
       recorder.statements((api) => api.patch(`/cards/${cards.at(-1)!.id}`, change())),
     );
@@ -163,7 +170,8 @@ export async function patch({
       text,
       values: [cards[lane * each + (n++ % each)]!.id, freshName()],
     }));
-    const [side, limit] = await compare([changing, bare], seconds, cpu);
+    const [side, limit] = await compare([changing, bare], seconds, cpu, writes);
+    addWrite(name, side!);
     add({
       ...rateRow(`change ${what} of a card under If-Match, ${WRITERS} writers`, side!, 'bare update + commit', limit!),
       note: `${roundTrips(statements)} round trips`,

@@ -80,30 +80,46 @@ function migratorOf(history: string, migrations: Record<string, Migration>): Kne
   return { migrationSource, tableName: history };
 }
 
-/** Whether a history has these migrations and no others, as at most starts; otherwise the migrator decides. */
-async function isUpToDate(client: pg.Client, history: string, names: readonly string[]): Promise<boolean> {
+/** Names of the applied migrations of a history, sorted; none where it does not exist. */
+async function applied(client: pg.Client, history: string): Promise<string[]> {
   const table = client.escapeIdentifier(history);
   const {
     rows: [found],
   } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
-  if (!found!.there) return false;
+  if (!found!.there) return [];
   const { rows } = await client.query<{ name: string }>(`select name from ${table} order by name collate "C"`);
-  return isDeepStrictEqual(
-    rows.map(({ name }) => name),
-    [...names].sort(),
-  );
+  return rows.map(({ name }) => name);
 }
 
-async function apply(client: pg.Client, history: string, migrations: Record<string, Migration>): Promise<string[]> {
-  if (await isUpToDate(client, history, Object.keys(migrations))) return [];
+/** How the pending migrations of one call are divided into transactions. */
+export type Division = 'all in one' | 'one each';
+
+async function apply(
+  client: pg.Client,
+  history: string,
+  migrations: Record<string, Migration>,
+  division: Division,
+): Promise<string[]> {
+  const before = await applied(client, history);
+  // At most starts there is nothing to do. Other differences, such as an unknown name, are left to the migrator.
+  if (isDeepStrictEqual(before, Object.keys(migrations).sort())) return [];
   const knex = await boundKnex(client);
   const migrator = migratorOf(history, migrations);
   // Knex marks a running migration in a row, which remains after a crash. This process holds the advisory lock, so no
   // other migration can be running.
   await knex.migrate.forceFreeMigrationsLock(migrator);
   try {
-    const [, done] = (await knex.migrate.latest(migrator)) as [number, string[]];
-    return done;
+    // The first migrations of a history have no rows to rewrite: one transaction leaves nothing behind if it fails.
+    if (division === 'all in one' || before.length === 0) {
+      const [, done] = (await knex.migrate.latest(migrator)) as [number, string[]];
+      return done;
+    }
+    const all: string[] = [];
+    for (;;) {
+      const [, done] = (await knex.migrate.up(migrator)) as [number, string[]];
+      if (done.length === 0) return all;
+      all.push(...done);
+    }
   } catch (error) {
     // The error to report is the failed migration; an error of this clean-up is ignored.
     await dropEmptyHistory(client, history).catch(() => undefined);
@@ -121,18 +137,21 @@ async function dropEmptyHistory(client: pg.Client, history: string): Promise<voi
 }
 
 /**
- * Applies the pending migrations of one history: each in a transaction, all under one session advisory lock, so that
- * any number of nodes may start at once.
+ * Applies the pending migrations of one history under one session advisory lock, so that any number of nodes may start at
+ * once.
  * @param history table that records the applied migrations; one per module
  * @param migrations by name without extension, run in name order
+ * @param division `one each`: where the history is not empty, each migration is committed before the next one begins, so that
+ *   an interruption repeats only the running one, and space that it freed can be used by the next
  * @returns the names of the migrations that were applied by this call
  */
 export async function migrate(
   connection: DatabaseConnection,
   history: string,
   migrations: Record<string, Migration>,
+  division: Division = 'all in one',
 ): Promise<string[]> {
-  return await withLock(connection, (client) => apply(client, history, migrations));
+  return await withLock(connection, (client) => apply(client, history, migrations, division));
 }
 
 /**
@@ -163,8 +182,7 @@ const AGAIN_MS = 500;
 
 /**
  * Runs `work` on a dedicated connection while holding the migration lock. The lock ends with its session; if the
- * session is lost, the lock is taken again and `work` repeated: each migration is a transaction, and applied ones are
- * not repeated.
+ * session is lost, the lock is taken again and `work` repeated: applied migrations are not repeated.
  */
 async function withLock<T>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   for (let attempt = 1, wasConnected = false; ; attempt++) {
@@ -204,5 +222,5 @@ export async function migrateCore(connection: DatabaseConnection): Promise<void>
   } finally {
     await client.end();
   }
-  await migrate(connection, 'lintel_migrations', CORE);
+  await migrate(connection, 'lintel_migrations', CORE, 'one each');
 }
