@@ -1395,9 +1395,13 @@ export interface components {
     };
     AdrPage: {
       items: components["schemas"]["Adr"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1472,9 +1476,13 @@ export interface components {
     };
     AdrRevisionPage: {
       items: components["schemas"]["AdrRevision"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1693,9 +1701,13 @@ export interface components {
     };
     CardCommentPage: {
       items: components["schemas"]["CardComment"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1749,9 +1761,13 @@ export interface components {
     };
     CardDocumentPage: {
       items: components["schemas"]["CardDocument"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1817,9 +1833,13 @@ export interface components {
     };
     CardHistoryPage: {
       items: components["schemas"]["CardHistoryEntry"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1890,9 +1910,13 @@ export interface components {
     };
     CardPage: {
       items: components["schemas"]["CardItem"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1956,9 +1980,13 @@ export interface components {
     };
     CardSectionPage: {
       items: components["schemas"]["CardSection"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1975,9 +2003,13 @@ export interface components {
     };
     CardStakeholderPage: {
       items: components["schemas"]["CardStakeholder"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1991,9 +2023,13 @@ export interface components {
     };
     CardTagPage: {
       items: components["schemas"]["CardTag"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2031,9 +2067,13 @@ export interface components {
     };
     CardTodoPage: {
       items: components["schemas"]["CardTodo"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2115,9 +2155,13 @@ export interface components {
     };
     CardTypePage: {
       items: components["schemas"]["CardType"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2276,9 +2320,13 @@ export interface components {
     };
     EventPage: {
       items: components["schemas"]["Event"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2390,9 +2438,13 @@ export interface components {
     };
     FileImportPage: {
       items: components["schemas"]["FileImport"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2448,9 +2500,13 @@ export interface components {
     };
     ImportFormatPage: {
       items: components["schemas"]["ImportFormat"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2487,9 +2543,13 @@ export interface components {
     };
     ImportRowPage: {
       items: components["schemas"]["ImportRow"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2563,9 +2623,13 @@ export interface components {
     };
     JobPage: {
       items: components["schemas"]["JobItem"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2585,9 +2649,13 @@ export interface components {
     };
     JobSummaryPage: {
       items: components["schemas"]["JobSummary"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2673,9 +2741,13 @@ export interface components {
     };
     MetamodelRevisionPage: {
       items: components["schemas"]["MetamodelRevision"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2716,9 +2788,13 @@ export interface components {
     };
     ModulePage: {
       items: components["schemas"]["Module"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2749,9 +2825,13 @@ export interface components {
     };
     ModuleSubscriptionPage: {
       items: components["schemas"]["ModuleSubscription"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2793,9 +2873,13 @@ export interface components {
     };
     NotificationPage: {
       items: components["schemas"]["Notification"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2851,9 +2935,13 @@ export interface components {
     };
     OwnTodoPage: {
       items: components["schemas"]["OwnTodo"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2871,9 +2959,13 @@ export interface components {
     };
     ParkedEventPage: {
       items: components["schemas"]["ParkedEvent"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2895,9 +2987,13 @@ export interface components {
     };
     PermissionPage: {
       items: components["schemas"]["Permission"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3020,9 +3116,13 @@ export interface components {
     };
     RelationPage: {
       items: components["schemas"]["Relation"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3091,9 +3191,13 @@ export interface components {
     };
     RelationTypePage: {
       items: components["schemas"]["RelationType"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3317,9 +3421,13 @@ export interface components {
     };
     RiskCardPage: {
       items: components["schemas"]["RiskCard"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3405,9 +3513,13 @@ export interface components {
     };
     RiskHistoryPage: {
       items: components["schemas"]["RiskHistoryEntry"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3592,9 +3704,13 @@ export interface components {
     };
     RiskMitigationHistoryPage: {
       items: components["schemas"]["RiskMitigationHistoryEntry"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3606,9 +3722,13 @@ export interface components {
     };
     RiskMitigationPage: {
       items: components["schemas"]["RiskMitigation"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3657,9 +3777,13 @@ export interface components {
     };
     RiskOccurrencePage: {
       items: components["schemas"]["RiskOccurrence"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3671,9 +3795,13 @@ export interface components {
     };
     RiskPage: {
       items: components["schemas"]["Risk"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3777,9 +3905,13 @@ export interface components {
     };
     RolePage: {
       items: components["schemas"]["Role"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3812,9 +3944,13 @@ export interface components {
     };
     SessionPage: {
       items: components["schemas"]["Session"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4023,9 +4159,13 @@ export interface components {
     };
     StakeholderRolePage: {
       items: components["schemas"]["StakeholderRole"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4094,9 +4234,13 @@ export interface components {
     };
     TagGroupPage: {
       items: components["schemas"]["TagGroup"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4116,9 +4260,13 @@ export interface components {
     };
     TagPage: {
       items: components["schemas"]["Tag"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4172,18 +4320,26 @@ export interface components {
     };
     UserDirectoryPage: {
       items: components["schemas"]["UserDirectoryEntry"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
     };
     UserPage: {
       items: components["schemas"]["User"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4308,9 +4464,13 @@ export interface components {
     };
     WebhookDeliveryPage: {
       items: components["schemas"]["WebhookDeliveryItem"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4322,9 +4482,13 @@ export interface components {
     };
     WebhookPage: {
       items: components["schemas"]["Webhook"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4395,6 +4559,8 @@ export interface components {
     Cursor: string;
     /** @description Direction of `sort_by`. */
     SortDir: "asc" | "desc";
+    /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+    Total: "none";
   };
   requestBodies: never;
   headers: never;
@@ -4686,6 +4852,7 @@ export type ParameterPage = components['parameters']['Page'];
 export type ParameterPageSize = components['parameters']['PageSize'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterSortDir = components['parameters']['SortDir'];
+export type ParameterTotal = components['parameters']['Total'];
 export type $defs = Record<string, never>;
 export interface operations {
   register: {
@@ -4797,6 +4964,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, last_used_at; `id` breaks ties. */
         sort_by?: "created_at" | "last_used_at";
       };
@@ -4834,6 +5003,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of display_name, email, created_at, last_login_at; `id` breaks ties. */
         sort_by?: "display_name" | "email" | "created_at" | "last_login_at";
         /** @description Part of the name or the e-mail address. */
@@ -4886,6 +5057,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of display_name; `id` breaks ties. */
         sort_by?: "display_name";
         /** @description Part of the name. */
@@ -4988,6 +5161,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of label, key, created_at; `id` breaks ties. */
         sort_by?: "label" | "key" | "created_at";
         /** @description Part of the label or the key. */
@@ -5036,6 +5211,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of key, owner; `id` breaks ties. */
         sort_by?: "key" | "owner";
         /** @description `application`: granted by a role. `card`: granted by a stakeholder role on its card. */
@@ -5147,6 +5324,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of key, label; `id` breaks ties. */
         sort_by?: "key" | "label";
       };
@@ -5261,6 +5440,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name, created_at, updated_at; `id` breaks ties. */
         sort_by?: "name" | "created_at" | "updated_at";
       };
@@ -5366,6 +5547,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name, created_at, updated_at; `id` breaks ties. */
         sort_by?: "name" | "created_at" | "updated_at";
       };
@@ -5480,6 +5663,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of sort_order, key, label; `id` breaks ties. */
         sort_by?: "sort_order" | "key" | "label";
       };
@@ -5600,6 +5785,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of sort_order, key, label; `id` breaks ties. */
         sort_by?: "sort_order" | "key" | "label";
       };
@@ -5705,6 +5892,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of revision; `id` breaks ties. */
         sort_by?: "revision";
       };
@@ -5729,6 +5918,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `exact` counts all hits, `none` no hits: `total` is then null. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000. */
+        total?: "exact" | "none";
         /** @description One of name, type, subtype, status, approval_status, data_quality, created_at, updated_at, attributes.<key>, or relevance with `search`; `id` breaks ties. */
         sort_by?: string;
         /** @description Card types, comma separated: any of. */
@@ -5752,8 +5943,6 @@ export interface operations {
         search?: string;
         /** @description Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always included. */
         fields?: string;
-        /** @description `exact` counts all hits. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000. */
-        total?: "exact";
       };
     };
     responses: {
@@ -6026,6 +6215,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of role, display_name; `id` breaks ties. */
         sort_by?: "role" | "display_name";
       };
@@ -6169,6 +6360,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of id, title; `id` breaks ties. */
         sort_by?: "id" | "title";
       };
@@ -6196,6 +6389,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of at; `id` breaks ties. */
         sort_by?: "at";
       };
@@ -6238,6 +6433,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at; `id` breaks ties. */
         sort_by?: "created_at";
       };
@@ -6351,6 +6548,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name, link_type, created_at; `id` breaks ties. */
         sort_by?: "name" | "link_type" | "created_at";
       };
@@ -6464,6 +6663,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name, group; `id` breaks ties. */
         sort_by?: "name" | "group";
       };
@@ -6515,6 +6716,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of due_date, created_at; `id` breaks ties. */
         sort_by?: "due_date" | "created_at";
         status?: "open" | "done";
@@ -6544,6 +6747,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of due_date, created_at; `id` breaks ties. */
         sort_by?: "due_date" | "created_at";
         status?: "open" | "done";
@@ -6658,6 +6863,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, updated_at, type; `id` breaks ties. */
         sort_by?: "created_at" | "updated_at" | "type";
         /** @description Relation types, comma separated: any of. */
@@ -6796,6 +7003,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, file_name, state; `id` breaks ties. */
         sort_by?: "created_at" | "file_name" | "state";
         /** @description Any of these states, comma separated. */
@@ -6861,6 +7070,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of id, title; `id` breaks ties. */
         sort_by?: "id" | "title";
       };
@@ -6917,6 +7128,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of row; `id` breaks ties. */
         sort_by?: "row";
         /** @description Any of these verdicts, comma separated. */
@@ -6968,6 +7181,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of id; `id` breaks ties. */
         sort_by?: "id";
         /** @description Comma-separated types; one that ends in a dot is a prefix: `card.` matches every type of card events. */
@@ -7051,6 +7266,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, updated_at, name, url; `id` breaks ties. */
         sort_by?: "created_at" | "updated_at" | "name" | "url";
         is_active?: boolean;
@@ -7184,6 +7401,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at; `id` breaks ties. */
         sort_by?: "created_at";
         /** @description Any of these states, comma separated. */
@@ -7252,6 +7471,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, updated_at; `id` breaks ties. */
         sort_by?: "created_at" | "updated_at";
         /** @description `true`: only unread; `false`: only read. */
@@ -7557,6 +7778,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of id, title, state; `id` breaks ties. */
         sort_by?: "id" | "title" | "state";
         /** @description Any of these states, comma separated. */
@@ -7659,6 +7882,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name; `id` breaks ties. */
         sort_by?: "name";
       };
@@ -7687,6 +7912,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of parked_at; `id` breaks ties. */
         sort_by?: "parked_at";
       };
@@ -7731,6 +7958,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, run_at, finished_at, type, state; `id` breaks ties. */
         sort_by?: "created_at" | "run_at" | "finished_at" | "type" | "state";
         /** @description Any of these states, comma separated. */
@@ -7761,6 +7990,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of type, queued, due, running, failed; `id` breaks ties. */
         sort_by?: "type" | "queued" | "due" | "running" | "failed";
       };
@@ -7867,6 +8098,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of number, title, created_at, updated_at; `id` breaks ties. */
         sort_by?: "number" | "title" | "created_at" | "updated_at";
         /** @description Any of these by comma: draft, in_review, signed, superseded. */
@@ -8129,6 +8362,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of revision; `id` breaks ties. */
         sort_by?: "revision";
       };
@@ -8226,6 +8461,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of number, title, created_at, updated_at; `id` breaks ties. */
         sort_by?: "number" | "title" | "created_at" | "updated_at";
         /** @description Any of these by comma: draft, in_review, signed, superseded. */
@@ -8342,6 +8579,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of reference, title, status, category, level, target_date, created_at, updated_at; `id` breaks ties. */
         sort_by?: "reference" | "title" | "status" | "category" | "level" | "target_date" | "created_at" | "updated_at";
         /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */
@@ -8533,6 +8772,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of at; `id` breaks ties. */
         sort_by?: "at";
       };
@@ -8560,6 +8801,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of role, card_id; `id` breaks ties. */
         sort_by?: "role" | "card_id";
         /** @description Any of these by comma: affected, contributing, control_owner. */
@@ -8674,6 +8917,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of title, status, due_date, created_at, updated_at; `id` breaks ties. */
         sort_by?: "title" | "status" | "due_date" | "created_at" | "updated_at";
         /** @description Any of these by comma: planned, in_progress, done, cancelled. */
@@ -8795,6 +9040,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of at; `id` breaks ties. */
         sort_by?: "at";
       };
@@ -8823,6 +9070,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of number; `id` breaks ties. */
         sort_by?: "number";
         /** @description Any of these by comma: open, done, skipped, cancelled. */
@@ -8881,6 +9130,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of reference, title, status, category, level, target_date, created_at, updated_at; `id` breaks ties. */
         sort_by?: "reference" | "title" | "status" | "category" | "level" | "target_date" | "created_at" | "updated_at";
         /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */

@@ -73,9 +73,9 @@ export const CardQuery = Strict(
       }),
     ),
     total: Type.Optional(
-      OneOf(['exact'], {
+      OneOf(['exact', 'none'], {
         description:
-          '`exact` counts all hits. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000.',
+          '`exact` counts all hits, `none` no hits: `total` is then null. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000.',
       }),
     ),
   },

@@ -65,7 +65,7 @@ export async function listRelations(
   if (attributeParameters(query).length > 0) where.push(...attributeConditions(query, types, visibility, bindings));
   const roots = [...visibility.costs.scope.roots];
   const columns = roots.length > 0 ? `${VIEW}, ${belowSql(bindings.add(roots))}` : VIEW;
-  const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
+  const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, total: _t, ...filters } = query;
   return readPage<StoredRelation & Record<string, unknown>>(db, {
     spec: LIST,
     params: query,

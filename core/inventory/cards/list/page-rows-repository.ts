@@ -31,8 +31,8 @@ export interface RequestedCard {
 
 /** The cards of a page. */
 interface PageHits {
-  /** Number of hits; one more than the counting limit where there are more. */
-  total: number;
+  /** Number of hits; one more than the counting limit where there are more. Undefined where they were not counted. */
+  total: number | undefined;
   /** Ids in order, including one more where there is a next page. */
   ids: readonly string[];
   /** Sort value of the last card shown; only meaningful where there is a next page. */
@@ -71,7 +71,7 @@ export class DatabaseRows implements RowReader {
 
   async page(page: CardPage, reader: Reader): Promise<PageRows> {
     const rows = await this.db.rows(named(fullStatement(page)), page.bindings.values);
-    const total = Number(rows[0]![VIEW_WIDTH + 2]);
+    const total = totalOf(rows[0]![VIEW_WIDTH + 2]!);
     const cards = rows.filter((row) => row[0] !== null);
     const shown = cards.slice(0, page.keys.page_size);
     return {
@@ -101,8 +101,8 @@ export class DatabaseRows implements RowReader {
   /** @returns the cards of a page with their row versions, from one statement */
   async keys(page: CardPage): Promise<Omit<PageHits, 'ids'> & { rows: KeyRow[] }> {
     const [row] = await this.db.rows(named(keysOnlyStatement(page)), page.bindings.values);
-    const [total, last, text] = row as [string, string | null, string | null];
-    return { total: Number(total), last, rows: text === null ? [] : text.split(ROW).map(keyRowOf) };
+    const [total, last, text] = row as [string | null, string | null, string | null];
+    return { total: totalOf(total), last, rows: text === null ? [] : text.split(ROW).map(keyRowOf) };
   }
 
   /**
@@ -136,6 +136,8 @@ export class DatabaseRows implements RowReader {
     return (await this.db.rows(named(text), values))[0];
   }
 }
+
+const totalOf = (text: string | null): number | undefined => (text === null ? undefined : Number(text));
 
 function keyRowOf(text: string): KeyRow {
   const [id, stamp, relatedJson, inheritsCosts] = text.split(PART) as [string, string, string, string?];
