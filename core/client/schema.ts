@@ -1598,6 +1598,10 @@ export interface components {
       created_at: string;
       updated_at: string;
       version: number;
+      relations?: components["schemas"]["ExpandedRelations"];
+      /** @description With `expand=parent`; null if there is none, or it is hidden from the reader. */
+      parent?: components["schemas"]["CardName"] | null;
+      children?: components["schemas"]["ExpandedChildren"];
     };
     CardBulk: {
       /**
@@ -1902,6 +1906,10 @@ export interface components {
       created_at?: string;
       updated_at?: string;
       version?: number;
+      relations?: components["schemas"]["ExpandedRelations"];
+      /** @description With `expand=parent`; null if there is none, or it is hidden from the reader. */
+      parent?: components["schemas"]["CardName"] | null;
+      children?: components["schemas"]["ExpandedChildren"];
     };
     CardName: {
       id: string;
@@ -2336,6 +2344,29 @@ export interface components {
       id: string;
       type: string | null;
       name: string | null;
+    };
+    /** @description With `expand=children`: the first active children. */
+    ExpandedChildren: {
+      /** @description In the order of `GET /cards?parent_id=<id>`. */
+      items: components["schemas"]["CardName"][];
+      /** @description Whether there are more than these 50. */
+      truncated: boolean;
+    };
+    ExpandedRelation: {
+      id: string;
+      type: string;
+      /** @enum {string} */
+      direction: "outgoing" | "incoming";
+      valid_from: string | null;
+      valid_to: string | null;
+      card: components["schemas"]["CardName"];
+    };
+    /** @description With `expand=relations`: the first relations to active cards. */
+    ExpandedRelations: {
+      /** @description In the order of `GET /relations?card_id=<id>&sort_by=type`. */
+      items: components["schemas"]["ExpandedRelation"][];
+      /** @description Whether there are more than these 50. */
+      truncated: boolean;
     };
     FieldDefinition: {
       key: string;
@@ -3060,6 +3091,8 @@ export interface components {
       created_at: string;
       updated_at: string;
       version: number;
+      source_card?: components["schemas"]["Card"];
+      target_card?: components["schemas"]["Card"];
     };
     RelationBulk: {
       /**
@@ -4662,6 +4695,9 @@ export type DecideCardBody = components['schemas']['DecideCardBody'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventSubject = components['schemas']['EventSubject'];
+export type ExpandedChildren = components['schemas']['ExpandedChildren'];
+export type ExpandedRelation = components['schemas']['ExpandedRelation'];
+export type ExpandedRelations = components['schemas']['ExpandedRelations'];
 export type FieldDefinition = components['schemas']['FieldDefinition'];
 export type FieldDefinitionInput = components['schemas']['FieldDefinitionInput'];
 export type FieldError = components['schemas']['FieldError'];
@@ -5943,6 +5979,8 @@ export interface operations {
         search?: string;
         /** @description Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always included. */
         fields?: string;
+        /** @description Adds further data, comma separated: `relations` of the card in both directions, its `parent`, its active `children`, and its `stakeholders`, which are otherwise subject to `fields`. In a list, `page_size` is then at most 50. */
+        expand?: string;
       };
     };
     responses: {
@@ -6029,6 +6067,10 @@ export interface operations {
   };
   getCard: {
     parameters: {
+      query?: {
+        /** @description Adds further data, comma separated: `relations` of the card in both directions, its `parent`, its active `children`, and its `stakeholders`, which are otherwise subject to `fields`. In a list, `page_size` is then at most 50. */
+        expand?: string;
+      };
       path: {
         id: components["parameters"]["Id"];
       };
@@ -6875,6 +6917,8 @@ export interface operations {
         target_id?: string;
         /** @description As seen from `card_id`. */
         direction?: "outgoing" | "incoming" | "both";
+        /** @description Adds further data, comma separated: `source_card` and `target_card`, the whole cards at the ends as `GET /cards/{id}` returns them. In a list, `page_size` is then at most 50. */
+        expand?: string;
       };
     };
     responses: {
@@ -6934,6 +6978,10 @@ export interface operations {
   };
   getRelation: {
     parameters: {
+      query?: {
+        /** @description Adds further data, comma separated: `source_card` and `target_card`, the whole cards at the ends as `GET /cards/{id}` returns them. In a list, `page_size` is then at most 50. */
+        expand?: string;
+      };
       path: {
         id: components["parameters"]["Id"];
       };

@@ -65,6 +65,11 @@ export class CardLists {
     });
   }
 
+  /** Reads cards for one reader. @returns in the order of the ids; undefined as for `get` */
+  async many(ids: readonly string[], reader: Reader): Promise<(RowView | undefined)[]> {
+    return ids.length === 0 ? [] : await this.rows.cards(ids.map((id) => ({ id, reader })));
+  }
+
   private async readWaiting(): Promise<void> {
     const { waiting } = this;
     this.waiting = [];

@@ -21,7 +21,7 @@ import {
 import { cardList, type CardList } from './sorts-repository.js';
 import { RELATED_JSON, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-repository.js';
 
-export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined };
+export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; expand?: string | undefined };
 
 /** Separators of the parts of a row, and of rows: these characters do not occur in JSON. */
 export const PART = '\x1f';
@@ -83,6 +83,7 @@ function scopeOf(query: CardListQuery): string {
     sort_by: _by,
     sort_dir: _dir,
     fields: _fields,
+    expand: _expand,
     total: _total,
     ...filters
   } = query;

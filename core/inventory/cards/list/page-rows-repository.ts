@@ -90,9 +90,17 @@ export class DatabaseRows implements RowReader {
     const found: (RowView | undefined)[] = [];
     const shared = requested.filter(({ reader: { visibility } }) => !hidesCards(visibility));
     const rows = new Map((await this.shared(ROWS_BY_ID, ROWS_WITH_ROLES, shared)).map((row) => [row[0]!, row]));
+    const own = new Map<Reader, Map<string, Row>>();
+    for (const reader of new Set(requested.map((one) => one.reader).filter(({ visibility }) => hidesCards(visibility))))
+      own.set(
+        reader,
+        await this.ownRows(
+          requested.flatMap((one) => (one.reader === reader ? [one.id] : [])),
+          reader,
+        ),
+      );
     for (const [i, { id, reader, inheritsCosts }] of requested.entries()) {
-      const isOwn = hidesCards(reader.visibility);
-      const row = isOwn ? await this.ownRow(id, reader) : rows.get(id);
+      const row = (own.get(reader) ?? rows).get(id);
       found[i] = row && viewOf(row, reader, inheritsCosts ?? inheritsCostsBy(reader.visibility, row[VIEW_WIDTH + 1]));
     }
     return found;
@@ -131,9 +139,9 @@ export class DatabaseRows implements RowReader {
     return users.length === 0 ? await this.db.rows(plain, [ids]) : await this.db.rows(withRoles, [ids, users]);
   }
 
-  private async ownRow(id: string, { visibility }: Reader): Promise<Row | undefined> {
-    const { text, values } = rowsStatement([id], visibility);
-    return (await this.db.rows(named(text), values))[0];
+  private async ownRows(ids: readonly string[], { visibility }: Reader): Promise<Map<string, Row>> {
+    const { text, values } = rowsStatement(ids, visibility);
+    return new Map((await this.db.rows(named(text), values)).map((row) => [row[0]!, row]));
   }
 }
 
