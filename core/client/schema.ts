@@ -1395,9 +1395,13 @@ export interface components {
     };
     AdrPage: {
       items: components["schemas"]["Adr"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1472,9 +1476,13 @@ export interface components {
     };
     AdrRevisionPage: {
       items: components["schemas"]["AdrRevision"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1590,6 +1598,10 @@ export interface components {
       created_at: string;
       updated_at: string;
       version: number;
+      relations?: components["schemas"]["ExpandedRelations"];
+      /** @description With `expand=parent`; null if there is none, or it is hidden from the reader. */
+      parent?: components["schemas"]["CardName"] | null;
+      children?: components["schemas"]["ExpandedChildren"];
     };
     CardBulk: {
       /**
@@ -1693,9 +1705,13 @@ export interface components {
     };
     CardCommentPage: {
       items: components["schemas"]["CardComment"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1749,9 +1765,13 @@ export interface components {
     };
     CardDocumentPage: {
       items: components["schemas"]["CardDocument"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1817,9 +1837,13 @@ export interface components {
     };
     CardHistoryPage: {
       items: components["schemas"]["CardHistoryEntry"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1882,6 +1906,10 @@ export interface components {
       created_at?: string;
       updated_at?: string;
       version?: number;
+      relations?: components["schemas"]["ExpandedRelations"];
+      /** @description With `expand=parent`; null if there is none, or it is hidden from the reader. */
+      parent?: components["schemas"]["CardName"] | null;
+      children?: components["schemas"]["ExpandedChildren"];
     };
     CardName: {
       id: string;
@@ -1890,9 +1918,13 @@ export interface components {
     };
     CardPage: {
       items: components["schemas"]["CardItem"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1956,9 +1988,13 @@ export interface components {
     };
     CardSectionPage: {
       items: components["schemas"]["CardSection"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1975,9 +2011,13 @@ export interface components {
     };
     CardStakeholderPage: {
       items: components["schemas"]["CardStakeholder"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -1991,9 +2031,13 @@ export interface components {
     };
     CardTagPage: {
       items: components["schemas"]["CardTag"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2031,9 +2075,13 @@ export interface components {
     };
     CardTodoPage: {
       items: components["schemas"]["CardTodo"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2115,9 +2163,13 @@ export interface components {
     };
     CardTypePage: {
       items: components["schemas"]["CardType"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2276,9 +2328,13 @@ export interface components {
     };
     EventPage: {
       items: components["schemas"]["Event"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2288,6 +2344,29 @@ export interface components {
       id: string;
       type: string | null;
       name: string | null;
+    };
+    /** @description With `expand=children`: the first active children. */
+    ExpandedChildren: {
+      /** @description In the order of `GET /cards?parent_id=<id>`. */
+      items: components["schemas"]["CardName"][];
+      /** @description Whether there are more than these 50. */
+      truncated: boolean;
+    };
+    ExpandedRelation: {
+      id: string;
+      type: string;
+      /** @enum {string} */
+      direction: "outgoing" | "incoming";
+      valid_from: string | null;
+      valid_to: string | null;
+      card: components["schemas"]["CardName"];
+    };
+    /** @description With `expand=relations`: the first relations to active cards. */
+    ExpandedRelations: {
+      /** @description In the order of `GET /relations?card_id=<id>&sort_by=type`. */
+      items: components["schemas"]["ExpandedRelation"][];
+      /** @description Whether there are more than these 50. */
+      truncated: boolean;
     };
     FieldDefinition: {
       key: string;
@@ -2390,9 +2469,13 @@ export interface components {
     };
     FileImportPage: {
       items: components["schemas"]["FileImport"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2448,9 +2531,13 @@ export interface components {
     };
     ImportFormatPage: {
       items: components["schemas"]["ImportFormat"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2487,9 +2574,13 @@ export interface components {
     };
     ImportRowPage: {
       items: components["schemas"]["ImportRow"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2563,9 +2654,13 @@ export interface components {
     };
     JobPage: {
       items: components["schemas"]["JobItem"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2585,9 +2680,13 @@ export interface components {
     };
     JobSummaryPage: {
       items: components["schemas"]["JobSummary"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2673,9 +2772,13 @@ export interface components {
     };
     MetamodelRevisionPage: {
       items: components["schemas"]["MetamodelRevision"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2716,9 +2819,13 @@ export interface components {
     };
     ModulePage: {
       items: components["schemas"]["Module"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2749,9 +2856,13 @@ export interface components {
     };
     ModuleSubscriptionPage: {
       items: components["schemas"]["ModuleSubscription"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2793,9 +2904,13 @@ export interface components {
     };
     NotificationPage: {
       items: components["schemas"]["Notification"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2851,9 +2966,13 @@ export interface components {
     };
     OwnTodoPage: {
       items: components["schemas"]["OwnTodo"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2871,9 +2990,13 @@ export interface components {
     };
     ParkedEventPage: {
       items: components["schemas"]["ParkedEvent"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2895,9 +3018,13 @@ export interface components {
     };
     PermissionPage: {
       items: components["schemas"]["Permission"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -2964,6 +3091,8 @@ export interface components {
       created_at: string;
       updated_at: string;
       version: number;
+      source_card?: components["schemas"]["Card"];
+      target_card?: components["schemas"]["Card"];
     };
     RelationBulk: {
       /**
@@ -3020,9 +3149,13 @@ export interface components {
     };
     RelationPage: {
       items: components["schemas"]["Relation"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3091,9 +3224,13 @@ export interface components {
     };
     RelationTypePage: {
       items: components["schemas"]["RelationType"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3317,9 +3454,13 @@ export interface components {
     };
     RiskCardPage: {
       items: components["schemas"]["RiskCard"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3405,9 +3546,13 @@ export interface components {
     };
     RiskHistoryPage: {
       items: components["schemas"]["RiskHistoryEntry"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3592,9 +3737,13 @@ export interface components {
     };
     RiskMitigationHistoryPage: {
       items: components["schemas"]["RiskMitigationHistoryEntry"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3606,9 +3755,13 @@ export interface components {
     };
     RiskMitigationPage: {
       items: components["schemas"]["RiskMitigation"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3657,9 +3810,13 @@ export interface components {
     };
     RiskOccurrencePage: {
       items: components["schemas"]["RiskOccurrence"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3671,9 +3828,13 @@ export interface components {
     };
     RiskPage: {
       items: components["schemas"]["Risk"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3777,9 +3938,13 @@ export interface components {
     };
     RolePage: {
       items: components["schemas"]["Role"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -3812,9 +3977,13 @@ export interface components {
     };
     SessionPage: {
       items: components["schemas"]["Session"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4023,9 +4192,13 @@ export interface components {
     };
     StakeholderRolePage: {
       items: components["schemas"]["StakeholderRole"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4094,9 +4267,13 @@ export interface components {
     };
     TagGroupPage: {
       items: components["schemas"]["TagGroup"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4116,9 +4293,13 @@ export interface components {
     };
     TagPage: {
       items: components["schemas"]["Tag"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4172,18 +4353,26 @@ export interface components {
     };
     UserDirectoryPage: {
       items: components["schemas"]["UserDirectoryEntry"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
     };
     UserPage: {
       items: components["schemas"]["User"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4308,9 +4497,13 @@ export interface components {
     };
     WebhookDeliveryPage: {
       items: components["schemas"]["WebhookDeliveryItem"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4322,9 +4515,13 @@ export interface components {
     };
     WebhookPage: {
       items: components["schemas"]["Webhook"][];
-      total: number;
-      /** @enum {string} */
-      total_relation: "eq" | "gte";
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
       page: number;
       page_size: number;
       next_cursor: string | null;
@@ -4395,6 +4592,8 @@ export interface components {
     Cursor: string;
     /** @description Direction of `sort_by`. */
     SortDir: "asc" | "desc";
+    /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+    Total: "none";
   };
   requestBodies: never;
   headers: never;
@@ -4496,6 +4695,9 @@ export type DecideCardBody = components['schemas']['DecideCardBody'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventSubject = components['schemas']['EventSubject'];
+export type ExpandedChildren = components['schemas']['ExpandedChildren'];
+export type ExpandedRelation = components['schemas']['ExpandedRelation'];
+export type ExpandedRelations = components['schemas']['ExpandedRelations'];
 export type FieldDefinition = components['schemas']['FieldDefinition'];
 export type FieldDefinitionInput = components['schemas']['FieldDefinitionInput'];
 export type FieldError = components['schemas']['FieldError'];
@@ -4686,6 +4888,7 @@ export type ParameterPage = components['parameters']['Page'];
 export type ParameterPageSize = components['parameters']['PageSize'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterSortDir = components['parameters']['SortDir'];
+export type ParameterTotal = components['parameters']['Total'];
 export type $defs = Record<string, never>;
 export interface operations {
   register: {
@@ -4797,6 +5000,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, last_used_at; `id` breaks ties. */
         sort_by?: "created_at" | "last_used_at";
       };
@@ -4834,6 +5039,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of display_name, email, created_at, last_login_at; `id` breaks ties. */
         sort_by?: "display_name" | "email" | "created_at" | "last_login_at";
         /** @description Part of the name or the e-mail address. */
@@ -4886,6 +5093,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of display_name; `id` breaks ties. */
         sort_by?: "display_name";
         /** @description Part of the name. */
@@ -4988,6 +5197,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of label, key, created_at; `id` breaks ties. */
         sort_by?: "label" | "key" | "created_at";
         /** @description Part of the label or the key. */
@@ -5036,6 +5247,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of key, owner; `id` breaks ties. */
         sort_by?: "key" | "owner";
         /** @description `application`: granted by a role. `card`: granted by a stakeholder role on its card. */
@@ -5147,6 +5360,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of key, label; `id` breaks ties. */
         sort_by?: "key" | "label";
       };
@@ -5261,6 +5476,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name, created_at, updated_at; `id` breaks ties. */
         sort_by?: "name" | "created_at" | "updated_at";
       };
@@ -5366,6 +5583,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name, created_at, updated_at; `id` breaks ties. */
         sort_by?: "name" | "created_at" | "updated_at";
       };
@@ -5480,6 +5699,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of sort_order, key, label; `id` breaks ties. */
         sort_by?: "sort_order" | "key" | "label";
       };
@@ -5600,6 +5821,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of sort_order, key, label; `id` breaks ties. */
         sort_by?: "sort_order" | "key" | "label";
       };
@@ -5705,6 +5928,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of revision; `id` breaks ties. */
         sort_by?: "revision";
       };
@@ -5729,6 +5954,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `exact` counts all hits, `none` no hits: `total` is then null. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000. */
+        total?: "exact" | "none";
         /** @description One of name, type, subtype, status, approval_status, data_quality, created_at, updated_at, attributes.<key>, or relevance with `search`; `id` breaks ties. */
         sort_by?: string;
         /** @description Card types, comma separated: any of. */
@@ -5752,8 +5979,8 @@ export interface operations {
         search?: string;
         /** @description Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always included. */
         fields?: string;
-        /** @description `exact` counts all hits. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000. */
-        total?: "exact";
+        /** @description Adds further data, comma separated: `relations` of the card in both directions, its `parent`, its active `children`, and its `stakeholders`, which are otherwise subject to `fields`. In a list, `page_size` is then at most 50. */
+        expand?: string;
       };
     };
     responses: {
@@ -5840,6 +6067,10 @@ export interface operations {
   };
   getCard: {
     parameters: {
+      query?: {
+        /** @description Adds further data, comma separated: `relations` of the card in both directions, its `parent`, its active `children`, and its `stakeholders`, which are otherwise subject to `fields`. In a list, `page_size` is then at most 50. */
+        expand?: string;
+      };
       path: {
         id: components["parameters"]["Id"];
       };
@@ -6026,6 +6257,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of role, display_name; `id` breaks ties. */
         sort_by?: "role" | "display_name";
       };
@@ -6169,6 +6402,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of id, title; `id` breaks ties. */
         sort_by?: "id" | "title";
       };
@@ -6196,6 +6431,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of at; `id` breaks ties. */
         sort_by?: "at";
       };
@@ -6238,6 +6475,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at; `id` breaks ties. */
         sort_by?: "created_at";
       };
@@ -6351,6 +6590,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name, link_type, created_at; `id` breaks ties. */
         sort_by?: "name" | "link_type" | "created_at";
       };
@@ -6464,6 +6705,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name, group; `id` breaks ties. */
         sort_by?: "name" | "group";
       };
@@ -6515,6 +6758,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of due_date, created_at; `id` breaks ties. */
         sort_by?: "due_date" | "created_at";
         status?: "open" | "done";
@@ -6544,6 +6789,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of due_date, created_at; `id` breaks ties. */
         sort_by?: "due_date" | "created_at";
         status?: "open" | "done";
@@ -6658,6 +6905,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, updated_at, type; `id` breaks ties. */
         sort_by?: "created_at" | "updated_at" | "type";
         /** @description Relation types, comma separated: any of. */
@@ -6668,6 +6917,8 @@ export interface operations {
         target_id?: string;
         /** @description As seen from `card_id`. */
         direction?: "outgoing" | "incoming" | "both";
+        /** @description Adds further data, comma separated: `source_card` and `target_card`, the whole cards at the ends as `GET /cards/{id}` returns them. In a list, `page_size` is then at most 50. */
+        expand?: string;
       };
     };
     responses: {
@@ -6727,6 +6978,10 @@ export interface operations {
   };
   getRelation: {
     parameters: {
+      query?: {
+        /** @description Adds further data, comma separated: `source_card` and `target_card`, the whole cards at the ends as `GET /cards/{id}` returns them. In a list, `page_size` is then at most 50. */
+        expand?: string;
+      };
       path: {
         id: components["parameters"]["Id"];
       };
@@ -6796,6 +7051,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, file_name, state; `id` breaks ties. */
         sort_by?: "created_at" | "file_name" | "state";
         /** @description Any of these states, comma separated. */
@@ -6861,6 +7118,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of id, title; `id` breaks ties. */
         sort_by?: "id" | "title";
       };
@@ -6917,6 +7176,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of row; `id` breaks ties. */
         sort_by?: "row";
         /** @description Any of these verdicts, comma separated. */
@@ -6968,6 +7229,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of id; `id` breaks ties. */
         sort_by?: "id";
         /** @description Comma-separated types; one that ends in a dot is a prefix: `card.` matches every type of card events. */
@@ -7051,6 +7314,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, updated_at, name, url; `id` breaks ties. */
         sort_by?: "created_at" | "updated_at" | "name" | "url";
         is_active?: boolean;
@@ -7184,6 +7449,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at; `id` breaks ties. */
         sort_by?: "created_at";
         /** @description Any of these states, comma separated. */
@@ -7252,6 +7519,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, updated_at; `id` breaks ties. */
         sort_by?: "created_at" | "updated_at";
         /** @description `true`: only unread; `false`: only read. */
@@ -7557,6 +7826,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of id, title, state; `id` breaks ties. */
         sort_by?: "id" | "title" | "state";
         /** @description Any of these states, comma separated. */
@@ -7659,6 +7930,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of name; `id` breaks ties. */
         sort_by?: "name";
       };
@@ -7687,6 +7960,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of parked_at; `id` breaks ties. */
         sort_by?: "parked_at";
       };
@@ -7731,6 +8006,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of created_at, run_at, finished_at, type, state; `id` breaks ties. */
         sort_by?: "created_at" | "run_at" | "finished_at" | "type" | "state";
         /** @description Any of these states, comma separated. */
@@ -7761,6 +8038,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of type, queued, due, running, failed; `id` breaks ties. */
         sort_by?: "type" | "queued" | "due" | "running" | "failed";
       };
@@ -7867,6 +8146,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of number, title, created_at, updated_at; `id` breaks ties. */
         sort_by?: "number" | "title" | "created_at" | "updated_at";
         /** @description Any of these by comma: draft, in_review, signed, superseded. */
@@ -8129,6 +8410,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of revision; `id` breaks ties. */
         sort_by?: "revision";
       };
@@ -8226,6 +8509,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of number, title, created_at, updated_at; `id` breaks ties. */
         sort_by?: "number" | "title" | "created_at" | "updated_at";
         /** @description Any of these by comma: draft, in_review, signed, superseded. */
@@ -8342,6 +8627,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of reference, title, status, category, level, target_date, created_at, updated_at; `id` breaks ties. */
         sort_by?: "reference" | "title" | "status" | "category" | "level" | "target_date" | "created_at" | "updated_at";
         /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */
@@ -8533,6 +8820,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of at; `id` breaks ties. */
         sort_by?: "at";
       };
@@ -8560,6 +8849,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of role, card_id; `id` breaks ties. */
         sort_by?: "role" | "card_id";
         /** @description Any of these by comma: affected, contributing, control_owner. */
@@ -8674,6 +8965,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of title, status, due_date, created_at, updated_at; `id` breaks ties. */
         sort_by?: "title" | "status" | "due_date" | "created_at" | "updated_at";
         /** @description Any of these by comma: planned, in_progress, done, cancelled. */
@@ -8795,6 +9088,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of at; `id` breaks ties. */
         sort_by?: "at";
       };
@@ -8823,6 +9118,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of number; `id` breaks ties. */
         sort_by?: "number";
         /** @description Any of these by comma: open, done, skipped, cancelled. */
@@ -8881,6 +9178,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
         /** @description One of reference, title, status, category, level, target_date, created_at, updated_at; `id` breaks ties. */
         sort_by?: "reference" | "title" | "status" | "category" | "level" | "target_date" | "created_at" | "updated_at";
         /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed. */

@@ -125,7 +125,14 @@ export function registerInventory(once: Once): void {
   once(
     RelationService,
     (get) =>
-      new RelationService(get(DATABASE), get(Transactions), get(MetamodelService), get(AccessGate), get(CardService)),
+      new RelationService(
+        get(DATABASE),
+        get(Transactions),
+        get(MetamodelService),
+        get(AccessGate),
+        get(CardService),
+        get(CardReads),
+      ),
   );
   once(MetamodelWriter, (get) => new MetamodelWriter(get(Transactions), get(JobRunner), get(MetamodelService)));
   once(

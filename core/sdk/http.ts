@@ -8,8 +8,9 @@ export type SentFile = never;
 /** A page of a list in a response. */
 export interface PageResult<T> {
   items: T[];
-  total: number;
-  total_relation: 'eq' | 'gte';
+  /** Null with `total=none`. */
+  total: number | null;
+  total_relation: 'eq' | 'gte' | 'none';
   page: number;
   page_size: number;
   next_cursor: string | null;

@@ -20,6 +20,11 @@ export const PageQuery = {
     }),
   ),
   sort_dir: Type.Optional(OneOf(['asc', 'desc'], { description: 'Direction of `sort_by`.' })),
+  total: Type.Optional(
+    OneOf(['none'], {
+      description: '`none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page.',
+    }),
+  ),
 };
 
 /** `sort_by` of a resource: only from its documented list. */
@@ -30,8 +35,10 @@ export const SortBy = (...fields: [string, ...string[]]) =>
 export const Page = <T extends TSchema>(item: T) =>
   Type.Object({
     items: Type.Array(item),
-    total: Type.Integer({ minimum: 0 }),
-    total_relation: OneOf(['eq', 'gte']),
+    total: Nullable(Type.Integer({ minimum: 0, description: 'Null with `total=none`.' })),
+    total_relation: OneOf(['eq', 'gte', 'none'], {
+      description: '`eq`: the total is exact; `gte`: there are more; `none`: they were not counted.',
+    }),
     page: Type.Integer({ minimum: 1 }),
     page_size: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE }),
     next_cursor: Nullable(Type.String()),

@@ -62,6 +62,8 @@ export interface ListParams {
   cursor?: string | undefined;
   sort_by?: string | undefined;
   sort_dir?: 'asc' | 'desc' | undefined;
+  /** `none`: the hits are not counted. */
+  total?: string | undefined;
 }
 
 /** The table of a list (with its alias) and its sorts. */
@@ -95,7 +97,7 @@ export interface ReadPort {
   query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]>;
   readonly knex: Knex;
   bindings(): Bindings;
-  /** One page with its exact total, from one snapshot. */
+  /** One page with its exact total, from one snapshot; without a total if the request has `total=none`. */
   readPage<R extends Record<string, unknown>>(list: ListRequest): Promise<PageResult<R>>;
 }
 

@@ -2,11 +2,16 @@
 import pg from 'pg';
 import t from 'tap';
 import { registerAdmin, sql, testApp, type AnyBody } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 const CARDS = 10_050;
 
+const watch = watchStatements();
 const { origin, database, close } = await testApp();
-t.teardown(close);
+t.teardown(async () => {
+  watch.stop();
+  await close();
+});
 const { api } = await registerAdmin(origin);
 // Inserted directly, because only their number matters; all have the same parent, tag and value.
 const group = (await api.post('/metamodel/tag-groups', { name: 'Colours' })).body;
@@ -77,6 +82,35 @@ await t.test('beyond 10,000 hits a total is a lower bound, unless the exact one 
     const query = { type: 'Application', 'attributes.numberOfUsers[lte]': hits };
     t.same(await totalOf(query), [Math.min(hits, 10_000), relation], `${hits} hits`);
   }
+});
+
+await t.test('without a total, the same cards are found in every way of reading them', async (t) => {
+  const others = [
+    {},
+    { search: 'bulk', sort_by: 'relevance' },
+    { sort_by: 'attributes.numberOfUsers', sort_dir: 'desc' },
+    { type: 'Application', subtype: 'aiAgent' },
+  ];
+  for (const query of [...others, ...MANY]) {
+    const what = JSON.stringify(query);
+    t.same(await totalOf({ ...query, total: 'none' }), [null, 'none'], what);
+    // The last of these is read from the end, if the total is known.
+    for (const page of [1, 2, 48]) {
+      const { items, next_cursor } = await list({ page_size: 200, page, fields: 'name', ...query });
+      const none = await list({ page_size: 200, page, fields: 'name', ...query, total: 'none' });
+      t.same(none.items, items, `page ${page}: ${what}`);
+      t.equal(none.next_cursor, next_cursor, `cursor of page ${page}: ${what}`);
+      if (none.next_cursor === null) continue;
+      const next = { page_size: 3, fields: 'name', ...query, cursor: none.next_cursor };
+      t.same((await list({ ...next, total: 'none' })).items, (await list(next)).items, `by cursor: ${what}`);
+    }
+  }
+  for (const query of [{}, { page: 48 }, { type: 'Application', page: 48 }, { tag: tag.id }, { parent_id: 'null' }]) {
+    const { statements } = await watch.during(() => list({ page_size: 200, ...query, total: 'none' }));
+    for (const { text } of statements) t.notMatch(text, /count\(\*\)|card_counts/, JSON.stringify(query));
+  }
+  t.same(await totalOf({ search: 'bulk' }), [10_000, 'gte'], 'a list without a total leaves no wrong one behind');
+  t.same(await totalOf({}), [CARDS, 'eq']);
 });
 
 await t.test('pages of frequent and of rare hits are correct', async (t) => {

@@ -391,6 +391,31 @@ t.test('the list is filtered, sorted, searched and paged', async (t) => {
   );
 });
 
+t.test('a list without a total', async (t) => {
+  const query = { page_size: 1, card_id: shop, sort_by: 'title' };
+  const { total, total_relation, ...rest } = (await viewer.api.get(BOOKS, { query: { ...query, total: 'none' } })).body;
+  t.same([total, total_relation], [null, 'none']);
+  t.match((await viewer.api.get<Page>(BOOKS, { query })).body, rest, 'all else is the same');
+  t.equal((await viewer.api.get(BOOKS, { query: { total: 'exact' } })).status, 422);
+  const one = (await viewer.api.get<Page>(BOOKS, { query })).body.items[0]!;
+  t.match((await viewer.api.get(`${BOOKS}/${one.id}/history`, { query: { total: 'none' } })).body, {
+    total: null,
+    items: [{ type: /^library/ }],
+  });
+});
+
+t.test('a filter named total replaces the parameter of lists', async (t) => {
+  const path = '/library/charters';
+  const { number } = (await admin.api.post<{ number: number }>(path, { title: 'Rules', body: 'Be quiet.' })).body;
+  t.match((await admin.api.get(path, { query: { total: number } })).body, {
+    total: 1,
+    total_relation: 'eq',
+    items: [{ number }],
+  });
+  t.match((await admin.api.get(path, { query: { total: 1_000 } })).body, { total: 0, items: [] });
+  t.equal((await admin.api.get(path, { query: { total: 'none' } })).status, 422);
+});
+
 t.test('below a card', async (t) => {
   const here = await card('Here');
   const made = await member.api.post<Book>(`/cards/${here}/books`, { title: 'Of here' });

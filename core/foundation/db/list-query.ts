@@ -28,8 +28,9 @@ export interface Sort {
 /** One page of a list, as returned to the client. */
 export interface Page<T> {
   items: T[];
-  total: number;
-  total_relation: 'eq' | 'gte';
+  /** Null if the hits were not counted. */
+  total: number | null;
+  total_relation: 'eq' | 'gte' | 'none';
   page: number;
   page_size: number;
   next_cursor: string | null;
@@ -41,7 +42,16 @@ export interface ListParams {
   cursor?: string | undefined;
   sort_by?: string | undefined;
   sort_dir?: 'asc' | 'desc' | undefined;
+  /** `none`: the hits are not counted. Lists may have further values. */
+  total?: string | undefined;
 }
+
+/** Whether the request has `total=none`. */
+export const isUncounted = ({ total }: Pick<ListParams, 'total'>): boolean => total === 'none';
+
+/** The members of a page that state the number of hits. @param total undefined if they were not counted */
+export const exactTotal = (total: number | undefined): Pick<Page<never>, 'total' | 'total_relation'> =>
+  total === undefined ? { total: null, total_relation: 'none' } : { total, total_relation: 'eq' };
 
 export interface ListSpec {
   /** Table with its alias, as in FROM. */

@@ -1,6 +1,15 @@
 import type pg from 'pg';
 import type { Database } from './database.js';
-import { listQuery, named, type Bindings, type ListParams, type ListSpec, type Page } from './list-query.js';
+import {
+  exactTotal,
+  isUncounted,
+  listQuery,
+  named,
+  type Bindings,
+  type ListParams,
+  type ListSpec,
+  type Page,
+} from './list-query.js';
 
 interface ListRequest {
   spec: ListSpec;
@@ -21,7 +30,8 @@ const folded = (sql: string): string =>
 export const contains = (column: string, text: string): string => `strpos(${folded(column)}, ${folded(text)}) > 0`;
 
 /**
- * Reads one page of a rarely read resource: items and exact total in one statement, and therefore from one snapshot.
+ * Reads one page of a rarely read resource: items and exact total in one statement, and therefore from one snapshot. With
+ * `total=none` the hits are not counted.
  * @returns rows with the names of the selected columns
  */
 export async function readPage<R extends pg.QueryResultRow>(db: Database, list: ListRequest): Promise<Page<R>> {
@@ -29,10 +39,12 @@ export async function readPage<R extends pg.QueryResultRow>(db: Database, list: 
   const filter = where.length > 0 ? ` where ${where.join(' and ')}` : '';
   const query = listQuery(spec, list.params, where, bindings, list.scope);
   const [table, alias] = spec.table.split(' ') as [string, string];
-  const text = `with total as (select count(*)::int as total from ${spec.table}${filter}), keys as (${query.keys})
-    select total.total as _total, keys.id as _id, keys.sort_value as _sort, ${list.columns}
-    from total left join keys on true left join ${table} ${alias} on ${spec.id} = keys.id ${list.joins ?? ''} order by keys.place`;
-  const rows = await db.query<R & { _total: number; _id: string | null; _sort: string | null }>(
+  const uncounted = isUncounted(list.params);
+  const total = uncounted ? '' : `total as (select count(*)::int as total from ${spec.table}${filter}), `;
+  const text = `with ${total}keys as (${query.keys})
+    select ${uncounted ? 'null' : 'total.total'} as _total, keys.id as _id, keys.sort_value as _sort, ${list.columns}
+    from ${uncounted ? 'keys' : 'total left join keys on true'} left join ${table} ${alias} on ${spec.id} = keys.id ${list.joins ?? ''} order by keys.place`;
+  const rows = await db.query<R & { _total: number | null; _id: string | null; _sort: string | null }>(
     named(text),
     bindings.values,
   );
@@ -42,8 +54,7 @@ export async function readPage<R extends pg.QueryResultRow>(db: Database, list: 
   const next_cursor = last && found.length > items.length ? query.nextCursor(last._sort, last._id) : null;
   return {
     items: items.map(({ _total, _id, _sort, ...row }) => row as unknown as R),
-    total: rows[0]?._total ?? 0,
-    total_relation: 'eq',
+    ...exactTotal(uncounted ? undefined : (rows[0]?._total ?? 0)),
     page: query.page,
     page_size: query.page_size,
     next_cursor,

@@ -1,4 +1,4 @@
-import type { ListParams } from '../db/list-query.js';
+import { exactTotal, isUncounted, type ListParams } from '../db/list-query.js';
 import { problem } from '../errors.js';
 import { nameKey } from '../text.js';
 import type { Page } from './respond.js';
@@ -58,8 +58,7 @@ export function pageOf<T extends object>(
   const more = last !== undefined && from + size < sorted.length;
   return {
     items: shown.map(({ item }) => item),
-    total: sorted.length,
-    total_relation: 'eq',
+    ...exactTotal(isUncounted(params) ? undefined : sorted.length),
     page,
     page_size: size,
     next_cursor: more ? Buffer.from(JSON.stringify([scope, ...last.at])).toString('base64url') : null,

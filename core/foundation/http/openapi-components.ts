@@ -54,6 +54,7 @@ const COMMON_PARAMETERS: Record<string, string> = {
   page_size: 'PageSize',
   cursor: 'Cursor',
   sort_dir: 'SortDir',
+  total: 'Total',
   id: 'Id',
 };
 

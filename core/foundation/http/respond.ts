@@ -101,7 +101,7 @@ function links(
   { page, page_size, total, total_relation, next_cursor }: Omit<Page<unknown>, 'items'>,
 ): string {
   const { base, byCursor } = linkBase(request.url);
-  const isExact = total_relation === 'eq';
+  const isExact = total_relation === 'eq' && total !== null;
   const last = isExact ? Math.max(1, Math.ceil(total / page_size)) : next_cursor ? page + 1 : page;
   let out = `${base}page=1>; rel="first"`;
   if (page > 1) out += `, ${base}page=${Math.min(page - 1, last)}>; rel="prev"`;

@@ -8,6 +8,7 @@ import { PER_TYPE } from '../../identity/rbac/index.js';
  */
 export const CARDS = 'cards.view';
 export const COSTS = 'costs.view';
+export const RELATIONS = 'relations.view';
 const STAKEHOLDERS = 'stakeholders.view';
 /** Permission of a stakeholder role to see the costs of its card. */
 export const CARD_COSTS = 'card.view_costs';
@@ -31,7 +32,7 @@ export const hiddenTypes = (permissions: PermissionSet, types: Iterable<string>)
 
 /** The types for which no relations are visible: hidden types, and types whose relations are hidden. */
 export const relationlessTypes = (permissions: PermissionSet, types: Iterable<string>): string[] =>
-  [...types].filter((type) => !seesCards(permissions, type) || !permissions.has('relations.view', type));
+  [...types].filter((type) => !seesCards(permissions, type) || !permissions.has(RELATIONS, type));
 
 /**
  * Whether the permission is granted for at least one card type: a caller with only some types passes the route check,

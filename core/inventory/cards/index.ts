@@ -32,4 +32,6 @@ export { CardView } from './schemas.js';
 // Attribute filters are also used for relations.
 export { attributeIn } from './attributes/attribute-fields-repository.js';
 export { attributeParameters, conditionsOn } from './list/attribute-filters-repository.js';
-export { ATTRIBUTES, commaSeparated } from './query-schemas.js';
+export { ATTRIBUTES } from './query-schemas.js';
+export { commaSeparated } from './comma-separated.js';
+export { Expand, expansionsOf } from './expand.js';

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Nullable, PageQuery, Strict, Uuid, OneOf } from '../../foundation/http/schemas.js';
 import { CARD_SORTS } from './list/sorts-repository.js';
+import { Expand } from './expand.js';
 import { CardView } from './schemas.js';
 
 const FILTERS = {
@@ -40,18 +41,17 @@ const FILTERS = {
   ),
 };
 
-/** The distinct values of a comma-separated query parameter. */
-export const commaSeparated = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((value) => value.trim())
-      .filter(Boolean),
-  ),
-];
-
 /** Attribute filters: the metamodel determines which exist, so they are not listed as properties. */
 export const ATTRIBUTES = { patternProperties: { '^attributes\\.': { type: 'string', maxLength: 2_000 } } };
+
+const EXPAND = {
+  expand: Expand(
+    '`relations` of the card in both directions, its `parent`, its active `children`, and its `stakeholders`, which are otherwise subject to `fields`.',
+    'relations,parent',
+  ),
+};
+
+export const CardViewQuery = Strict(EXPAND);
 
 export const CardQuery = Strict(
   {
@@ -72,10 +72,11 @@ export const CardQuery = Strict(
         examples: ['name,attributes.businessCriticality'],
       }),
     ),
+    ...EXPAND,
     total: Type.Optional(
-      OneOf(['exact'], {
+      OneOf(['exact', 'none'], {
         description:
-          '`exact` counts all hits. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000.',
+          '`exact` counts all hits, `none` no hits: `total` is then null. Otherwise lists with other filters than type, subtype, status or approval are counted up to 10,000.',
       }),
     ),
   },

@@ -2,7 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { CardReads } from './list/reads.js';
 import { IdParams, Page } from '../../foundation/http/schemas.js';
 import { sendPageText, sendResourceText } from '../../foundation/http/respond.js';
-import { CardQuery, FacetQuery, FacetView, HierarchyQuery, HierarchyView, ListedCard } from './query-schemas.js';
+import {
+  CardQuery,
+  CardViewQuery,
+  FacetQuery,
+  FacetView,
+  HierarchyQuery,
+  HierarchyView,
+  ListedCard,
+} from './query-schemas.js';
 import { CardView } from './schemas.js';
 
 const ATTRIBUTES =
@@ -64,10 +72,17 @@ export default (async (app, { services: { cardReads } }) => {
     '/:id',
     {
       config: { access: { permission: 'cards.view' } },
-      schema: { operationId: 'getCard', summary: 'A card', tags, params: IdParams, response: { 200: CardView } },
+      schema: {
+        operationId: 'getCard',
+        summary: 'A card',
+        tags,
+        params: IdParams,
+        querystring: CardViewQuery,
+        response: { 200: CardView },
+      },
     },
     async (request, reply) => {
-      const { bytes, version, derived } = await cardReads.view(request.ctx, request.params.id);
+      const { bytes, version, derived } = await cardReads.expanded(request.ctx, request.params.id, request.query);
       return sendResourceText(request, reply, { version, body: bytes, derived });
     },
   );

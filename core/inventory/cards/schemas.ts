@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import {
   DateOnly,
   FieldErrorView,
@@ -11,6 +11,7 @@ import {
   OneOf,
 } from '../../foundation/http/schemas.js';
 import { MAX_OPERATIONS } from '../../foundation/json-patch.js';
+import { CardName, EXPANDED } from './expand.js';
 import { LIFECYCLE_PHASES } from './types.js';
 
 const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
@@ -98,7 +99,9 @@ export const CardView = Type.Object({
   created_at: Timestamp(),
   updated_at: Timestamp(),
   version: Type.Integer({ minimum: 1 }),
+  ...EXPANDED,
 });
+export type CardView = Static<typeof CardView>;
 
 const TypeKey = Type.String({ maxLength: 63 });
 const REFERENCE = {
@@ -236,7 +239,6 @@ export const ApprovalBody = Strict(
   { examples: [{ action: 'approve', comment: 'Checked with the owner' }] },
 );
 
-const CardName = Type.Object({ id: Uuid(), type: Type.String(), name: Type.String() });
 export const ArchiveImpactView = Type.Object({
   child_count: Type.Integer(),
   descendant_count: Type.Integer({ description: 'Active cards below it, on all levels.' }),

@@ -1,5 +1,12 @@
 import type { Database } from '../../foundation/db/database.js';
-import { Bindings, listQuery, named, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
+import {
+  Bindings,
+  isUncounted,
+  listQuery,
+  named,
+  type ListParams,
+  type ListSpec,
+} from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Change } from '../changes.js';
 
@@ -84,7 +91,8 @@ export interface HistoryRow {
 interface HistoryPage {
   type: string;
   rows: HistoryRow[];
-  total: number;
+  /** Undefined if the changes were not counted. */
+  total: number | undefined;
   page: number;
   page_size: number;
   next_cursor: string | null;
@@ -104,7 +112,7 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
         from card_versions v where v.id = ${card}
       union all select lpad(x.version::text, 10, '0') || ' 1 ' || x.change_id, x.at, x.version, x.change_id, x.changes
         from card_changes x where x.card_id = ${card}),
-    total as (select count(*)::int as total from history),
+    total as (select ${isUncounted(params) ? 'null::int' : 'count(*)::int'} as total${isUncounted(params) ? '' : ' from history'}),
     keys as (${query.keys})
     select c.type, total.total as _total, keys.id as _id, keys.sort_value as _sort, h.version, h.at, h.change_id, h.changes,
       case when h.changes is null then jsonb_build_object(${INITIAL.map((field) => `'${field}', c.${field}`).join(', ')}) end as current,
@@ -115,7 +123,7 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
     from card_rows c cross join total left join keys on true left join history h on h.id = keys.id
     left join changes ch on ch.id = h.change_id left join users u on u.id = ch.actor
     where c.id = ${card} order by keys.place`;
-  const rows = await db.query<HistoryRow & { type: string; _total: number; _id: string | null; _sort: string }>(
+  const rows = await db.query<HistoryRow & { type: string; _total: number | null; _id: string | null; _sort: string }>(
     named(text),
     bindings.values,
   );
@@ -126,7 +134,7 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
   return {
     type: rows[0].type,
     rows: shown,
-    total: rows[0]._total,
+    total: rows[0]._total ?? undefined,
     page: query.page,
     page_size: query.page_size,
     next_cursor: last && found.length > shown.length ? query.nextCursor(last._sort, last._id) : null,

@@ -1,7 +1,7 @@
 import type { RequestContext } from '@lintel/sdk';
 import { seesCards, seesStakeholders, type AccessGate, type OnceCosts } from '../access/index.js';
 import type { Database } from '../../foundation/db/database.js';
-import type { ListParams } from '../../foundation/db/list-query.js';
+import { exactTotal, type ListParams } from '../../foundation/db/list-query.js';
 import { problem } from '../../foundation/errors.js';
 import { isUuid } from '../../foundation/ids.js';
 import type { Page } from '../../foundation/http/respond.js';
@@ -57,7 +57,7 @@ export class HistoryService {
     );
     if (hidden.size > 0)
       for (const item of items) item.changes = item.changes.flatMap((change) => unnamed(change, hidden));
-    return { items, total, total_relation: 'eq', page, page_size, next_cursor };
+    return { items, ...exactTotal(total), page, page_size, next_cursor };
   }
 }
 

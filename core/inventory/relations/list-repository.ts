@@ -16,6 +16,9 @@ export interface RelationFilters {
   direction?: string | undefined;
 }
 
+/** The parameters of a list of relations. */
+export type RelationListQuery = ListParams & RelationFilters & { expand?: string | undefined };
+
 /** What a reader may see of relations. */
 export interface RelationVisibility {
   metamodel: Metamodel;
@@ -44,7 +47,7 @@ const LIST: ListSpec = {
 /** One page of relations between active cards. */
 export async function listRelations(
   db: Database,
-  query: ListParams & RelationFilters,
+  query: RelationListQuery,
   visibility: RelationVisibility,
 ): Promise<Page<StoredRelation>> {
   const bindings = new Bindings();
@@ -65,7 +68,7 @@ export async function listRelations(
   if (attributeParameters(query).length > 0) where.push(...attributeConditions(query, types, visibility, bindings));
   const roots = [...visibility.costs.scope.roots];
   const columns = roots.length > 0 ? `${VIEW}, ${belowSql(bindings.add(roots))}` : VIEW;
-  const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
+  const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, total: _t, expand: _e, ...filters } = query;
   return readPage<StoredRelation & Record<string, unknown>>(db, {
     spec: LIST,
     params: query,

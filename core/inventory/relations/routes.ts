@@ -11,6 +11,7 @@ import {
   RelationCreate,
   RelationPatch,
   RelationQuery,
+  RelationViewQuery,
   RelationView as RelationSchema,
 } from './schemas.js';
 import type { RelationView } from './service.js';
@@ -84,10 +85,12 @@ export default (async (app, { services: { relations } }) => {
         summary: 'A relation',
         tags,
         params: IdParams,
+        querystring: RelationViewQuery,
         response: { 200: RelationSchema },
       },
     },
-    async (request, reply) => sendRelation(request, reply, await relations.get(request.ctx, request.params.id)),
+    async (request, reply) =>
+      sendRelation(request, reply, await relations.get(request.ctx, request.params.id, request.query)),
   );
 
   app.patch(

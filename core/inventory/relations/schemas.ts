@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ATTRIBUTES, CardPointer } from '../cards/index.js';
+import { ATTRIBUTES, CardPointer, CardView, Expand } from '../cards/index.js';
 import {
   DateOnly,
   FieldErrorView,
@@ -58,7 +58,17 @@ export const RelationView = Type.Object({
   created_at: Timestamp(),
   updated_at: Timestamp(),
   version: Type.Integer(),
+  source_card: Type.Optional(CardView),
+  target_card: Type.Optional(CardView),
 });
+
+const EXPAND = {
+  expand: Expand(
+    '`source_card` and `target_card`, the whole cards at the ends as `GET /cards/{id}` returns them.',
+    'target_card',
+  ),
+};
+export const RelationViewQuery = Strict(EXPAND);
 
 export const RelationQuery = Strict(
   {
@@ -69,6 +79,7 @@ export const RelationQuery = Strict(
     source_id: Type.Optional(Uuid()),
     target_id: Type.Optional(Uuid()),
     direction: Type.Optional(OneOf(['outgoing', 'incoming', 'both'], { description: 'As seen from `card_id`.' })),
+    ...EXPAND,
   },
   ATTRIBUTES,
 );

@@ -1,8 +1,7 @@
 import { BulkRunner, outcomesOf, runSingle, type BulkMode, type RequestContext } from '@lintel/sdk';
 import { lacks, type AccessGate } from '../access/index.js';
-import { mandatoryRelations, type CardService } from '../cards/index.js';
+import { expansionsOf, mandatoryRelations, type CardReads, type CardService, type CardView } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
-import type { ListParams } from '../../foundation/db/list-query.js';
 import { refusalOf } from '../../foundation/db/refusal.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
@@ -12,7 +11,8 @@ import { RelationBatch } from './batch.js';
 import type { BatchOptions, EndAuthority } from './batch-options.js';
 import { CardRelations } from './card-relations.js';
 import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
-import { listRelations, type RelationFilters, type RelationVisibility } from './list-repository.js';
+import { RELATION_EXPANSIONS, withCards } from './expansions.js';
+import { listRelations, type RelationListQuery, type RelationVisibility } from './list-repository.js';
 import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
 
@@ -28,6 +28,9 @@ export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updat
   updated_at: string;
   /** The parts of the view that are not covered by the version, for the ETag; not part of the response. */
   derived: unknown;
+  /** The whole cards at the ends, if requested. */
+  source_card?: CardView;
+  target_card?: CardView;
 }
 
 /** The permissions of a caller on relations between any cards. */
@@ -43,6 +46,7 @@ export class RelationService {
     private readonly metamodel: MetamodelService,
     private readonly access: AccessGate,
     private readonly cards: CardService,
+    private readonly reads: CardReads,
   ) {
     cards.join({
       deleting: (uow, ids) => this.removeOfCards(uow, ids),
@@ -57,19 +61,24 @@ export class RelationService {
     });
   }
 
-  async list(ctx: RequestContext, query: ListParams & RelationFilters): Promise<Page<RelationView>> {
+  /** @throws a 422 listing invalid parameters */
+  async list(ctx: RequestContext, query: RelationListQuery): Promise<Page<RelationView>> {
+    const expand = expansionsOf(query, RELATION_EXPANSIONS);
     const visibility = await this.visibilityOf(ctx);
     const page = await listRelations(this.db, query, visibility);
-    return { ...page, items: await this.views(ctx, new EndScope(visibility.costs).between, page.items) };
+    const views = await this.views(ctx, new EndScope(visibility.costs).between, page.items);
+    return { ...page, items: await withCards(views, expand, (ids) => this.reads.many(ctx, ids)) };
   }
 
-  /** @throws not_found */
-  async get(ctx: RequestContext, id: string): Promise<RelationView> {
+  /** @throws not_found, a 422 listing unknown expansions */
+  async get(ctx: RequestContext, id: string, query: { expand?: string | undefined } = {}): Promise<RelationView> {
+    const expand = expansionsOf(query, RELATION_EXPANSIONS);
     const { hiddenTypes, costs } = await this.visibilityOf(ctx);
     const relation = await readRelation(this.db, id, costs.scope.roots);
     if (!relation || hiddenTypes.includes(relation.source.type) || hiddenTypes.includes(relation.target.type))
       throw problem('not_found');
-    return (await this.views(ctx, new EndScope(costs).between, [relation]))[0]!;
+    const views = await this.views(ctx, new EndScope(costs).between, [relation]);
+    return (await withCards(views, expand, (ids) => this.reads.many(ctx, ids)))[0]!;
   }
 
   create(ctx: RequestContext, input: RelationInput): Promise<Written> {

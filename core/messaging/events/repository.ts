@@ -2,6 +2,8 @@ import type { LogEvent } from '@lintel/sdk';
 import { timestamp, type Database } from '../../foundation/db/database.js';
 import {
   Bindings,
+  exactTotal,
+  isUncounted,
   listQuery,
   named,
   type ListParams,
@@ -192,7 +194,7 @@ export async function isWaiting(db: Database, last: string): Promise<boolean> {
 }
 
 /**
- * One page of the audit trail with its total, from one snapshot.
+ * One page of the audit trail with its total, unless `total=none`, from one snapshot.
  * @param scope the events visible to the reader; all where absent
  */
 export async function listEvents(db: Database, query: EventQuery, scope?: EventScope): Promise<Page<LogEvent>> {
@@ -203,23 +205,24 @@ export async function listEvents(db: Database, query: EventQuery, scope?: EventS
   const where = [...asked, ...(scope ? scopeSql(scope, bindings) : [])];
   const { page, page_size, keys, nextCursor } = listQuery(SPEC, query, where, bindings, cursorScope);
   const isCapped = scope?.cards !== undefined;
-  const total = isCapped
-    ? `select count(*)::int as total from (select from events e where ${where.join(' and ')} limit ${COUNTED + 1}) c`
-    : asked.length > 0
-      ? `select count(*)::int as total from events e where ${where.join(' and ')}`
-      : `select (${COUNT_ALL})${scope ? ` - (${othersSql(scope, bindings)})` : ''} as total`;
+  const total = isUncounted(query)
+    ? 'select null as total'
+    : isCapped
+      ? `select count(*)::int as total from (select from events e where ${where.join(' and ')} limit ${COUNTED + 1}) c`
+      : asked.length > 0
+        ? `select count(*)::int as total from events e where ${where.join(' and ')}`
+        : `select (${COUNT_ALL})${scope ? ` - (${othersSql(scope, bindings)})` : ''} as total`;
   const text = `with total as (${total}), keys as (${keys})
     select total.total, ${COLUMNS} from total left join keys on true left join events e on e.position = keys.id order by keys.place`;
   const rows = await db.rows(named(text), bindings.values);
   const found = rows.filter((row) => row[1] !== null).map((row) => toEvent(row.slice(1)));
   const items = found.slice(0, page_size);
   const last = items.at(-1);
-  const counted = Number(rows[0]?.[0] ?? 0);
-  const isMore = isCapped && counted > COUNTED;
+  const counted = isUncounted(query) ? undefined : Number(rows[0]?.[0] ?? 0);
+  const isMore = isCapped && counted !== undefined && counted > COUNTED;
   return {
     items,
-    total: isMore ? COUNTED : counted,
-    total_relation: isMore ? 'gte' : 'eq',
+    ...(isMore ? { total: COUNTED, total_relation: 'gte' as const } : exactTotal(counted)),
     page,
     page_size,
     next_cursor: last && found.length > items.length ? nextCursor(last.position, last.position) : null,

@@ -12,10 +12,10 @@ export function eventPort(
 ): EventPort {
   const kinds = new Set(declared?.map(({ kind }) => kind));
   return {
-    async history({ kind, id }, { page, page_size, cursor, sort_dir }, ctx) {
+    async history({ kind, id }, { page, page_size, cursor, sort_dir, total }, ctx) {
       if (!kinds.has(kind))
         throw new Error(`${module} requests events of the kind ${kind}, which its manifest does not declare`);
-      const found = await events.list({ subject_kind: kind, subject_id: id, page, page_size, cursor, sort_dir });
+      const found = await events.list({ subject_kind: kind, subject_id: id, page, page_size, cursor, sort_dir, total });
       return { ...found, items: await visibility.withoutHidden(found.items, ctx ?? ANONYMOUS) };
     },
   };

@@ -46,16 +46,19 @@ export class ResourceCore {
 
   async list(ctx: RequestContext, query: Query, scope: ResourceScope = {}): Promise<PageResult<Values>> {
     await this.requireScope(ctx, scope);
-    const { rows, links } = this.parts;
+    const { rows, links, spec } = this.parts;
     const bindings = this.host.db.bindings();
-    const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, ...filters } = query;
+    const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, total, ...others } = query;
+    // A resource may have a filter of this name, which then replaces the parameter of lists.
+    const isFilter = spec.filters !== undefined && 'total' in spec.filters;
+    const filters = isFilter ? { ...others, total } : others;
     const of = links && scope[links.field];
     const where = await this.conditions(ctx, { ...filters, ...(of !== undefined && { card_id: of }) }, bindings);
     for (const [field, value] of Object.entries(scope))
       if (field !== links?.field) where.push(`r.${this.columnOf(field)} = ${bindings.add(value)}`);
     const page = await rows.page(
       this.host.db,
-      query,
+      { ...query, total: isFilter ? undefined : total },
       where,
       bindings,
       JSON.stringify([Object.entries(filters).sort(), scope]),
@@ -103,7 +106,7 @@ export class ResourceCore {
   async history(
     ctx: RequestContext,
     id: string,
-    { page, page_size, cursor, sort_dir }: ListParams,
+    { page, page_size, cursor, sort_dir, total }: ListParams,
     scope: ResourceScope = {},
   ): Promise<PageResult<HistoryEntry>> {
     await this.requireScope(ctx, scope);
@@ -111,7 +114,7 @@ export class ResourceCore {
     const bodyMembers = Object.keys(this.parts.spec.transitions?.body ?? {});
     const events = await this.host.events.history(
       { kind: this.parts.spec.kind, id },
-      { page, page_size, cursor, sort_dir },
+      { page, page_size, cursor, sort_dir, total },
       ctx,
     );
     return {

@@ -9,7 +9,7 @@ import {
 } from '../attributes/attribute-fields-repository.js';
 import { comparable, compared, isOfType, jsonOf, stringOf } from '../attributes/attribute-values-repository.js';
 import type { CardVisibility } from '../../access/index.js';
-import { commaSeparated } from '../query-schemas.js';
+import { commaSeparated } from '../comma-separated.js';
 
 /** `attributes.<key>` or `attributes.<key>[<operator>]`, as a query parameter. */
 const PARAMETER = /^attributes\.([^[\]]{1,63})(?:\[([a-z]+)\])?$/;

@@ -4,7 +4,7 @@ import type { Bindings } from '../../../foundation/db/list-query.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { attributeConditions, type Range } from './attribute-filters-repository.js';
 import { compileSearch, type Search } from '../search/search-terms-repository.js';
-import { commaSeparated } from '../query-schemas.js';
+import { commaSeparated } from '../comma-separated.js';
 import { otherConditions, type CardVisibility, stakeholdersHidden } from '../../access/index.js';
 
 /**

@@ -1,4 +1,10 @@
-import { Bindings, listQuery, type ListParams, type ListQuery } from '../../../foundation/db/list-query.js';
+import {
+  Bindings,
+  isUncounted,
+  listQuery,
+  type ListParams,
+  type ListQuery,
+} from '../../../foundation/db/list-query.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { splitPage } from './attribute-page-repository.js';
 import { filteredSource } from './filtered-page-repository.js';
@@ -15,7 +21,7 @@ import {
 import { cardList, type CardList } from './sorts-repository.js';
 import { RELATED_JSON, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-repository.js';
 
-export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; total?: string | undefined };
+export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; expand?: string | undefined };
 
 /** Separators of the parts of a row, and of rows: these characters do not occur in JSON. */
 export const PART = '\x1f';
@@ -77,6 +83,7 @@ function scopeOf(query: CardListQuery): string {
     sort_by: _by,
     sort_dir: _dir,
     fields: _fields,
+    expand: _expand,
     total: _total,
     ...filters
   } = query;
@@ -112,13 +119,15 @@ export function cardPage(
   // There is no counter per subtype, but an index with which all hits can be counted.
   const isBySubtype = query.subtype !== undefined && byRow.length === 1 && !search;
   const exact = query.total === 'exact' || isBySubtype;
+  const uncounted = isUncounted(query);
   // A single word among all active cards: no other condition reduces its hits.
   const [word] = search?.words.length === 1 && narrow.length === 1 && query.status === undefined ? search.words : [];
   const countless =
     searched !== undefined &&
     !exact &&
+    !uncounted &&
     (known.isLarge(searched) || (word !== undefined && known.atLeast(word) > SURELY_LARGE));
-  const source = (columns: string): PageSource => {
+  const counting = (columns: string): PageSource => {
     if (search && ranked) return rankedSource({ keys, narrow, search, columns, exact, countless });
     if (search)
       return searchSource({
@@ -140,7 +149,9 @@ export function cardPage(
     // only if the last total was large.
     const isWalked = query.approval_status === undefined || (known.lastTotal(scopeOf(query)) ?? 0) >= MANY;
     if (list.split && isWalked) return { with: splitPage({ keys, narrow, columns, split: list.split }), total };
+    // Reading from the end needs the total.
     const isBehind =
+      !uncounted &&
       counted !== undefined &&
       keys.offset > LONG_WAY &&
       keys.offset * 2 > (known.lastTotal(scopeOf(query)) ?? Number.POSITIVE_INFINITY);
@@ -148,6 +159,8 @@ export function cardPage(
       ? { with: backwardPage(keys, total, columns), total: '(select n from total)' }
       : { with: plainPage(keys, columns), total };
   };
+  const source = (columns: string): PageSource =>
+    uncounted ? { ...counting(columns), total: 'null' } : counting(columns);
   const isCostly =
     counted === undefined || ((list.split !== undefined || !list.indexed) && keys.offset > 0) || keys.offset > LONG_WAY;
   return {

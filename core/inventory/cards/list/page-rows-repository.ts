@@ -31,8 +31,8 @@ export interface RequestedCard {
 
 /** The cards of a page. */
 interface PageHits {
-  /** Number of hits; one more than the counting limit where there are more. */
-  total: number;
+  /** Number of hits; one more than the counting limit where there are more. Undefined where they were not counted. */
+  total: number | undefined;
   /** Ids in order, including one more where there is a next page. */
   ids: readonly string[];
   /** Sort value of the last card shown; only meaningful where there is a next page. */
@@ -71,7 +71,7 @@ export class DatabaseRows implements RowReader {
 
   async page(page: CardPage, reader: Reader): Promise<PageRows> {
     const rows = await this.db.rows(named(fullStatement(page)), page.bindings.values);
-    const total = Number(rows[0]![VIEW_WIDTH + 2]);
+    const total = totalOf(rows[0]![VIEW_WIDTH + 2]!);
     const cards = rows.filter((row) => row[0] !== null);
     const shown = cards.slice(0, page.keys.page_size);
     return {
@@ -90,9 +90,17 @@ export class DatabaseRows implements RowReader {
     const found: (RowView | undefined)[] = [];
     const shared = requested.filter(({ reader: { visibility } }) => !hidesCards(visibility));
     const rows = new Map((await this.shared(ROWS_BY_ID, ROWS_WITH_ROLES, shared)).map((row) => [row[0]!, row]));
+    const own = new Map<Reader, Map<string, Row>>();
+    for (const reader of new Set(requested.map((one) => one.reader).filter(({ visibility }) => hidesCards(visibility))))
+      own.set(
+        reader,
+        await this.ownRows(
+          requested.flatMap((one) => (one.reader === reader ? [one.id] : [])),
+          reader,
+        ),
+      );
     for (const [i, { id, reader, inheritsCosts }] of requested.entries()) {
-      const isOwn = hidesCards(reader.visibility);
-      const row = isOwn ? await this.ownRow(id, reader) : rows.get(id);
+      const row = (own.get(reader) ?? rows).get(id);
       found[i] = row && viewOf(row, reader, inheritsCosts ?? inheritsCostsBy(reader.visibility, row[VIEW_WIDTH + 1]));
     }
     return found;
@@ -101,8 +109,8 @@ export class DatabaseRows implements RowReader {
   /** @returns the cards of a page with their row versions, from one statement */
   async keys(page: CardPage): Promise<Omit<PageHits, 'ids'> & { rows: KeyRow[] }> {
     const [row] = await this.db.rows(named(keysOnlyStatement(page)), page.bindings.values);
-    const [total, last, text] = row as [string, string | null, string | null];
-    return { total: Number(total), last, rows: text === null ? [] : text.split(ROW).map(keyRowOf) };
+    const [total, last, text] = row as [string | null, string | null, string | null];
+    return { total: totalOf(total), last, rows: text === null ? [] : text.split(ROW).map(keyRowOf) };
   }
 
   /**
@@ -131,11 +139,13 @@ export class DatabaseRows implements RowReader {
     return users.length === 0 ? await this.db.rows(plain, [ids]) : await this.db.rows(withRoles, [ids, users]);
   }
 
-  private async ownRow(id: string, { visibility }: Reader): Promise<Row | undefined> {
-    const { text, values } = rowsStatement([id], visibility);
-    return (await this.db.rows(named(text), values))[0];
+  private async ownRows(ids: readonly string[], { visibility }: Reader): Promise<Map<string, Row>> {
+    const { text, values } = rowsStatement(ids, visibility);
+    return new Map((await this.db.rows(named(text), values)).map((row) => [row[0]!, row]));
   }
 }
+
+const totalOf = (text: string | null): number | undefined => (text === null ? undefined : Number(text));
 
 function keyRowOf(text: string): KeyRow {
   const [id, stamp, relatedJson, inheritsCosts] = text.split(PART) as [string, string, string, string?];

@@ -10,7 +10,10 @@ import type { CardFilters } from './filters-repository.js';
 import { readHierarchy, type Hierarchy } from './hierarchy-repository.js';
 import type { CardListQuery } from './page-repository.js';
 import { RowCache, type RowView } from './row-cache.js';
-import { visibilityOf } from '../../access/index.js';
+import { seesStakeholders, stakeholdersHidden, visibilityOf } from '../../access/index.js';
+import { expansionsOf } from '../expand.js';
+import type { CardView } from '../schemas.js';
+import { CARD_EXPANSIONS, readExpansions, requireExpansions, withMembers } from './expansions.js';
 import { readFields, sparse } from './sparse.js';
 import type { CardJson, Reader } from './view.js';
 
@@ -34,13 +37,44 @@ export class CardReads {
 
   /**
    * Reads one page of cards, as visible to the caller.
-   * @throws a 422 listing invalid parameters, a 403 for stakeholders the caller may not see
+   * @throws a 422 listing invalid parameters, a 403 for stakeholders or relations the caller may not see
    */
   async list(ctx: RequestContext, query: CardListQuery): Promise<PageText> {
     const reader = this.reader(ctx);
-    const wanted = query.fields === undefined ? undefined : readFields(query.fields, reader.metamodel);
+    const expand = expansionsOf(query, CARD_EXPANSIONS);
+    const wanted = query.fields === undefined ? undefined : readFields(query.fields, reader.metamodel, expand);
+    requireExpansions(ctx, reader, expand);
     const page = await this.lists.list(query, reader);
-    return wanted ? { ...page, items: page.items.map((item) => sparse(item, wanted)) } : page;
+    const added = await readExpansions(this.db, page.items, expand, ctx, reader);
+    const items = page.items.map((item, i) => withMembers(wanted ? sparse(item, wanted) : item, added[i]!));
+    return { ...page, items };
+  }
+
+  /**
+   * Reads one card with expansions, as the response to the caller.
+   * @throws not_found, a 422 listing unknown expansions, a 403 for expansions that the caller may not see
+   */
+  async expanded(
+    ctx: RequestContext,
+    id: string,
+    query: { expand?: string | undefined },
+  ): Promise<Pick<RowView, 'bytes' | 'version' | 'derived'>> {
+    const expand = expansionsOf(query, CARD_EXPANSIONS);
+    const reader = this.reader(ctx);
+    requireExpansions(ctx, reader, expand);
+    const { bytes, version, derived, type } = await this.view(ctx, id);
+    if (expand.has('stakeholders') && !seesStakeholders(ctx.permissions, type)) throw stakeholdersHidden();
+    const [members] = await readExpansions(this.db, [bytes], expand, ctx, reader);
+    if (members === '') return { bytes, version, derived };
+    return { bytes: withMembers(bytes, members!), version, derived: `${derived ?? ''}${members}` };
+  }
+
+  /** Reads cards by their ids, with a bounded number of statements. @returns those that exist and are visible */
+  async many(ctx: RequestContext, ids: readonly string[]): Promise<Map<string, CardView>> {
+    const views = await this.lists.many([...new Set(ids)], this.reader(ctx));
+    return new Map(
+      views.flatMap((view) => (view ? [[view.id, JSON.parse(view.bytes.toString()) as CardView] as const] : [])),
+    );
   }
 
   /** @throws not_found */

@@ -1,9 +1,12 @@
 import { invalid } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { commaSeparated } from '../query-schemas.js';
+import { commaSeparated } from '../comma-separated.js';
+import type { CardExpansions } from './expansions.js';
+import { EXPANDED } from '../expand.js';
 import { CardView } from '../schemas.js';
 
-const MEMBERS = new Set(Object.keys(CardView.properties));
+/** Those of `expand` are not members that `fields` can name. */
+const MEMBERS = new Set(Object.keys(CardView.properties).filter((name) => !(name in EXPANDED)));
 
 /** The requested members of a card. */
 interface RequestedMembers {
@@ -14,9 +17,10 @@ interface RequestedMembers {
 
 /**
  * Parses the `fields` parameter.
+ * @param expand expansions of the request; stakeholders are a member of the card
  * @throws a 422 listing names that are not members of a card
  */
-export function readFields(fields: string, metamodel: Metamodel): RequestedMembers {
+export function readFields(fields: string, metamodel: Metamodel, expand: CardExpansions): RequestedMembers {
   const names = commaSeparated(fields);
   const keys = names.filter((name) => name.startsWith('attributes.')).map((name) => name.slice('attributes.'.length));
   const isField = (key: string) => [...metamodel.types.values()].some((type) => type.fields.byKey.has(key));
@@ -26,7 +30,9 @@ export function readFields(fields: string, metamodel: Metamodel): RequestedMembe
   ];
   if (unknown.length > 0)
     throw invalid({ field: 'fields', reason: `${unknown.slice(0, 20).join(', ')}: no member of a card`, in: 'query' });
-  return { members: new Set(['id', ...names.filter((name) => MEMBERS.has(name))]), attributes: new Set(keys) };
+  const stakeholders = expand.has('stakeholders') ? ['stakeholders'] : [];
+  const members = new Set(['id', ...names.filter((name) => MEMBERS.has(name)), ...stakeholders]);
+  return { members, attributes: new Set(keys) };
 }
 
 /** A card with only the requested members, as JSON text. */

@@ -50,6 +50,18 @@ export function listing(spec: ResourceContract): Check[] {
       },
     },
     {
+      name: 'a list without a total has the same items',
+      async run() {
+        await subject.make();
+        const reader = await subject.reader();
+        const query = { page_size: 2 };
+        const { items, next_cursor } = hasStatus(await reader.get(path, { query }), 200, `GET ${path}`).body;
+        const { body } = hasStatus(await reader.get(path, { query: { ...query, total: 'none' } }), 200, 'total=none');
+        assert.deepEqual([body.total, body.total_relation], [null, 'none']);
+        assert.deepEqual([body.items, body.next_cursor], [items, next_cursor], 'only the total differs');
+      },
+    },
+    {
       name: 'parameters that are unknown or out of range are refused',
       async run() {
         const reader = await subject.reader();
@@ -61,6 +73,7 @@ export function listing(spec: ResourceContract): Check[] {
           ['page_size', 'many'],
           ['sort_by', 'no_such_field'],
           ['cursor', 'nonsense'],
+          ['total', 'all'],
         ] as const) {
           hasFaults(await reader.get(path, { query: { [name]: value } }), [name], `${name}=${value}`);
         }
