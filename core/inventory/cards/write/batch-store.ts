@@ -2,15 +2,7 @@ import { hiddenBelow } from '../../access/index.js';
 import { WriteConflict } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
 import { factsOf } from '../lock-repository.js';
-import {
-  deleteCards,
-  insertCards,
-  rescoreCards,
-  rewritePaths,
-  updateCard,
-  updateCards,
-  releaseUniqueKeys,
-} from '../repository.js';
+import { deleteCards, insertCards, rescoreCards, rewritePaths, releaseUniqueKeys } from '../repository.js';
 import type { CardState, VersionVerb } from '../types.js';
 import type { BatchState, WantedRelation } from './batch-options.js';
 import { mandatoryRelations, scoresOf } from './data-quality.js';
@@ -18,6 +10,7 @@ import type { CardPlan } from './plan.js';
 import { differences } from './rules.js';
 import { levelLimit } from './tree.js';
 import { isTaken } from './unique.js';
+import { updateCard, updateCards } from './update-repository.js';
 
 /** The verb of the event that a change of a stored card emits. */
 function verbOf(before: CardState, after: CardState): VersionVerb {
