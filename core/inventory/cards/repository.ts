@@ -23,7 +23,7 @@ export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise
 }
 
 const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
-  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb, is_placed boolean, row_version text`;
+  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb, is_placed boolean, is_restated boolean, row_version text`;
 /** The cards of a statement, from its JSON parameter `$2`. */
 export const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
 /** Inserts the rows of `input`. @param from SQL of the rows `r` @param actor SQL of the user @param clock SQL of the time */

@@ -46,6 +46,7 @@ export class RelationService {
   ) {
     cards.join({
       deleting: (uow, ids) => this.removeOfCards(uow, ids),
+      followsStatus: () => mandatoryRelations(this.metamodel.current).length > 0,
       statusChanged: (uow, ids) => this.rescoreNeighbours(uow, ids),
     });
     cards.relateWith(async (ctx) => {

@@ -47,8 +47,10 @@ export class BatchStore {
     const created = [...this.plan.created.values()];
     const updated = [...this.plan.updated.values()];
     const { deleted } = this.plan;
+    const restated = updated.filter((c) => c.status !== this.plan.before.get(c.id)!.status).map((c) => c.id);
+    const followers = restated.length > 0 ? this.o.participants.filter((p) => p.followsStatus?.()) : [];
     const isOneStatement = this.o.isOptimistic === true || (created.length <= CHUNK && updated.length === 0);
-    if (!isOneStatement || deleted.length + this.wanted.length > 0) await uow.begin();
+    if (!isOneStatement || deleted.length + this.wanted.length + followers.length > 0) await uow.begin();
     // A parent must not be in a later chunk than its children.
     if (created.length > CHUNK) created.sort((a, b) => a.path_ids.length - b.path_ids.length);
     if (this.releasing.size > 0) await releaseUniqueKeys(uow, [...this.releasing]);
@@ -58,9 +60,7 @@ export class BatchStore {
     const roots = this.plan.tree.roots(updated);
     if (roots.length > 0) this.checkLevels(await rewritePaths(uow, roots));
     if (deleted.length > 0) await this.delete(deleted);
-    const restated = updated.filter((c) => c.status !== this.plan.before.get(c.id)!.status).map((c) => c.id);
-    if (restated.length > 0)
-      for (const participant of this.o.participants) await participant.statusChanged?.(uow, restated);
+    for (const participant of followers) await participant.statusChanged?.(uow, restated);
     if (this.wanted.length > 0) await this.writeRelations();
     return this.writtenRow;
   }
@@ -108,7 +108,7 @@ export class BatchStore {
       const changes = differences(before, card);
       const isPlaced =
         changes.some(({ field }) => !CONTENT.test(field)) || before.path_ids.join() !== card.path_ids.join();
-      return { card, changes, isPlaced };
+      return { card, changes, isPlaced, isRestated: before.status !== card.status };
     });
     for (const { card, changes } of changed) {
       const comment = this.plan.comments.get(card.id);

@@ -39,18 +39,18 @@ const UPDATE = {
 };
 
 /**
- * One card, whose row in `card_contents` must still be the one that was read; otherwise the statement fails and writes
- * nothing. The join with `k` has the row in `cards` locked first, in the order of all other writes. Parent and path are
- * not written, because a move of an ancestor changes the path without a version. Returns the columns of the view after
- * the change.
+ * One card, whose row in `card_contents` must still be the one that was read, and whose new status must fit those of its
+ * parent and children; otherwise the statement fails and writes nothing. The join with `k` has the row in `cards` locked
+ * first, in the order of all other writes. Parent and path are not written, because a move of an ancestor changes the
+ * path without a version. Returns the columns of the view after the change.
  */
 const UPDATE_ONE = {
   name: 'cards-update-one',
   text: `with ${FLUSH}, ${INPUT},
     ${BEFORE},
-    k as (${place()} returning c.*),
+    k as (${place()} returning c.*, not r.is_restated or lintel_status_fits(c.id, c.parent_id, c.status) as fits),
     v as (update card_contents c set ${CONTENTS} from flush, input r left join k on k.id = r.id
-      where c.id = r.id and c.xmin::text = r.row_version returning c.*, r.changes),
+      where c.id = r.id and c.xmin::text = r.row_version and (k.fits or not r.is_placed) returning c.*, r.changes),
     versions as (insert into card_versions (id, version, at, changes, change_id, metamodel_revision)
       select v.id, v.version, v.updated_at, v.changes, flush.change_id, $3::bigint from v, flush),
     ${RECOUNTED},
@@ -65,10 +65,12 @@ export interface ChangedCard {
   changes: readonly Change[];
   /** Whether anything besides attributes and lifecycle changed. */
   isPlaced: boolean;
+  /** Whether it is archived or restored. */
+  isRestated: boolean;
 }
 
 /** The row of a changed card; without the columns of `cards` where none of them changed. */
-function changedRow({ card, changes, isPlaced }: ChangedCard): Record<string, unknown> {
+function changedRow({ card, changes, isPlaced, isRestated }: ChangedCard): Record<string, unknown> {
   const { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version } = card;
   return {
     ...(isPlaced
@@ -76,20 +78,27 @@ function changedRow({ card, changes, isPlaced }: ChangedCard): Record<string, un
       : { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version }),
     changes,
     is_placed: isPlaced,
+    is_restated: isRestated,
   };
 }
 
 /**
  * Updates a card that was read with `readCard` and does not move, and flushes the unit of work, in one statement.
  * @returns the columns of its view, as text
- * @throws a serialisation failure (40001), after which the unit of work is repeated, if the row has changed since
+ * @throws a serialisation failure (40001), after which the unit of work is repeated, if the row has changed since, or if
+ *   its new status does not fit
  */
 export async function updateCard(
   uow: UnitOfWork,
   card: ChangedCard,
   metamodelRevision: string,
 ): Promise<readonly (string | null)[]> {
-  const [view] = await uow.lastRows(UPDATE_ONE, [uow.flushed(), JSON.stringify([changedRow(card)]), metamodelRevision]);
+  const result = { id: card.card.id, version: card.card.version };
+  const [view] = await uow.lastRows(UPDATE_ONE, [
+    uow.flushed(result),
+    JSON.stringify([changedRow(card)]),
+    metamodelRevision,
+  ]);
   return view!;
 }
 
