@@ -15,6 +15,14 @@ type Send = () => Promise<Answer<AnyBody>>;
 let n = 0;
 const make = async (more: object = {}): Promise<AnyBody> =>
   (await api.post('/cards', { type: 'TechCategory', name: `Card ${++n}`, ...more })).body;
+const relate = async (source = '', target = ''): Promise<AnyBody> =>
+  (
+    await api.post('/relations', {
+      type: 'related',
+      source_id: source || (await make()).id,
+      target_id: target || (await make()).id,
+    })
+  ).body;
 const get = async (id: string) => (await api.get(`/cards/${id}`)).body;
 const ifMatch = (version: number) => ({ headers: { 'if-match': `"${version}"` } });
 const statuses = (answers: readonly Answer<AnyBody>[]) => answers.map((a) => a.status).sort((a, b) => a - b);
@@ -55,6 +63,15 @@ const atOnce = (id: string, ...requests: Send[]) =>
   contend(
     (rival) => rival.query('select from cards c join card_contents v using (id) where c.id = $1 for update', [id]),
     ...requests,
+  );
+
+/** Archives a card by another transaction. */
+const archive = (rival: pg.Client, id: string) =>
+  rival.query(
+    `with c as (update cards set status = 'ARCHIVED', archived_at = now() where id = $1)
+      insert into card_counts (type, status, approval_status, n)
+      values ('TechCategory', 'ACTIVE', 'DRAFT', -1), ('TechCategory', 'ARCHIVED', 'DRAFT', 1)`,
+    [id],
   );
 
 /** Checks that versions and events of a card or relation are consecutive and match, and that the totals are exact. */
@@ -207,10 +224,7 @@ await t.test('a card is not restored when its parent is archived', async (t) => 
   const parent = await make();
   const child = await make({ parent_id: parent.id });
   await act(child.id, 'archive')();
-  const [answer] = await contend(
-    (rival) => rival.query(`update cards set status = 'ARCHIVED', archived_at = now() where id = $1`, [parent.id]),
-    act(child.id, 'restore'),
-  );
+  const [answer] = await contend((rival) => archive(rival, parent.id), act(child.id, 'restore'));
   t.match(answer, { status: 409, body: { code: 'invalid_state' } });
   t.match(await get(child.id), { status: 'ARCHIVED', version: 2 });
 });
@@ -230,6 +244,71 @@ await t.test('parents archived and children restored at once: no active card is 
     ),
     [],
   );
+});
+
+const patchRelation =
+  (id: string, body: object, options = {}): Send =>
+  () =>
+    api.patch(`/relations/${id}`, body, options);
+const removeRelation =
+  (id: string): Send =>
+  () =>
+    api.del(`/relations/${id}`);
+/** Sends requests that have all read the relation before one of them writes it. */
+const relationAtOnce = (id: string, ...requests: Send[]) =>
+  contend((rival) => rival.query('select from relations where id = $1 for update', [id]), ...requests);
+
+await t.test('two changes of one relation at once: neither is lost', async (t) => {
+  const { id } = await relate();
+  const both = await relationAtOnce(
+    id,
+    patchRelation(id, { description: 'ours' }),
+    patchRelation(id, { valid_from: '2026-01-01' }),
+  );
+  t.strictSame(statuses(both), [200, 200]);
+  t.strictSame(both.map((a) => a.body.version as number).sort(), [2, 3]);
+  t.match((await api.get(`/relations/${id}`)).body, { description: 'ours', valid_from: '2026-01-01', version: 3 });
+  await checkHistory(t, 'relation', id, ['created', 'updated', 'updated']);
+  const next = await relationAtOnce(
+    id,
+    patchRelation(id, { description: 'a' }, ifMatch(3)),
+    patchRelation(id, { description: 'b' }, ifMatch(3)),
+  );
+  t.strictSame(statuses(next), [200, 412]);
+  t.match(next.find((a) => a.status === 412)!.body, { current_version: 4, changed_fields: ['description'] });
+});
+
+await t.test('a relation changed and deleted at once, or deleted twice: one deletion', async (t) => {
+  const { id } = await relate();
+  const [changed, gone] = await relationAtOnce(id, patchRelation(id, { description: 'ours' }), removeRelation(id));
+  t.equal(gone!.status, 204);
+  t.ok([200, 404].includes(changed!.status), `${changed!.status}`);
+  await checkHistory(t, 'relation', id, ['created', 'deleted', ...(changed!.status === 200 ? ['updated'] : [])]);
+  const [deletion] = await sql<{ version: number; doc: object }>(
+    database,
+    'select version, doc from relation_deletions where id = $1',
+    [id],
+  );
+  t.match(deletion, changed!.status === 200 ? { version: 2, doc: { description: 'ours' } } : { version: 1 });
+  const other = await relate();
+  t.strictSame(
+    statuses(await relationAtOnce(other.id, removeRelation(other.id), removeRelation(other.id))),
+    [204, 404],
+  );
+  await checkHistory(t, 'relation', other.id, ['created', 'deleted']);
+});
+
+await t.test('a relation is neither changed nor created when an end is archived', async (t) => {
+  const [source, target, other] = [await make(), await make(), await make()];
+  const { id } = await relate(source.id, target.id);
+  const [changed, removed, created] = await contend(
+    (rival) => archive(rival, target.id),
+    patchRelation(id, { description: 'ours' }),
+    removeRelation(id),
+    () => api.post('/relations', { type: 'related', source_id: other.id, target_id: target.id }),
+  );
+  t.strictSame([changed!.status, removed!.status, created!.status], [404, 404, 422]);
+  await checkHistory(t, 'relation', id, ['created']);
 });
 
 await t.test('a write that is repeated under locks stores its own outcome under its Idempotency-Key', async (t) => {
