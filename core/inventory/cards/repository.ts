@@ -26,6 +26,8 @@ const ROW = `id uuid, type text, subtype text, name text, name_key text, descrip
   status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb, is_placed boolean, is_restated boolean, row_version text`;
 /** The cards of a statement, from its JSON parameter `$2`. */
 export const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
+/** A single one. Of a set, the planner would expect 100 rows, and read short tables as a whole to join them. */
+export const INPUT_ONE = INPUT.replace('recordset', 'record');
 /** Inserts the rows of `input`. @param from SQL of the rows `r` @param actor SQL of the user @param clock SQL of the time */
 const made = (
   from: string,

@@ -26,11 +26,13 @@ const DOCUMENTED = [
 const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(id uuid, type text, source_id uuid, target_id uuid, source_type text,
   target_type text, rule_source text, rule_target text, one_source boolean, one_target boolean, allow_self boolean, attributes jsonb, description text,
   valid_from date, valid_to date, changes jsonb, row_version text))`;
+/** A single one. Of a set, the planner would expect 100 rows, and read short tables as a whole to join them. */
+const INPUT_ONE = INPUT.replace('recordset', 'record');
 
 /** @param returned the query on the inserted relations, `r` */
-const insert = (name: string, returned: string) => ({
+const insert = (name: string, input: string, returned: string) => ({
   name,
-  text: `with ${FLUSH}, ${INPUT},
+  text: `with ${FLUSH}, ${input},
     r as (insert into relations as r (id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self,
         attributes, description, valid_from, valid_to, created_by, updated_by, created_at, updated_at, version)
       select i.id, i.type, i.source_id, i.target_id, i.source_type, i.target_type, i.rule_source, i.rule_target, i.one_source, i.one_target, i.allow_self,
@@ -41,9 +43,9 @@ const insert = (name: string, returned: string) => ({
     ${returned}`,
 });
 /** @param isStored SQL of the condition on the stored relation @param returned the query on the updated relations, `r` */
-const update = (name: string, isStored: string, returned: string) => ({
+const update = (name: string, input: string, isStored: string, returned: string) => ({
   name,
-  text: `with ${FLUSH}, ${INPUT},
+  text: `with ${FLUSH}, ${input},
     r as (update relations r set attributes = i.attributes, description = i.description, valid_from = i.valid_from, valid_to = i.valid_to,
         updated_by = flush.actor, updated_at = greatest(r.updated_at + interval '1 millisecond', flush.clock), version = r.version + 1
       from flush, input i where ${isStored} returning r.*, i.changes),
@@ -52,13 +54,14 @@ const update = (name: string, isStored: string, returned: string) => ({
     ${returned}`,
 });
 const NUMBER = 'select count(*)::int as n from r';
-const INSERT = insert('relations-insert', NUMBER);
-const UPDATE = update('relations-update', 'r.id = i.id', NUMBER);
+const INSERT = insert('relations-insert', INPUT, NUMBER);
+const UPDATE = update('relations-update', INPUT, 'r.id = i.id', NUMBER);
 /** A relation created by itself is returned with the columns of its view, as a read would return it. */
-const INSERT_ONE = insert('relations-insert-one', `select ${VIEW} from r ${JOINS}`);
+const INSERT_ONE = insert('relations-insert-one', INPUT_ONE, `select ${VIEW} from r ${JOINS}`);
 /** The same for a changed one; fails if the row was read without a lock and has changed since. */
 const UPDATE_ONE = update(
   'relations-update-one',
+  INPUT_ONE,
   'r.id = i.id and (i.row_version is null or r.xmin::text = i.row_version)',
   `select ${VIEW} from (select 1) as one left join r on true ${JOINS} where r.id is not null or lintel_write_conflict()`,
 );
@@ -116,7 +119,7 @@ export async function insertRelation(
   revision: string,
   result: unknown,
 ): Promise<StoredRelation> {
-  const [row] = await uow.last<Row>(INSERT_ONE, [uow.flushed(result), JSON.stringify([newRow(relation)]), revision]);
+  const [row] = await uow.last<Row>(INSERT_ONE, [uow.flushed(result), JSON.stringify(newRow(relation)), revision]);
   return row!;
 }
 
@@ -141,7 +144,7 @@ export async function updateRelation(
   revision: string,
   result: unknown,
 ): Promise<StoredRelation> {
-  const [row] = await uow.last<Row>(UPDATE_ONE, [uow.flushed(result), JSON.stringify([relation]), revision]);
+  const [row] = await uow.last<Row>(UPDATE_ONE, [uow.flushed(result), JSON.stringify(relation), revision]);
   return row!;
 }
 

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Change } from '../../changes.js';
 import { CHANGING, KEPT, VIEW_COLUMNS } from '../list/view-repository.js';
 import { facts, opaque } from '../lock-repository.js';
-import { cardRow, INPUT } from '../repository.js';
+import { cardRow, INPUT, INPUT_ONE } from '../repository.js';
 import type { CardState } from '../types.js';
 
 const MANDATORY = `${opaque('$4::text[]')}::text[]`;
@@ -46,7 +46,7 @@ const UPDATE = {
  */
 const UPDATE_ONE = {
   name: 'cards-update-one',
-  text: `with ${FLUSH}, ${INPUT},
+  text: `with ${FLUSH}, ${INPUT_ONE},
     ${BEFORE},
     k as (${place()} returning c.*, not r.is_restated or lintel_status_fits(c.id, c.parent_id, c.status) as fits),
     v as (update card_contents c set ${CONTENTS} from flush, input r left join k on k.id = r.id
@@ -96,7 +96,7 @@ export async function updateCard(
   const result = { id: card.card.id, version: card.card.version };
   const [view] = await uow.lastRows(UPDATE_ONE, [
     uow.flushed(result),
-    JSON.stringify([changedRow(card)]),
+    JSON.stringify(changedRow(card)),
     metamodelRevision,
   ]);
   return view!;
