@@ -70,6 +70,14 @@ const READ_ONE = {
   name: 'cards-read-one',
   text: `select ${STATE}, v.xmin::text as row_version, ${facts(MANDATORY)} as facts from cards c join card_contents v using (id) where c.id = $1`,
 };
+/** The same with the parent, whose status decides whether the card may be restored. */
+const READ_WITH_PARENT = {
+  name: 'cards-read-parent',
+  text: READ_ONE.text.replace(
+    'c.id = $1',
+    'c.id = any(array(select unnest(array[k.id, k.parent_id]) from cards k where k.id = $1))',
+  ),
+};
 const LOADS = { write: LOAD_FOR_WRITE, delete: LOAD_FOR_DELETE, share: LOAD_FOR_SHARE, read: LOAD_FOR_READ } as const;
 const FACTS = {
   name: 'cards-facts',
@@ -108,9 +116,15 @@ export async function lockCards(
 /**
  * Reads a card outside the transaction, with its facts and `row_version`.
  * @param mandatory relation types that count in a score
+ * @param withParent whether its parent is read too
  */
-export async function readCard(uow: UnitOfWork, id: string, mandatory: string[]): Promise<CardState[]> {
-  return uow.read<CardState & Record<string, unknown>>(READ_ONE, [id, mandatory]);
+export async function readCard(
+  uow: UnitOfWork,
+  id: string,
+  mandatory: string[],
+  withParent: boolean,
+): Promise<CardState[]> {
+  return uow.read<CardState & Record<string, unknown>>(withParent ? READ_WITH_PARENT : READ_ONE, [id, mandatory]);
 }
 
 /** The current facts of cards; whatever affects them must be locked before. */

@@ -2,19 +2,11 @@ import { CLOCK, FLUSH, FLUSH_COLUMNS, FLUSH_LOG } from '../../foundation/db/flus
 import type { Database } from '../../foundation/db/database.js';
 import { jsonRows } from '../../foundation/db/json-rows.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import { facts, opaque } from './lock-repository.js';
 import type { Scores } from '../metamodel/index.js';
 import { nameKey, searchColumns } from '../../foundation/text.js';
 import type { Change } from '../changes.js';
 import type { CardState } from './types.js';
-import {
-  NEW_CARD_COLUMNS,
-  CHANGING,
-  KEPT,
-  NEW_ROOT_COLUMNS,
-  ROW_COLUMNS,
-  VIEW_COLUMNS,
-} from './list/view-repository.js';
+import { NEW_CARD_COLUMNS, CHANGING, KEPT, NEW_ROOT_COLUMNS, ROW_COLUMNS } from './list/view-repository.js';
 
 /**
  * Unique indexes are checked row by row: values exchanged within a batch must be released first. U+0001 occurs in no
@@ -31,8 +23,11 @@ export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise
 }
 
 const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
-  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb, is_placed boolean, row_version text`;
-const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
+  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb, is_placed boolean, is_restated boolean, row_version text`;
+/** The cards of a statement, from its JSON parameter `$2`. */
+export const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
+/** A single one. Of a set, the planner would expect 100 rows, and read short tables as a whole to join them. */
+export const INPUT_ONE = INPUT.replace('recordset', 'record');
 /** Inserts the rows of `input`. @param from SQL of the rows `r` @param actor SQL of the user @param clock SQL of the time */
 const made = (
   from: string,
@@ -84,55 +79,6 @@ const INSERT_SINGLES = {
     select ${NEW_ROOT_COLUMNS} from c`,
 };
 
-const MANDATORY = `${opaque('$4::text[]')}::text[]`;
-/** Writes the columns of `cards`, where any of them changed. */
-const PLACE = `update cards c set subtype = r.subtype, name = r.name, name_key = r.name_key, description = r.description, parent_id = r.parent_id,
-        path_ids = r.path_ids, status = r.status, approval_status = r.approval_status, external_id = r.external_id, alias = r.alias,
-        search_name = r.search_name, search_text = r.search_text,
-        archived_at = case when r.status = 'ARCHIVED' then coalesce(c.archived_at, flush.clock) end
-      from flush, input r where c.id = r.id and r.is_placed`;
-const CONTENTS = `name_key = coalesce(r.name_key, c.name_key), attributes = r.attributes, lifecycle = r.lifecycle, data_quality = r.data_quality, open_quality = r.open_quality,
-        edited_by = r.edited_by, updated_by = flush.actor, updated_at = greatest(c.updated_at + interval '1 millisecond', flush.clock), version = c.version + 1`;
-const BEFORE =
-  'before as (select c.id, c.type, c.status, c.approval_status from cards c join input using (id) where is_placed)';
-const RECOUNTED = `counts as (insert into card_counts (type, status, approval_status, n)
-      select type, status, approval_status, sum(n) from (
-        select b.type, b.status, b.approval_status, -1 as n from before b
-        union all select k.type, k.status, k.approval_status, 1 from k) moved
-      group by 1, 2, 3 having sum(n) <> 0)`;
-const UPDATE = {
-  name: 'cards-update',
-  text: `with ${FLUSH}, ${INPUT},
-    ${BEFORE},
-    k as (${PLACE} returning c.id, c.type, c.status, c.approval_status),
-    c as (update card_contents c set ${CONTENTS} from flush, input r where c.id = r.id returning c.id, c.updated_at, c.version, r.changes),
-    versions as (insert into card_versions (id, version, at, changes, change_id, metamodel_revision)
-      select c.id, c.version, c.updated_at, c.changes, flush.change_id, $3::bigint from c, flush),
-    ${RECOUNTED}
-    select c.id, now.facts from c join input using (id), lateral (select ${facts(MANDATORY)} as facts) now
-    where ${MANDATORY} is not null and now.facts <> input.facts`,
-};
-
-/**
- * One card, whose row in `card_contents` must still be the one that was read; otherwise the statement fails and writes
- * nothing. The join with `k` has the row in `cards` locked first, in the order of all other writes. Returns the columns
- * of the view after the change.
- */
-const UPDATE_ONE = {
-  name: 'cards-update-one',
-  text: `with ${FLUSH}, ${INPUT},
-    ${BEFORE},
-    k as (${PLACE} returning c.*),
-    v as (update card_contents c set ${CONTENTS} from flush, input r left join k on k.id = r.id
-      where c.id = r.id and c.xmin::text = r.row_version returning c.*, r.changes),
-    versions as (insert into card_versions (id, version, at, changes, change_id, metamodel_revision)
-      select v.id, v.version, v.updated_at, v.changes, flush.change_id, $3::bigint from v, flush),
-    ${RECOUNTED},
-    placed as (select ${KEPT} from k c union all select ${KEPT} from cards c join input r on r.id = c.id where not r.is_placed),
-    c as (select ${KEPT}, ${CHANGING} from placed c join v on v.id = c.id)
-    select ${VIEW_COLUMNS} from (select 1) as one left join c on true where exists (select from v) or lintel_write_conflict()`,
-};
-
 /** The state of a deleted card is stored whole, so that its versions can still be computed. */
 const DELETE = {
   name: 'cards-delete',
@@ -145,7 +91,8 @@ const DELETE = {
     select count(*)::int as n from c`,
 };
 
-function row(card: CardState): Record<string, unknown> {
+/** A card as a row of INPUT. */
+export function cardRow(card: CardState): Record<string, unknown> {
   const { version, ...stored } = card;
   return {
     ...stored,
@@ -157,7 +104,7 @@ function row(card: CardState): Record<string, unknown> {
 
 /** Inserts cards with their first versions and counts, and flushes the unit of work, in one statement. */
 export async function insertCards(uow: UnitOfWork, cards: CardState[], metamodelRevision: string): Promise<void> {
-  const rows = await jsonRows(cards, row);
+  const rows = await jsonRows(cards, cardRow);
   await uow.last(INSERT, [uow.flushed(), rows, metamodelRevision]);
 }
 
@@ -172,13 +119,13 @@ export async function insertCard(
   metamodelRevision: string,
   flush: string,
 ): Promise<(string | null)[]> {
-  const [view] = await uow.lastRows(INSERT_ONE, [flush, JSON.stringify([row(card)]), metamodelRevision]);
+  const [view] = await uow.lastRows(INSERT_ONE, [flush, JSON.stringify([cardRow(card)]), metamodelRevision]);
   return view!;
 }
 
 /** The JSON of one card for a statement with cards of several units of work. @param flush flush of its unit of work */
 export function singleInsert(card: CardState, metamodelRevision: string, flush: string): string {
-  return `${flush.slice(0, -1)},"revision":${metamodelRevision},${JSON.stringify(row(card)).slice(1)}`;
+  return `${flush.slice(0, -1)},"revision":${metamodelRevision},${JSON.stringify(cardRow(card)).slice(1)}`;
 }
 
 /**
@@ -188,56 +135,6 @@ export function singleInsert(card: CardState, metamodelRevision: string, flush: 
  */
 export async function insertSingles(db: Database, inserts: readonly string[]): Promise<(string | null)[][]> {
   return db.rows(INSERT_SINGLES, [`[${inserts.join(',')}]`]);
-}
-
-/**
- * Stores new states of locked cards with the next version.
- * @param mandatory relation types that count in a score, where facts were read in the locking statement and may be
- *   outdated
- * @returns cards whose facts changed while waiting for the lock
- */
-/** The row of a changed card; without the columns of `cards` where none of them changed. */
-function changedRow({ card, changes, isPlaced }: ChangedCard): Record<string, unknown> {
-  const { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version } = card;
-  return {
-    ...(isPlaced
-      ? row(card)
-      : { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version }),
-    changes,
-    is_placed: isPlaced,
-  };
-}
-
-/**
- * Updates a card that was read with `readCard`, and flushes the unit of work, in one statement.
- * @returns the columns of its view, as text
- * @throws a serialisation failure (40001), after which the unit of work is repeated, if the row has changed since
- */
-export async function updateCard(
-  uow: UnitOfWork,
-  card: ChangedCard,
-  metamodelRevision: string,
-): Promise<readonly (string | null)[]> {
-  const [view] = await uow.lastRows(UPDATE_ONE, [uow.flushed(), JSON.stringify([changedRow(card)]), metamodelRevision]);
-  return view!;
-}
-
-/** A card after its changes. */
-export interface ChangedCard {
-  card: CardState;
-  changes: readonly Change[];
-  /** Whether anything besides attributes and lifecycle changed. */
-  isPlaced: boolean;
-}
-
-export async function updateCards(
-  uow: UnitOfWork,
-  cards: readonly ChangedCard[],
-  metamodelRevision: string,
-  mandatory?: string[],
-): Promise<Pick<CardState, 'id' | 'facts'>[]> {
-  const rows = await jsonRows(cards, changedRow);
-  return uow.last<Pick<CardState, 'id' | 'facts'>>(UPDATE, [uow.flushed(), rows, metamodelRevision, mandatory ?? null]);
 }
 
 export async function deleteCards(uow: UnitOfWork, ids: string[]): Promise<void> {

@@ -28,6 +28,11 @@ export interface BatchOptions {
   authority: EndAuthority;
   /** Whether the operation is a single write, and not part of a bulk. */
   isSingle?: boolean;
+  /**
+   * Whether the relation of a single operation is read without a transaction and lock: the unit of work is repeated if it
+   * has changed when it is written.
+   */
+  isOptimistic?: boolean;
   /** Finds a card of the bulk that contains these relations, which may not be written yet. */
   find?: ((reference: CardReference) => CardState | undefined) | undefined;
   /** Computes the scores of cards whose mandatory relations were created or deleted. */

@@ -1,8 +1,16 @@
 import { WriteConflict } from '../../foundation/db/unit-of-work.js';
 import type { BatchOptions } from './batch-options.js';
-import { deleteRelations, insertRelations, updateRelations, type NewRelation } from './repository.js';
+import type { StoredRelation } from './repository.js';
 import { differences } from './state.js';
 import type { RelationState } from './types.js';
+import {
+  deleteRelations,
+  insertRelation,
+  insertRelations,
+  updateRelation,
+  updateRelations,
+  type NewRelation,
+} from './write-repository.js';
 
 /** What a checked batch changes. */
 interface RelationChanges {
@@ -20,30 +28,36 @@ const isTaken = (error: unknown): boolean => (error as { constraint?: string }).
 /**
  * Writes the changes of a batch and their events.
  * @param result of a single write, which is stored under its Idempotency-Key by the same statement
+ * @returns the relation that a single write created or changed
  */
 export async function storeRelations(
   options: BatchOptions,
   { created, updated, deleted }: RelationChanges,
   result: unknown,
-): Promise<void> {
+): Promise<StoredRelation | undefined> {
   const {
     uow,
     metamodel: { revision },
     operations,
+    isSingle,
   } = options;
+  let written: StoredRelation | undefined;
   const emit = (verb: string, { id, type, source_id, target_id }: RelationState, data: Record<string, unknown>) =>
     uow.emit({
       type: `relation.${verb}`,
       subject: { kind: 'relation', id, type },
       data: { source_id, target_id, ...data },
     });
-  if (created.length > CHUNK || updated.length + deleted.length > 0) await uow.begin();
+  const rescored = rescoredEnds(options, [...created.map(({ state }) => state), ...deleted]);
+  const statements = Math.sign(deleted.length) + Math.ceil(updated.length / CHUNK) + Math.ceil(created.length / CHUNK);
+  if (statements > 1 || rescored.length > 0) await uow.begin();
   // Deletions come first, because a created relation may have the type and ends of a deleted one.
   if (deleted.length > 0) {
     for (const state of deleted) emit('deleted', state, { version: state.version });
     await deleteRelations(
       uow,
       deleted.map(({ id }) => id),
+      deleted[0]!.row_version,
     );
   }
   for (let i = 0; i < updated.length; i += CHUNK) {
@@ -51,30 +65,31 @@ export async function storeRelations(
       .slice(i, i + CHUNK)
       .map(({ before, after }) => ({ ...after, changes: differences(before, after) }));
     for (const { changes, ...after } of chunk) emit('updated', after, { version: after.version, changes });
-    await updateRelations(uow, chunk, revision);
+    if (isSingle) written = await updateRelation(uow, chunk[0]!, revision, result);
+    else await updateRelations(uow, chunk, revision);
   }
   for (let i = 0; i < created.length; i += CHUNK) {
     const chunk = created.slice(i, i + CHUNK);
     for (const { state } of chunk)
       emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
-    await insertRelations(uow, chunk, revision, result).catch((error: unknown) => {
-      // The retry finds the relation that an upsert names; a create is refused.
-      throw isTaken(error) && operations.every(({ op }) => op !== 'create') ? new WriteConflict() : error;
-    });
+    if (isSingle) written = await insertRelation(uow, chunk[0]!, revision, result);
+    else
+      await insertRelations(uow, chunk, revision).catch((error: unknown) => {
+        // The retry finds the relation that an upsert names; a create is refused.
+        throw isTaken(error) && operations.every(({ op }) => op !== 'create') ? new WriteConflict() : error;
+      });
   }
-  await rescoreEnds(options, [...created.map(({ state }) => state), ...deleted]);
+  if (rescored.length > 0) await options.rescore(uow, rescored);
+  return written;
 }
 
-/** Computes the scores of the cards at ends where a relation of the type is mandatory. */
-async function rescoreEnds(
-  { uow, metamodel, rescore }: BatchOptions,
-  relations: readonly RelationState[],
-): Promise<void> {
+/** The cards at ends where a relation of the type is mandatory, whose scores change. */
+function rescoredEnds({ metamodel }: BatchOptions, relations: readonly RelationState[]): string[] {
   const ids = new Set<string>();
   for (const { type, source_id, target_id } of relations) {
     const definition = metamodel.relationTypes.get(type)?.definition;
     if (definition?.source_mandatory) ids.add(source_id);
     if (definition?.target_mandatory) ids.add(target_id);
   }
-  if (ids.size > 0) await rescore(uow, [...ids].sort());
+  return [...ids].sort();
 }

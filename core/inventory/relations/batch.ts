@@ -10,10 +10,18 @@ import { storeRelations } from './batch-store.js';
 import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
 import { endErrors, fixedErrors, valueErrors } from './input-errors.js';
-import { lockByEnds, lockRelations, readByEnds, changesSince, type NewRelation } from './repository.js';
+import {
+  lockByEnds,
+  lockRelations,
+  readByEnds,
+  readRelations,
+  changesSince,
+  type StoredRelation,
+} from './repository.js';
 import { changedFields } from '../changes.js';
 import { differences, merged } from './state.js';
 import type { End, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
+import type { NewRelation } from './write-repository.js';
 
 const pairKey = (type: string, source: string, target: string) => `${type} ${source} ${target}`;
 const sourceOf = ({ source_id, source_type }: RelationState): EndCard => ({ id: source_id, type: source_type });
@@ -32,6 +40,8 @@ export class RelationBatch implements BulkPass<RelationRow> {
   /** Keys of the users and cards that attributes refer to and that do not exist; see `objectKey`. */
   private gone: ReadonlySet<string> = new Set();
   private budget = new ErrorBudget();
+  /** The relation that a single write created or changed. */
+  written: StoredRelation | undefined;
 
   constructor(private readonly o: BatchOptions) {
     this.rows = o.operations.map((_, index) => ({ index, outcome: 'failed' }));
@@ -49,17 +59,18 @@ export class RelationBatch implements BulkPass<RelationRow> {
   /**
    * Loads, locks and checks; nothing is written yet. Locking a row writes to it, and most relations of a repeated import
    * have not changed. Therefore relations that upserts name are first read without locks, and then those that change are
-   * locked. If one of them was changed meanwhile, all are locked and the batch is planned again.
+   * locked. If one of them was changed meanwhile, all are locked and the batch is planned again. A single operation may
+   * write at once, if the row is still the one that was read.
    */
   async check(): Promise<readonly RelationRow[]> {
-    const { uow, operations } = this.o;
+    const { uow, operations, isOptimistic } = this.o;
     const byId = operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id.toLowerCase()] : []));
-    const locked = byId.length > 0 ? await lockRelations(uow, byId) : [];
-    for (const r of locked) this.keep(r);
+    const named = byId.length > 0 ? await (isOptimistic ? readRelations : lockRelations)(uow, byId) : [];
+    for (const r of named) this.keep(r);
     await this.ends.load(uow, this.o.find);
     await this.o.authority.load(uow, [
       ...this.ends.all(),
-      ...locked.flatMap((r) => [{ id: r.source_id }, { id: r.target_id }]),
+      ...named.flatMap((r) => [{ id: r.source_id }, { id: r.target_id }]),
     ]);
     this.gone = await missingObjects(
       uow,
@@ -72,10 +83,10 @@ export class RelationBatch implements BulkPass<RelationRow> {
       return source && target ? [{ type: o.type, source_id: source.id, target_id: target.id }] : [];
     });
     const read = pairs.length > 0 ? await readByEnds(uow, pairs) : [];
-    await this.work([...locked, ...read]);
+    await this.work([...named, ...read]);
     const touched = read.filter((r) => this.updated.has(r.id));
     if (touched.length > 0 && !(await this.confirm(touched)))
-      await this.work([...locked, ...(await lockByEnds(uow, pairs))]);
+      await this.work([...named, ...(await lockByEnds(uow, pairs))]);
     return this.rows;
   }
 
@@ -107,8 +118,9 @@ export class RelationBatch implements BulkPass<RelationRow> {
   /** Writes the rows that did not fail. */
   async write(): Promise<void> {
     const { created, updated, deleted } = this;
-    const result = this.o.isSingle ? { id: this.rows[0]!.id, version: 1 } : undefined;
-    await storeRelations(this.o, { created: [...created.values()], updated: [...updated.values()], deleted }, result);
+    const { id, version } = this.rows[0] ?? {};
+    const changes = { created: [...created.values()], updated: [...updated.values()], deleted };
+    this.written = await storeRelations(this.o, changes, { id, version });
   }
 
   /** Whether the relation is hidden from the caller, because the card at an end is. */

@@ -13,8 +13,9 @@ import { CardRelations } from './card-relations.js';
 import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
 import { RELATION_EXPANSIONS, withCards } from './expansions.js';
 import { listRelations, type RelationListQuery, type RelationVisibility } from './list-repository.js';
-import { deleteRelations, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
+import { lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
+import { deleteRelations } from './write-repository.js';
 
 interface Written {
   id: string;
@@ -50,6 +51,7 @@ export class RelationService {
   ) {
     cards.join({
       deleting: (uow, ids) => this.removeOfCards(uow, ids),
+      followsStatus: () => mandatoryRelations(this.metamodel.current).length > 0,
       statusChanged: (uow, ids) => this.rescoreNeighbours(uow, ids),
     });
     cards.relateWith(async (ctx) => {
@@ -151,24 +153,32 @@ export class RelationService {
   }
 
   private async single(ctx: RequestContext, operation: RelationOperation): Promise<Written> {
-    let view: RelationView | undefined;
+    let stored: StoredRelation | undefined;
     const authority = await this.authority(ctx);
+    // The first attempt takes no lock; if others change the relation meanwhile, the next one does.
+    let isOptimistic = true;
     const done = await this.transactions.run(ctx, async (uow) => {
-      const batch = this.batch(uow, authority, { operations: [operation], pointer: () => '', isSingle: true });
+      const batch = this.batch(uow, authority, {
+        operations: [operation],
+        pointer: () => '',
+        isSingle: true,
+        isOptimistic,
+      });
+      isOptimistic = false;
       const row = await runSingle(batch);
-      const outcome = { id: row.id!, version: row.version ?? 0 };
-      // Read while the row is locked, so that the response shows this change and not a later one.
-      if (operation.op !== 'delete')
-        [view] = await this.views(ctx, authority.seesCosts, [(await readRelation(uow, outcome.id))!], uow);
-      return outcome;
+      // As the statement has left it, so that the response shows this change and not a later one.
+      stored = batch.written;
+      return { id: row.id!, version: row.version ?? 0 };
     });
-    return operation.op === 'delete' ? done : { ...done, view: view ?? (await this.get(ctx, done.id)) };
+    if (operation.op === 'delete') return done;
+    const [view] = stored ? await this.views(ctx, authority.seesCosts, [stored]) : [await this.get(ctx, done.id)];
+    return { ...done, view: view! };
   }
 
   private batch(
     uow: UnitOfWork,
     authority: EndAuthority,
-    of: Pick<BatchOptions, 'operations' | 'pointer' | 'isSingle' | 'find'>,
+    of: Pick<BatchOptions, 'operations' | 'pointer' | 'isSingle' | 'isOptimistic' | 'find'>,
   ): RelationBatch {
     return new RelationBatch({
       ...of,
@@ -240,12 +250,11 @@ export class RelationService {
     if (left.length > 0) await this.cards.rescore(uow, [...new Set(left)]);
   }
 
-  /** Relations as the caller may see them. @param on a unit of work, to include its uncommitted changes */
+  /** Relations as the caller may see them. */
   private async views(
     ctx: RequestContext,
     seesCosts: EndAuthority['seesCosts'],
     relations: readonly StoredRelation[],
-    on?: Pick<Database, 'query'>,
   ): Promise<RelationView[]> {
     const { relationTypes } = this.metamodel.current;
     const named = (r: StoredRelation) =>
@@ -256,7 +265,6 @@ export class RelationService {
     const hidden = await this.access.hiddenAmong(
       ctx,
       relations.flatMap((r) => named(r).map(({ id }) => id)),
-      on,
     );
     return relations.map((r) =>
       this.view(

@@ -21,6 +21,8 @@ export interface RelationState {
   valid_from: string | null;
   valid_to: string | null;
   version: number;
+  /** Identifies the stored row (`xmin`), where it was read to be written only if it is still the same. */
+  row_version?: string;
 }
 
 export interface RelationInput {

@@ -16,7 +16,9 @@ export async function checkPlan(state: BatchState, plan: CardPlan): Promise<Want
 }
 
 /** Refuses to delete cards that keep children after the batch, and to archive cards that keep active ones. */
-async function checkChildren({ uow, rows, authority }: BatchState, plan: CardPlan): Promise<void> {
+async function checkChildren({ uow, rows, authority, isOptimistic }: BatchState, plan: CardPlan): Promise<void> {
+  // The statement that writes the card checks this; if there are children, the unit of work is repeated and refuses it.
+  if (isOptimistic) return;
   const archived = [...plan.updated.values()]
     .filter((c) => c.status === 'ARCHIVED' && plan.before.get(c.id)!.status === 'ACTIVE')
     .map((c) => c.id);

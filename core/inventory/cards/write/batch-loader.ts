@@ -56,7 +56,7 @@ const parentsOf = (cards: readonly CardState[]): string[] => [
   ...new Set(cards.flatMap(({ parent_id }) => parent_id ?? [])),
 ];
 
-/** `unlocked` is for operations that neither archive, restore nor delete; `optimistic` for one update that does not move. */
+/** `unlocked` is for operations that neither archive, restore nor delete; `optimistic` for one that neither moves nor affects others. */
 export type Loading = 'locked' | 'unlocked' | 'optimistic';
 
 /**
@@ -103,7 +103,7 @@ export async function loadCards(
     else if (parent && 'external_id' in parent) parentKeys.push(parent);
     if ((op === 'update' || op === 'upsert') && parent !== undefined) anyMoves = true;
   }
-  if (loading === 'optimistic') return readCard(uow, [...targets][0]!, mandatory ?? []);
+  if (loading === 'optimistic') return readCard(uow, [...targets][0]!, mandatory ?? [], restored.size > 0);
   if (loading === 'unlocked') {
     for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
     const read = await lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);

@@ -12,7 +12,9 @@ import type { SingleInserts } from './single-inserts.js';
 export interface CardParticipant {
   /** Cards are about to be deleted: removes the references. */
   deleting?(uow: UnitOfWork, ids: string[]): Promise<void>;
-  /** Cards were archived or restored. */
+  /** Whether it writes when cards are archived or restored; otherwise that may be one statement without a transaction. */
+  followsStatus?(): boolean;
+  /** Cards were archived or restored; called if it follows that. */
   statusChanged?(uow: UnitOfWork, ids: string[]): Promise<void>;
 }
 
@@ -57,7 +59,7 @@ export interface BatchOptions {
   /** For a single write: inserts its card. Names and external ids are checked only by the constraints, which saves round trips. */
   single?: SingleInserts | undefined;
   /**
-   * Whether the card of a single update is read without a transaction and lock: the unit of work is repeated if it has
+   * Whether the card of a single operation is read without a transaction and lock: the unit of work is repeated if it has
    * changed when it is written.
    */
   isOptimistic?: boolean | undefined;

@@ -2,15 +2,7 @@ import { hiddenBelow } from '../../access/index.js';
 import { WriteConflict } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
 import { factsOf } from '../lock-repository.js';
-import {
-  deleteCards,
-  insertCards,
-  rescoreCards,
-  rewritePaths,
-  updateCard,
-  updateCards,
-  releaseUniqueKeys,
-} from '../repository.js';
+import { deleteCards, insertCards, rescoreCards, rewritePaths, releaseUniqueKeys } from '../repository.js';
 import type { CardState, VersionVerb } from '../types.js';
 import type { BatchState, WantedRelation } from './batch-options.js';
 import { mandatoryRelations, scoresOf } from './data-quality.js';
@@ -18,6 +10,7 @@ import type { CardPlan } from './plan.js';
 import { differences } from './rules.js';
 import { levelLimit } from './tree.js';
 import { isTaken } from './unique.js';
+import { updateCard, updateCards } from './update-repository.js';
 
 /** The verb of the event that a change of a stored card emits. */
 function verbOf(before: CardState, after: CardState): VersionVerb {
@@ -54,8 +47,10 @@ export class BatchStore {
     const created = [...this.plan.created.values()];
     const updated = [...this.plan.updated.values()];
     const { deleted } = this.plan;
+    const restated = updated.filter((c) => c.status !== this.plan.before.get(c.id)!.status).map((c) => c.id);
+    const followers = restated.length > 0 ? this.o.participants.filter((p) => p.followsStatus?.()) : [];
     const isOneStatement = this.o.isOptimistic === true || (created.length <= CHUNK && updated.length === 0);
-    if (!isOneStatement || deleted.length + this.wanted.length > 0) await uow.begin();
+    if (!isOneStatement || deleted.length + this.wanted.length + followers.length > 0) await uow.begin();
     // A parent must not be in a later chunk than its children.
     if (created.length > CHUNK) created.sort((a, b) => a.path_ids.length - b.path_ids.length);
     if (this.releasing.size > 0) await releaseUniqueKeys(uow, [...this.releasing]);
@@ -65,9 +60,7 @@ export class BatchStore {
     const roots = this.plan.tree.roots(updated);
     if (roots.length > 0) this.checkLevels(await rewritePaths(uow, roots));
     if (deleted.length > 0) await this.delete(deleted);
-    const restated = updated.filter((c) => c.status !== this.plan.before.get(c.id)!.status).map((c) => c.id);
-    if (restated.length > 0)
-      for (const participant of this.o.participants) await participant.statusChanged?.(uow, restated);
+    for (const participant of followers) await participant.statusChanged?.(uow, restated);
     if (this.wanted.length > 0) await this.writeRelations();
     return this.writtenRow;
   }
@@ -115,7 +108,7 @@ export class BatchStore {
       const changes = differences(before, card);
       const isPlaced =
         changes.some(({ field }) => !CONTENT.test(field)) || before.path_ids.join() !== card.path_ids.join();
-      return { card, changes, isPlaced };
+      return { card, changes, isPlaced, isRestated: before.status !== card.status };
     });
     for (const { card, changes } of changed) {
       const comment = this.plan.comments.get(card.id);

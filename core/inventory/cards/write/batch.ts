@@ -48,7 +48,7 @@ export class CardBatch implements BulkPass<RowResult> {
    *
    * Locking a row writes to it, and most cards of a repeated import have not changed. Therefore cards are first read
    * without locks, and then only those that change are locked. If one of them was changed meanwhile, all are locked and
-   * the batch is planned again. A single update may write at once, if its row is still the one that was read.
+   * the batch is planned again. A single operation may write at once, if its row is still the one that was read.
    * @throws conflict if refused rows make too many other rows impossible
    */
   async check(): Promise<readonly RowResult[]> {

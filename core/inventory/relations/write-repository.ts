@@ -1,0 +1,158 @@
+import { FLUSH } from '../../foundation/db/flush.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { Change } from '../changes.js';
+import type { RelationType } from '../metamodel/index.js';
+import { JOINS, VIEW, type StoredRelation } from './repository.js';
+import type { End, RelationState } from './types.js';
+
+/** The columns stored when a relation is deleted: all but the copy of the type's rule. */
+const DOCUMENTED = [
+  'id',
+  'type',
+  'source_id',
+  'target_id',
+  'attributes',
+  'description',
+  'valid_from',
+  'valid_to',
+  'created_by',
+  'updated_by',
+  'created_at',
+  'updated_at',
+  'version',
+]
+  .map((column) => `r.${column}`)
+  .join(', ');
+const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(id uuid, type text, source_id uuid, target_id uuid, source_type text,
+  target_type text, rule_source text, rule_target text, one_source boolean, one_target boolean, allow_self boolean, attributes jsonb, description text,
+  valid_from date, valid_to date, changes jsonb, row_version text))`;
+/** A single one. Of a set, the planner would expect 100 rows, and read short tables as a whole to join them. */
+const INPUT_ONE = INPUT.replace('recordset', 'record');
+
+/** @param returned the query on the inserted relations, `r` */
+const insert = (name: string, input: string, returned: string) => ({
+  name,
+  text: `with ${FLUSH}, ${input},
+    r as (insert into relations as r (id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self,
+        attributes, description, valid_from, valid_to, created_by, updated_by, created_at, updated_at, version)
+      select i.id, i.type, i.source_id, i.target_id, i.source_type, i.target_type, i.rule_source, i.rule_target, i.one_source, i.one_target, i.allow_self,
+        i.attributes, i.description, i.valid_from, i.valid_to, flush.actor, flush.actor, flush.clock, flush.clock, 1 from flush, input i
+      returning r.*),
+    versions as (insert into relation_versions (id, version, at, change_id, metamodel_revision)
+      select r.id, 1, r.created_at, flush.change_id, $3::bigint from r, flush)
+    ${returned}`,
+});
+/** @param isStored SQL of the condition on the stored relation @param returned the query on the updated relations, `r` */
+const update = (name: string, input: string, isStored: string, returned: string) => ({
+  name,
+  text: `with ${FLUSH}, ${input},
+    r as (update relations r set attributes = i.attributes, description = i.description, valid_from = i.valid_from, valid_to = i.valid_to,
+        updated_by = flush.actor, updated_at = greatest(r.updated_at + interval '1 millisecond', flush.clock), version = r.version + 1
+      from flush, input i where ${isStored} returning r.*, i.changes),
+    versions as (insert into relation_versions (id, version, at, changes, change_id, metamodel_revision)
+      select r.id, r.version, r.updated_at, r.changes, flush.change_id, $3::bigint from r, flush)
+    ${returned}`,
+});
+const NUMBER = 'select count(*)::int as n from r';
+const INSERT = insert('relations-insert', INPUT, NUMBER);
+const UPDATE = update('relations-update', INPUT, 'r.id = i.id', NUMBER);
+/** A relation created by itself is returned with the columns of its view, as a read would return it. */
+const INSERT_ONE = insert('relations-insert-one', INPUT_ONE, `select ${VIEW} from r ${JOINS}`);
+/** The same for a changed one; fails if the row was read without a lock and has changed since. */
+const UPDATE_ONE = update(
+  'relations-update-one',
+  INPUT_ONE,
+  'r.id = i.id and (i.row_version is null or r.xmin::text = i.row_version)',
+  `select ${VIEW} from (select 1) as one left join r on true ${JOINS} where r.id is not null or lintel_write_conflict()`,
+);
+/** Fails if the row version `$3` is given and not that of the relation. */
+const DELETE = {
+  name: 'relations-delete',
+  text: `with ${FLUSH},
+    r as (delete from relations r where id = any($2::uuid[]) and ($3::text is null or r.xmin::text = $3) returning ${DOCUMENTED}),
+    stored as (insert into relation_deletions (id, type, version, at, doc, change_id)
+      select r.id, r.type, r.version, greatest(r.updated_at + interval '1 millisecond', flush.clock), to_jsonb(r), flush.change_id from r, flush)
+    select count(*)::int as n from r having $3::text is null or count(*) > 0 or lintel_write_conflict()`,
+};
+
+export interface NewRelation {
+  state: RelationState;
+  type: RelationType;
+  source: End;
+  target: End;
+}
+
+/** A relation after its changes. */
+export type ChangedRelation = RelationState & { changes: readonly Change[] };
+
+/** Each relation has a copy of its type's rule, so that the database can enforce it. */
+const newRow = ({ state: { version: _version, ...row }, type, source, target }: NewRelation) => ({
+  ...row,
+  source_type: source.type,
+  target_type: target.type,
+  rule_source: type.definition.source_type,
+  rule_target: type.definition.target_type,
+  one_source: type.oneSource,
+  one_target: type.oneTarget,
+  allow_self: type.definition.allow_self,
+});
+
+type Row = StoredRelation & Record<string, unknown>;
+
+/** Inserts relations with their first versions, and flushes the unit of work, in one statement. */
+export async function insertRelations(
+  uow: UnitOfWork,
+  relations: readonly NewRelation[],
+  revision: string,
+): Promise<void> {
+  await uow.last(INSERT, [uow.flushed(), JSON.stringify(relations.map(newRow)), revision]);
+}
+
+/**
+ * The same for one relation.
+ * @param result stored under the Idempotency-Key
+ * @returns the relation
+ */
+export async function insertRelation(
+  uow: UnitOfWork,
+  relation: NewRelation,
+  revision: string,
+  result: unknown,
+): Promise<StoredRelation> {
+  const [row] = await uow.last<Row>(INSERT_ONE, [uow.flushed(result), JSON.stringify(newRow(relation)), revision]);
+  return row!;
+}
+
+/** Stores new states of locked relations with the next version. */
+export async function updateRelations(
+  uow: UnitOfWork,
+  relations: readonly ChangedRelation[],
+  revision: string,
+): Promise<void> {
+  await uow.last(UPDATE, [uow.flushed(), JSON.stringify(relations), revision]);
+}
+
+/**
+ * The same for one relation, which is locked or was read with `readRelations`.
+ * @param result stored under the Idempotency-Key
+ * @returns the relation after the change
+ * @throws a serialisation failure (40001), after which the unit of work is repeated, if the row has changed since it was read
+ */
+export async function updateRelation(
+  uow: UnitOfWork,
+  relation: ChangedRelation,
+  revision: string,
+  result: unknown,
+): Promise<StoredRelation> {
+  const [row] = await uow.last<Row>(UPDATE_ONE, [uow.flushed(result), JSON.stringify(relation), revision]);
+  return row!;
+}
+
+/**
+ * Deletes relations, and flushes the unit of work, in one statement.
+ * @param rowVersion of the only relation, if it was read with `readRelations` and is not locked
+ * @throws as `updateRelation`
+ */
+export async function deleteRelations(uow: UnitOfWork, ids: string[], rowVersion?: string): Promise<void> {
+  await uow.last(DELETE, [uow.flushed(), ids, rowVersion ?? null]);
+}
