@@ -51,6 +51,18 @@ create function lintel_write_conflict() returns boolean language plpgsql as $$
 begin
   raise exception 'the row was changed concurrently' using errcode = '40001';
 end $$;
+
+-- The rules of the hierarchy for a card that is archived or restored, checked by the statement that writes it: a function
+-- that may write takes a new snapshot, and so sees what was committed while the statement waited for the lock of the card.
+create function lintel_status_fits(card uuid, parent uuid, new_status text) returns boolean language plpgsql volatile as $$
+begin
+  if new_status = 'ARCHIVED' then
+    return not exists (select from cards c where c.parent_id = card and c.status = 'ACTIVE');
+  end if;
+  -- The lock has a concurrent request that archives the parent wait, and then find this card.
+  perform 1 from cards c where c.id = parent and c.status = 'ACTIVE' for share;
+  return parent is null or found;
+end $$;
 `);
 }
 
@@ -58,6 +70,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
 drop view card_rows;
 drop function lintel_write_conflict();
+drop function lintel_status_fits(uuid, uuid, text);
 alter table cards add column attributes jsonb not null default '{}', add column lifecycle jsonb not null default '{}',
   add column data_quality numeric(4,1) not null default 0 check (data_quality between 0 and 100),
   add column open_quality numeric(4,1) not null default 0 check (open_quality between 0 and 100),

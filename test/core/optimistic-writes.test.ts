@@ -196,7 +196,7 @@ await t.test('a card is not archived when a child is created or restored below i
       await rival.query(
         `with c as (insert into cards (id, type, name, name_key, parent_id, path_ids, search_name, search_text, created_at)
         values (gen_random_uuid(), 'TechCategory', 'late', 'late', $1, array[$1]::uuid[], '', '', now()) returning *),
-      v as (insert into card_contents (id, type, status, updated_at, version) select id, type, status, created_at, 1 from c)
+      v as (insert into card_contents (id, type, status, name_key, updated_at, version) select id, type, status, name_key, created_at, 1 from c)
       insert into card_counts (type, status, approval_status, n) values ('TechCategory', 'ACTIVE', 'DRAFT', 1)`,
         [parent.id],
       );

@@ -88,6 +88,10 @@ async function checkInvariants(t: Tap): Promise<void> {
       where type in ('card.created', 'card.updated', 'card.archived', 'card.restored'))
     select * from (select subject_id, version, count(*) as n from e group by 1, 2) e full join card_versions v on v.id::text = e.subject_id and v.version = e.version where n is distinct from 1`,
   );
+  await broken(
+    'names that are stored twice',
+    `select id from cards c full join card_contents v using (id) where c.name_key is distinct from v.name_key`,
+  );
   await broken('no references to deleted rows', `select id from cards where name_key like chr(1) || '%'`);
 }
 
