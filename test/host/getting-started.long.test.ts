@@ -25,7 +25,7 @@ t.test('the commands of the page create a package that passes its tests and runs
   );
   const [make, see] = blocks as [(typeof blocks)[0], (typeof blocks)[0]];
   const output = await shell(make, folder, env);
-  t.match(output, /^# pass 19$/m);
+  t.match(output, /^# pass 20$/m);
   t.match(output, /^# fail 0$/m);
   t.match(await shell(see, folder, env), /"status":"ok"/);
 });
