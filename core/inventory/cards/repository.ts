@@ -4,7 +4,6 @@ import { jsonRows } from '../../foundation/db/json-rows.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Scores } from '../metamodel/index.js';
 import { nameKey, searchColumns } from '../../foundation/text.js';
-import type { Change } from '../changes.js';
 import type { CardState } from './types.js';
 import { NEW_CARD_COLUMNS, CHANGING, KEPT, NEW_ROOT_COLUMNS, ROW_COLUMNS } from './list/view-repository.js';
 
@@ -161,17 +160,6 @@ export async function rewritePaths(uow: UnitOfWork, roots: string[]): Promise<Ma
     const rows = await uow.query<{ type: string; level: number; moved: number }>(REPATH, [roots]);
     if (rows.every((r) => r.moved === 0)) return new Map(rows.map((r) => [r.type, r.level]));
   }
-}
-
-const CHANGES_SINCE = {
-  name: 'card-changes-since',
-  text: `select c.field, c.old, c.new from card_versions v, jsonb_to_recordset(v.changes) as c(field text, old jsonb, new jsonb)
-    where v.id = $1 and v.version > $2 order by v.version`,
-};
-
-/** The changes of a card after a version, in their order. */
-export async function changesSince(uow: UnitOfWork, id: string, version: number): Promise<Change[]> {
-  return uow.query<Change & Record<string, unknown>>(CHANGES_SINCE, [id, version]);
 }
 
 const PURGEABLE = {

@@ -10,15 +10,9 @@ import { storeRelations } from './batch-store.js';
 import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
 import { endErrors, fixedErrors, valueErrors } from './input-errors.js';
-import {
-  lockByEnds,
-  lockRelations,
-  readByEnds,
-  readRelations,
-  changesSince,
-  type StoredRelation,
-} from './repository.js';
+import { lockByEnds, lockRelations, readByEnds, readRelations, type StoredRelation } from './repository.js';
 import { changedFields } from '../changes.js';
+import { changesSince } from '../changes-repository.js';
 import { differences, merged } from './state.js';
 import type { End, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
 import type { NewRelation } from './write-repository.js';
@@ -278,7 +272,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     const closed = authority.seesCosts(sourceOf(now), targetOf(now))
       ? new Set<string>()
       : metamodel.relationCostKeys(now.type);
-    const fields = changedFields(await changesSince(uow, now.id, version));
+    const fields = changedFields(await changesSince(uow, 'relation', now.id, version));
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }
 

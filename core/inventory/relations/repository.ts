@@ -1,7 +1,6 @@
 import { opaque } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import type { Change } from '../changes.js';
 import type { End, RelationState } from './types.js';
 
 const ENDS = {
@@ -82,17 +81,6 @@ const NEIGHBOURS = {
 /** The cards at the other ends of relations of the types. */
 export async function neighbours(uow: UnitOfWork, cardIds: string[], types: string[]): Promise<string[]> {
   return (await uow.query<{ id: string }>(NEIGHBOURS, [cardIds, types])).map((r) => r.id);
-}
-
-const CHANGES_SINCE = {
-  name: 'relation-changes-since',
-  text: `select c.field, c.old, c.new from relation_versions v, jsonb_to_recordset(v.changes) as c(field text, old jsonb, new jsonb)
-    where v.id = $1 and v.version > $2 order by v.version`,
-};
-
-/** The changes of a relation after a version, in their order. */
-export async function changesSince(uow: UnitOfWork, id: string, version: number): Promise<Change[]> {
-  return uow.query<Change & Record<string, unknown>>(CHANGES_SINCE, [id, version]);
 }
 
 export interface StoredRelation {

@@ -3,7 +3,7 @@ import { latestSeen } from '../../../foundation/conditions.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import { lockCards } from '../lock-repository.js';
 import { changedFields } from '../../changes.js';
-import { changesSince } from '../repository.js';
+import { changesSince } from '../../changes-repository.js';
 import type { CardState } from '../types.js';
 import { checkPlan } from './batch-checks.js';
 import { loadCards, placesOf, type Loading } from './batch-loader.js';
@@ -154,7 +154,7 @@ export class CardBatch implements BulkPass<RowResult> {
     const now = this.plan.before.get(id.toLowerCase());
     if (!version || !now) return [];
     const closed = (await seesCostsOf(now.id, now.type)) ? new Set<string>() : metamodel.costKeys(now.type);
-    const fields = changedFields(await changesSince(uow, now.id, version));
+    const fields = changedFields(await changesSince(uow, 'card', now.id, version));
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }
 }

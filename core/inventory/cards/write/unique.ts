@@ -4,7 +4,7 @@ import { problem } from '../../../foundation/errors.js';
 import { nameKey } from '../../../foundation/text.js';
 import type { BatchState } from './batch-options.js';
 import { keyOf } from './card-index.js';
-import { externalIdsTaken, namesTaken, type Holder } from '../lock-repository.js';
+import { externalIdsTaken, namesTaken, type Holder } from './unique-repository.js';
 import type { CardPlan } from './plan.js';
 import type { CardState } from '../types.js';
 
