@@ -4,8 +4,14 @@ import type { Link } from './order.js';
 /** Rows that set a name or an external id which another row's card releases. */
 const EXCHANGES = {
   name: 'import-exchanges',
-  text: `select r.n, h.n as on from import_rows r join import_rows h on h.import_id = $1 and h.target_id in (r.holder_id, r.key_holder_id) and h.verdict = 'update'
-    where r.import_id = $1 and r.kind = 'card' and r.verdict in ('create', 'update') and (r.holder_id is not null or r.key_holder_id is not null)`,
+  text: ['holder_id', 'key_holder_id']
+    .map(
+      (
+        holder,
+      ) => `select r.n, h.n as on from import_rows r join import_rows h on h.import_id = $1 and h.target_id = r.${holder} and h.verdict = 'update'
+      where r.import_id = $1 and r.kind = 'card' and r.verdict in ('create', 'update') and r.${holder} is not null`,
+    )
+    .join(' union '),
 };
 const PARENTS = {
   name: 'import-parents',

@@ -31,7 +31,7 @@ import { markCrowded, markDuplicates, markStuck, type Cardinality } from './sett
 import { ImportGone, unreadable, UnreadableFile, type Position, type StagedRow } from '../types.js';
 
 /** Rows per statement. */
-const BATCH = 1_000;
+const BATCH = 2_000;
 /** Number of rows from which the table is analyzed, so that the planner knows its size. */
 const ANALYSED = 2_000;
 
@@ -75,12 +75,21 @@ export class Staging {
     const metamodel = this.metamodel.current;
     const summary: CsvSummary = { ignoredColumns: [], notes: [], headings: new Map() };
     let total = 0;
-    for await (const rows of batches(this.rows(job, stored, metamodel, summary))) {
-      total += rows.length;
-      await this.step(job, async (uow) => {
-        await this.note(uow, id, 0);
-        await insertRows(uow, id, rows);
-      });
+    // The next rows are parsed while these are stored.
+    let storing: Promise<void> = Promise.resolve();
+    try {
+      for await (const rows of batches(this.rows(job, stored, metamodel, summary))) {
+        total += rows.length;
+        await storing;
+        storing = this.step(job, async (uow) => {
+          await this.note(uow, id, 0);
+          await insertRows(uow, id, rows);
+        });
+        // Its failure is thrown below, or before the next rows are stored.
+        storing.catch(() => undefined);
+      }
+    } finally {
+      await storing;
     }
     const actor = stored.created_by && (await readActor(this.db, stored.created_by.id));
     if (!actor)

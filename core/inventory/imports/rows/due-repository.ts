@@ -4,7 +4,7 @@ import type { RowDoc } from './rows-repository.js';
 import type { Position, RowError } from '../types.js';
 
 /** Rows written per transaction. */
-const CHUNK = 1_000;
+const CHUNK = 2_000;
 
 interface DueRow {
   n: number;
@@ -59,9 +59,10 @@ const DUE_RELATIONS = {
   name: 'import-due-relations',
   // After the last row read: the rows already written would otherwise be read again for each chunk.
   text: `select r.n, r.verdict, r.doc, r.target_id, r.base_version, r.diff, r.place_key, s.target_id as source_target, t.target_id as target_target
-    from import_rows r left join import_rows s on s.import_id = r.import_id and s.n = r.source_row
-      left join import_rows t on t.import_id = r.import_id and t.n = r.target_row
-    where ${DUE} and r.kind = 'relation' and r.n > $2 order by r.n limit ${CHUNK}`,
+    from (select * from import_rows r where ${DUE} and r.kind = 'relation' and r.n > $2 order by r.n limit ${CHUNK}) r
+      left join import_rows s on s.import_id = $1 and s.n = r.source_row
+      left join import_rows t on t.import_id = $1 and t.n = r.target_row
+    order by r.n`,
 };
 const WANTED = 'jsonb_to_recordset($1::jsonb) as w(id uuid, version int)';
 const CARDS_MOVED_ON = {

@@ -6,7 +6,7 @@ import type { RowDoc } from './rows-repository.js';
 import type { Position, Reference, Verdict } from '../types.js';
 
 /** Rows processed per step. */
-const STEP = 1_000;
+const STEP = 2_000;
 
 const CARD = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.external_id, c.alias, c.version`;
 
@@ -29,9 +29,11 @@ const PENDING_RELATIONS = {
   name: 'import-pending-relations',
   text: `select r.n, r.doc, r.source_row, s.target_id as source_target, s.verdict as source_verdict, s.type as source_type,
       r.target_row, t.target_id as target_target, t.verdict as target_verdict, t.type as target_type
-    from import_rows r left join import_rows s on s.import_id = r.import_id and s.n = r.source_row
-      left join import_rows t on t.import_id = r.import_id and t.n = r.target_row
-    where r.import_id = $1 and r.kind = 'relation' and r.verdict is null and r.n > $2 order by r.n limit ${STEP}`,
+    from (select n, doc, source_row, target_row from import_rows
+        where import_id = $1 and kind = 'relation' and verdict is null and n > $2 order by n limit ${STEP}) r
+      left join import_rows s on s.import_id = $1 and s.n = r.source_row
+      left join import_rows t on t.import_id = $1 and t.n = r.target_row
+    order by r.n`,
 };
 /** @param seen condition for cards that may be found @param known condition for cards found by their path */
 const references = (

@@ -40,25 +40,29 @@ const INSERT = {
       parent_row int, source_row int, target_row int, verdict text, errors jsonb)`,
 };
 
-/** Of several rows with the same key the first is linked. */
-const link = (side: 'parent' | 'source' | 'target', key: 'ext' | 'path') => ({
-  name: `import-rows-link-${side}-${key}`,
-  text: `update import_rows r set ${side}_row = k.n
-    from (select ${key}_key, min(n) as n from import_rows where import_id = $1 and ${key}_key is not null group by ${key}_key) k
-    where r.import_id = $1 and r.${side}_row is null and r.${side}_${key}_key = k.${key}_key`,
-});
-/** A name without path is linked to a row only if it is unique. */
-const linkByName = (side: 'parent' | 'source' | 'target') => ({
-  name: `import-rows-link-${side}-name`,
-  text: `update import_rows r set ${side}_row = k.n
-    from (select name_key, min(n) as n from import_rows where import_id = $1 and name_key is not null group by name_key having count(*) = 1) k
-    where r.import_id = $1 and r.${side}_row is null and r.n <> k.n and r.${side}_path_key = k.name_key`,
-});
-const LINKS = (['parent', 'source', 'target'] as const).flatMap((side) => [
-  link(side, 'ext'),
-  link(side, 'path'),
-  linkByName(side),
-]);
+/**
+ * SQL of the row that a reference names: by external id, else by path, else by a name without path where one row alone has
+ * it. Of several rows with the same key, or the same path, it is the first.
+ */
+const namedRow = (side: 'parent' | 'source' | 'target') =>
+  `coalesce(r.${side}_row, ${side}_ext.n, ${side}_path.n, nullif(${side}_name.n, r.n))`;
+const keysOf = (side: 'parent' | 'source' | 'target') => `
+      left join exts ${side}_ext on ${side}_ext.ext_key = r.${side}_ext_key
+      left join paths ${side}_path on ${side}_path.path_key = r.${side}_path_key
+      left join names ${side}_name on ${side}_name.name_key = r.${side}_path_key`;
+/** One statement, so that each row is written once. */
+const LINK = {
+  name: 'import-rows-link',
+  text: `with exts as materialized (select ext_key, min(n) as n from import_rows where import_id = $1 and ext_key is not null group by ext_key),
+      paths as materialized (select path_key, min(n) as n from import_rows where import_id = $1 and path_key is not null group by path_key),
+      names as materialized (select name_key, min(n) as n from import_rows where import_id = $1 and name_key is not null group by name_key having count(*) = 1),
+      linked as (select r.n, ${namedRow('parent')} as parent_row, ${namedRow('source')} as source_row, ${namedRow('target')} as target_row
+        from import_rows r ${keysOf('parent')} ${keysOf('source')} ${keysOf('target')}
+        where r.import_id = $1 and coalesce(r.parent_ext_key, r.parent_path_key, r.source_ext_key, r.source_path_key, r.target_ext_key, r.target_path_key) is not null)
+    update import_rows r set parent_row = l.parent_row, source_row = l.source_row, target_row = l.target_row
+    from linked l where r.import_id = $1 and r.n = l.n
+      and (r.parent_row, r.source_row, r.target_row) is distinct from (l.parent_row, l.source_row, l.target_row)`,
+};
 
 const LEVELS = {
   name: 'import-rows-levels',
@@ -155,7 +159,7 @@ function stored(row: StagedRow): Record<string, unknown> {
 
 /** Links rows that refer to each other, and assigns levels, so that parents come before children. */
 export async function linkRows(uow: UnitOfWork, importId: string): Promise<void> {
-  for (const statement of LINKS) await uow.query(statement, [importId]);
+  await uow.query(LINK, [importId]);
   await uow.query(LEVELS, [importId]);
   await uow.query(CYCLES, [importId]);
 }
