@@ -77,9 +77,17 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
   migrations?: Readonly<Record<string, ModuleMigration>>;
   /**
    * Kinds of the subjects of its events, and the permission to see them; with `types`, the schema of each event's `data`, which
-   * `emit` checks.
+   * `emit` checks. `cards`: the members of `data` with the ids of the cards that an event is about, or `none` if neither the
+   * subject nor a text names a card. An event about a card that is hidden from a receiver does not exist for the receiver;
+   * without `cards`, receivers from whom any type of card is hidden get no event of the kind. Ids of hidden cards elsewhere
+   * in `data` are removed.
    */
-  events?: readonly { kind: string; permission: string; types?: Readonly<Record<string, TSchema>> }[];
+  events?: readonly {
+    kind: string;
+    permission: string;
+    cards?: 'none' | readonly string[];
+    types?: Readonly<Record<string, TSchema>>;
+  }[];
   /** Its notifications; kinds are `<id>.<word>`; `email`: whether they are mailed by default. */
   notifications?: readonly { kind: string; title: string; description: string; email?: boolean }[];
   services(host: ModuleServices<Static<T>>): S;

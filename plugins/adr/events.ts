@@ -8,6 +8,7 @@ const changes = Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown
 export const EVENTS = {
   kind: 'adr',
   permission: VIEW,
+  cards: 'none' as const,
   types: {
     'adr.created': Type.Object({
       number: Type.String(),

@@ -1,4 +1,4 @@
-import { DateOnly, Nullable, OneOf, Strict, Type, Uuid, type TSchema } from '@lintel/sdk';
+import { DateOnly, Nullable, OneOf, Strict, Type, Uuid, type ModuleManifest } from '@lintel/sdk';
 import { STATUSES } from './moves.js';
 import { mitigations } from './mitigations/resource.js';
 
@@ -11,10 +11,11 @@ const COMMON = { version: Type.Integer({ minimum: 1 }), reference: Type.String()
 const Text = Type.Optional(Type.String());
 
 /** Kinds of the events of the module, and their data. */
-export const EVENTS: readonly { kind: string; permission: string; types: Record<string, TSchema> }[] = [
+export const EVENTS: NonNullable<ModuleManifest['events']> = [
   {
     kind: 'risks',
     permission: 'risks.view',
+    cards: 'none',
     types: {
       'risks.created': Strict(COMMON),
       'risks.updated': Strict(COMMON),

@@ -118,7 +118,7 @@ const CARD_TYPES = [
     ['created', 'updated', 'deleted'].map((verb) => `${item}_${verb}`),
   ),
 ].map((verb) => `card.${verb}`);
-/** Kinds of subjects other than cards: of the core, of modules, of a fixture, and an unregistered one. */
+/** Kinds of subjects other than cards: of the core, of modules, and of a fixture. */
 const OTHER_KINDS = [
   'relation',
   'settings',
@@ -131,7 +131,6 @@ const OTHER_KINDS = [
   'risks_mitigation',
   'library_book',
   'library_charter',
-  'unheard_of',
 ];
 const U = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 /** Data of events with hidden cards, and what a reader who may not see these gets. */

@@ -15,6 +15,11 @@ export interface EventKind {
   redact?(event: LogEvent, identity: Identity): LogEvent;
   /** Member of the data with the only user who may see the event, auditors included. */
   only?: string;
+  /**
+   * For kinds of modules: members of the data with the ids of the cards that an event is about. If they are unknown, its texts
+   * may name any card, and receivers from whom a card may be hidden do not get it.
+   */
+  cards?: 'none' | 'unknown' | readonly string[];
   /** Set where the data of such events never contains cards, so that it need not be searched for them. */
   holdsCards?: false;
 }
@@ -37,4 +42,6 @@ export const CORE_KINDS: readonly (readonly [string, EventKind])[] = [
   ['session', { permission: 'users.manage', own: isOwnSession, holdsCards: false }],
   ['role', { permission: 'roles.manage', holdsCards: false }],
   ['job', { permission: 'jobs.manage' }],
+  ['events', { permission: 'events.audit', holdsCards: false }],
+  ['secret', { permission: 'events.audit', holdsCards: false }],
 ];

@@ -18,6 +18,10 @@ export interface EventScope {
     closedRelations: readonly string[];
     /** Kinds of events that contain no cards. */
     cardless: readonly string[];
+    /** Kinds of events whose texts name no hidden card. */
+    open: readonly string[];
+    /** By kind: members of the data with the ids of the cards that an event is about. */
+    members: Readonly<Record<string, readonly string[]>>;
   };
 }
 
@@ -50,13 +54,16 @@ export function scopeSql({ me, personal, cards }: EventScope, bindings: Bindings
     ids: string,
   ): string => `(exists (select from cards c where c.id = any(array(select i.id::uuid from unnest(${ids}) i(id) where lower(i.id) ~ ${UUID})) and ${isHiddenType('c.type')})
     or exists (select from events g where g.subject_id = any(${ids}) and g.type = 'card.deleted' and ${isHiddenType('g.subject_type')}))`;
+  const declared = `array(select lower(i.id) from jsonb_array_elements_text(coalesce(${bindings.add(JSON.stringify(cards.members))}::jsonb->e.subject_kind, '[]')) m(name)
+    cross join lateral jsonb_array_elements_text(case jsonb_typeof(e.data->m.name) when 'array' then e.data->m.name else jsonb_build_array(e.data->m.name) end) i(id))`;
   const members = `array(select lower(d.value) from jsonb_each_text(case when jsonb_typeof(e.data) = 'object' then e.data else '{}' end) d where length(d.value) = 36)`;
   const relationType = `coalesce(e.subject_type, '')`;
   where.push(
     `not (e.subject_kind = 'card' and ${isHiddenType(`coalesce(e.subject_type, '')`)})`,
     `not (e.subject_kind = 'relation' and (${relationType} = any(${bindings.add(closedRelations)}::text[])
       or (${relationType} <> all(${bindings.add(openRelations)}::text[]) and ${names(`array[lower(e.data->>'source_id'), lower(e.data->>'target_id')]`)})))`,
-    `not (e.subject_kind not in ('card', 'relation') and e.subject_kind <> all(${bindings.add(cardless)}::text[]) and ${names(`(array[lower(e.subject_id)] || ${members})`)})`,
+    `not (e.subject_kind not in ('card', 'relation') and e.subject_kind <> all(${bindings.add(cardless)}::text[]) and ${names(`(array[lower(e.subject_id)] || ${members} || ${declared})`)})`,
+    `e.subject_kind = any(${bindings.add(cards.open)}::text[])`,
   );
   return where;
 }

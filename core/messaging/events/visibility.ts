@@ -37,6 +37,8 @@ const AUDIT = 'events.audit';
 /** Permission to see the e-mail addresses of accounts. */
 const ADDRESSES = 'users.manage';
 const NONE: ReadonlySet<string> = new Set();
+/** The texts of such events, also of kinds that no module declares now, may name any card. */
+const isClosed = (rule: EventKind | undefined): boolean => rule === undefined || rule.cards === 'unknown';
 
 /**
  * Decides at delivery what a receiver may read of an event, by current permissions. Auditors see events of all kinds,
@@ -162,6 +164,12 @@ export class EventVisibility {
           .filter((relation) => relation.ends.some((type) => type !== '*' && !seesEnd(type)))
           .map(({ key }) => key),
         cardless: kindsWith(({ holdsCards }) => holdsCards === false),
+        open: kindsWith((rule) => !isClosed(rule)),
+        members: Object.fromEntries(
+          [...this.kinds].flatMap(([kind, { cards }]) =>
+            cards === undefined || typeof cards === 'string' ? [] : [[kind, cards]],
+          ),
+        ),
       },
     };
   }
@@ -215,7 +223,7 @@ export class EventVisibility {
   private permits(rule: EventKind | undefined, event: LogEvent, identity: Identity): boolean {
     const { actor, permissions } = identity;
     if (rule?.only !== undefined) return event.data[rule.only] === actor.id;
-    if (this.endsHidden(event, permissions)) return false;
+    if (this.endsHidden(event, permissions) || (isClosed(rule) && this.isNarrowed(permissions))) return false;
     if (event.subject.kind !== 'card' && permissions.has(AUDIT)) return true;
     if (!rule) return false;
     if (rule.own?.(event, identity) === true) return true;
@@ -226,7 +234,15 @@ export class EventVisibility {
 
   /** Whether the event is about a card that is hidden from the receiver. */
   private isOfHidden(event: LogEvent, { hidden = NONE }: Standing): boolean {
-    return hidden.size > 0 && namesIn(event).about.some((id) => hidden.has(id));
+    if (hidden.size === 0) return false;
+    return [...namesIn(event).about, ...this.cardsAbout(event)].some((id) => hidden.has(id));
+  }
+
+  /** The ids in the members that the kind declares, in lower case. */
+  private cardsAbout({ subject, data }: LogEvent): string[] {
+    const cards = this.kinds.get(subject.kind)?.cards;
+    if (cards === undefined || typeof cards === 'string') return [];
+    return cards.flatMap((member) => data[member]).flatMap((id) => (typeof id === 'string' ? id.toLowerCase() : []));
   }
 
   /**

@@ -84,7 +84,17 @@ const Shape = Keyed({
     }),
   ),
   events: List(
-    Keyed({ kind: Type.String(), permission: Type.String(), types: Type.Optional(Type.Record(Type.String(), Schema)) }),
+    Keyed({
+      kind: Type.String(),
+      permission: Type.String(),
+      cards: Type.Optional(
+        Type.Union([
+          Type.Literal('none'),
+          Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_]{0,60}$' }), { maxItems: 20 }),
+        ]),
+      ),
+      types: Type.Optional(Type.Record(Type.String(), Schema)),
+    }),
   ),
   notifications: List(
     Keyed({ kind: Type.String(), title: Text(100), description: Text(200), email: Type.Optional(Type.Boolean()) }),

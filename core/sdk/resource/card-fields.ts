@@ -83,6 +83,11 @@ export class CardFields {
     return { ...patch, ...(Object.fromEntries(kept) as Values) };
   }
 
+  /** The fields of the cards that own a resource, which its events are about. */
+  get owningFields(): readonly string[] {
+    return this.owning.map(({ name }) => name);
+  }
+
   /** The owning cards by field, for events: receivers who may not see one of them do not receive the event. */
   owners(row: Values): Values {
     return Object.fromEntries(

@@ -156,7 +156,12 @@ export interface Resource<F extends TProperties, A extends TProperties, X extend
   /** Schemas of the filters of the list, for reports over the same resources. */
   readonly filters: Readonly<Record<string, TSchema>>;
   /** An entry of the manifest's `events`. */
-  readonly events: { kind: string; permission: string; types: Record<string, TSchema> };
+  readonly events: {
+    kind: string;
+    permission: string;
+    cards: 'none' | readonly string[];
+    types: Record<string, TSchema>;
+  };
 }
 
 /** Declares a resource; see the top of this file. @throws if the declaration is contradictory */
@@ -188,6 +193,11 @@ export function resource<
       }) as unknown as Routes,
     view: schemas.View,
     filters: schemas.filter,
-    events: { kind: spec.kind, permission: spec.permissions.view, types: resourceEvents(spec) },
+    events: {
+      kind: spec.kind,
+      permission: spec.permissions.view,
+      cards: parts.cards.owningFields,
+      types: resourceEvents(spec),
+    },
   };
 }
