@@ -3,9 +3,17 @@ import type { ValidateFunction } from 'ajv';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldErrors, strictAjv } from '../foundation/http/ajv.js';
 import { mergePatch } from '../foundation/merge-patch.js';
-import { isSecret, settingsCheck } from './install/settings-schema.js';
+import { boundTo, isSecret, settingsCheck } from './install/settings-schema.js';
 
 type Values = Record<string, unknown>;
+
+interface SecretSetting {
+  /** Under which it is stored. */
+  name: string;
+  validate: ValidateFunction;
+  /** The setting that determines to whom it is sent. */
+  boundTo: string | undefined;
+}
 
 /** The result of applying a patch to the stored settings. */
 export interface SettingsChange {
@@ -24,7 +32,7 @@ export interface SettingsChange {
  */
 export class ModuleSettings {
   private readonly validate: ValidateFunction;
-  private readonly secrets: ReadonlyMap<string, { name: string; validate: ValidateFunction }>;
+  private readonly secrets: ReadonlyMap<string, SecretSetting>;
   private held: Values;
   private values: Readonly<Record<string, string>> = {};
 
@@ -35,7 +43,7 @@ export class ModuleSettings {
   ) {
     const all = Object.entries(schema?.properties ?? {});
     let validate: ValidateFunction;
-    let secrets: [string, { name: string; validate: ValidateFunction }][] = [];
+    let secrets: [string, SecretSetting][] = [];
     try {
       validate = settingsCheck(schema);
       // Names of the module's own secrets cannot contain a slash, so there is no conflict.
@@ -43,7 +51,11 @@ export class ModuleSettings {
         .filter(([, property]) => isSecret(property))
         .map(([field, property]) => [
           field,
-          { name: `module.${id}.settings/${field}`, validate: strictAjv(true).compile(property) },
+          {
+            name: `module.${id}.settings/${field}`,
+            validate: strictAjv(true).compile(property),
+            boundTo: boundTo(property),
+          },
         ]);
     } catch {
       // The manifest check reports the invalid schema; the settings of such a module are never read.
@@ -102,9 +114,18 @@ export class ModuleSettings {
       .filter((f) => !isDeepStrictEqual(old[f], candidate[f]))
       .map((f) => ({ field: `settings.${f}`, old: old[f], new: candidate[f] }));
     const secrets: SettingsChange['secrets'] = [];
-    for (const [field, { name, validate }] of this.secrets) {
+    for (const [field, { name, validate, boundTo: other }] of this.secrets) {
       const given = patch[field];
-      if (given === undefined) continue;
+      if (given === undefined) {
+        // A caller who cannot read the secret must not be able to have it sent to a destination of their choice.
+        if (other !== undefined && present.has(name) && !isDeepStrictEqual(old[other], candidate[other]))
+          errors.push({
+            field: `/settings/${field}`,
+            in: 'body',
+            reason: `must be sent again, or as null: it was entered for another ${other}`,
+          });
+        continue;
+      }
       const [was, value] = [present.has(name), given === null || given === '' ? null : given];
       if (value !== null && !validate(value))
         errors.push(...fieldErrors(validate.errors ?? [], 'body').map((e) => ({ ...e, field: `/settings/${field}` })));

@@ -31,8 +31,10 @@ export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ for
 /**
  * A setting that can be written but not read: stored encrypted, available only to the module, and empty until it is
  * set. Only a top-level setting can be a secret, not a part of one.
+ * @param options of the schema; `boundTo`: the setting in plain text that determines where the secret is sent, after whose change
+ *   it has to be sent again
  */
-export const Secret = (options: Record<string, unknown> = {}) =>
+export const Secret = (options: Record<string, unknown> & { boundTo?: string } = {}) =>
   Type.String({ maxLength: 10_000, ...options, default: '', secret: true });
 /** An instant: RFC 3339, UTC, milliseconds. */
 export const Timestamp = () => Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] });

@@ -1,1 +1,2 @@
 export { ExportService } from './service.js';
+export { EXPORTED_CARD, exportedCard } from './rows-repository.js';

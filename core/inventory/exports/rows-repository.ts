@@ -98,6 +98,11 @@ export function qualitySql(types: readonly string[], reader: ExportReader, bindi
 /** A time as JSON text with one digit more than milliseconds: adding 100 µs prevents PostgreSQL from dropping zeros. */
 export const timeJson = (column: string): string => `to_json(${column} + '100 us')::text`;
 
+/** The id of the card in the SQL of a module's column: no alias that a module chooses hides this one. */
+export const EXPORTED_CARD = '"exported card".id';
+/** What provides it. @param id SQL of the id */
+export const exportedCard = (id: string): string => `(select ${id}) as "exported card"(id)`;
+
 /**
  * The value of a module's column as SQL of a text; computed once, even if used several times. A time outside the range
  * of RFC 3339 becomes null.
@@ -107,9 +112,10 @@ export function addedSql(
   sql: ExportColumn['sql'],
   type: ExportColumn['type'],
 ): (text: (value: string) => string) => string {
-  const given = `(${sql('c.id')})`;
+  const given = `(${sql(EXPORTED_CARD)})`;
   const value =
     type === 'text' ? `${given}::text` : type === 'timestamp' ? `date_trunc('milliseconds', ${given})` : given;
   const inRange = type === 'timestamp' ? ` where v between '0001-01-01' and '9999-12-31'` : '';
-  return (text) => `(select ${text('v')} from (select ${value} as v offset 0) added${inRange})`;
+  return (text) =>
+    `(select ${text('v')} from (select ${value} as v from ${exportedCard('c.id')} offset 0) added${inRange})`;
 }

@@ -8,6 +8,9 @@ const VALUES = new Set(['default', 'examples', 'enum', 'const']);
 /** Whether a setting is a secret, which is written and never shown. */
 export const isSecret = (property: object): boolean => (property as { secret?: unknown }).secret === true;
 
+/** The setting that a secret belongs to: if it changes, the secret has to be entered again. */
+export const boundTo = (property: object): string | undefined => (property as { boundTo?: string }).boundTo;
+
 /** The schema of the settings stored in plain text: all except secrets. */
 function plainSchema(schema: TObject | undefined): object {
   const entries = Object.entries(schema?.properties ?? {}).filter(([, property]) => !isSecret(property));
@@ -36,6 +39,9 @@ export function* wrongSecrets({ properties }: TObject): Iterable<string> {
       continue;
     }
     const { type, default: initial } = property as { type?: unknown; default?: unknown };
+    const other = boundTo(property);
+    if (other !== undefined && (!Object.hasOwn(properties, other) || isSecret(properties[other]!)))
+      yield `/settings/${field} is bound to ${other}, which is no setting in plain text`;
     if (type !== 'string') yield `/settings/${field} is a secret and must be a string`;
     if (initial !== undefined && initial !== '')
       yield `/settings/${field} is a secret and has a default, which would be public`;
