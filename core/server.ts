@@ -69,9 +69,24 @@ class Service {
     this.stop(0);
   }
 
+  /**
+   * An error of a module fails what it occurred in. After any other, the state of the process is unknown: it completes its
+   * requests and ends, for its supervisor to start it again.
+   */
+  onUncaught(event: string, error: unknown): void {
+    if (this.app?.services.modules.uncaught(error)) return;
+    this.log('fatal', `${event}: the service is stopping`, error);
+    this.stop(1);
+  }
+
   log(level: Level, message: string, error?: unknown): void {
     if (this.app) this.app.log[level](error === undefined ? {} : { err: error }, message);
     else if (this.logs(level)) process.stdout.write(line(level, message, error === undefined ? {} : described(error)));
+  }
+
+  /** Whether code of a module is running. */
+  get isInModule(): boolean {
+    return this.app?.services.modules.running !== undefined;
   }
 
   private logs(level: Level): boolean {
@@ -161,7 +176,10 @@ class Service {
 
 function readConfig(): Config {
   try {
-    return loadConfig(process.env);
+    const config = loadConfig(process.env);
+    if (!process.argv.includes('--safe-mode')) return config;
+    const { pluginsDir: _folder, ...own } = config;
+    return { ...own, modules: [] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(
@@ -178,13 +196,18 @@ function readConfig(): Config {
 // The reader of the output may have disconnected; the service continues.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 const service = new Service(readConfig());
+if (process.argv.includes('--safe-mode'))
+  service.log('warn', 'safe mode: only the modules of Lintel itself are loaded');
+// A module must not end the process for all users.
+const exit = process.exit.bind(process);
+process.exit = (code) => {
+  if (service.isInModule) throw new Error('a module may not end the process');
+  return exit(code);
+};
 process.on('SIGTERM', (name) => service.onSignal(name));
 process.on('SIGINT', (name) => service.onSignal(name));
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-  process.on(event, (error: unknown) => {
-    service.log('fatal', `${event}: the service is stopping`, error);
-    service.stop(1);
-  });
+  process.on(event, (error: unknown) => service.onUncaught(event, error));
 }
 // Node.js prints warnings as text, but the log is JSON.
 process.removeAllListeners('warning');

@@ -2799,7 +2799,7 @@ export interface components {
       /** @description Whether it is enabled. */
       enabled: boolean;
       reason: string | null;
-      /** @description not_installed, broken, no_manifest, invalid_manifest, incompatible, requirement, migration, mount or activation. */
+      /** @description not_installed, broken, no_manifest, invalid_manifest, incompatible, requirement, migration, mount, activation or unstable. */
       reason_code: string | null;
       /** @description Why an update found in the same location is not used: the previous version still serves requests. */
       update_reason: string | null;

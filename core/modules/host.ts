@@ -24,6 +24,7 @@ import { retryParkedEvent, type ParkedEvent } from './admin/parked-events.js';
 import type { ModulePatch, RescanView } from './admin/schemas.js';
 import { compare, loadIn, same, viewScan, type Scanned } from './runtime/scan.js';
 import { ModuleSupervisor } from './runtime/module-supervisor.js';
+import { runningModule, traced } from './runtime/module-scope.js';
 import { changeModule } from './runtime/toggle.js';
 import { removeModule } from './admin/uninstall.js';
 
@@ -139,11 +140,12 @@ export class ModuleHost {
   }
 
   /**
-   * Deletes all stored data of a disabled module with the `down` functions of its migrations: tables, settings,
-   * secrets, permissions. The module remains installed and disabled, as when it was first found.
+   * Deletes all stored data of a disabled module, in one transaction: its tables with the `down` functions of its migrations,
+   * settings, secrets, files, permissions, jobs, notifications. The module remains installed and disabled, as when it was
+   * first found.
    * @param confirm the id, repeated
    * @throws not_found, a 422 where `confirm` differs, precondition_required, precondition_failed, invalid_state while
-   *   it is enabled or its code is missing, module_in_use
+   *   it is enabled or its code is missing or does not revert its migrations, module_in_use
    */
   async remove(ctx: RequestContext, id: string, confirm: string | undefined): Promise<void> {
     const module = this.modules.get(id);
@@ -174,6 +176,24 @@ export class ModuleHost {
       uow.bump('module_files');
     });
     return outcome;
+  }
+
+  /** The module whose code is running now, if it is not part of Lintel. */
+  get running(): InstalledModule | undefined {
+    return runningModule();
+  }
+
+  /**
+   * Handles an error that nothing in the process caught.
+   * @returns whether it was traced to a module: then the request or the job fails that it occurred in, and nothing else
+   */
+  uncaught(error: unknown): boolean {
+    const scope = traced(error, this.list());
+    if (!scope) return false;
+    // Any value can be thrown, also none.
+    scope.fail?.(error instanceof Error ? error : new Error(reasonOf(error)));
+    this.supervisor.uncaught(scope.module, error);
+    return true;
   }
 
   /** Ends all modules; a scan that is running completes first. */
@@ -237,6 +257,7 @@ export class ModuleHost {
     }
     this.modules = next;
     await this.registrar.ensureRows(this.modules);
+    await this.registrar.drop(gone.map(({ id }) => id).filter((id) => !this.modules.has(id)));
     this.logFaults(arrived);
     if (app === undefined) return;
     const leaving = serving.filter((m) => !modules.includes(m));
@@ -283,9 +304,12 @@ export class ModuleHost {
 
   private async migrate(module: InstalledModule): Promise<void> {
     if (module.fault && !module.fault.mayPass) return;
-    await migrateModule(this.db, this.transactions, module).catch((error: unknown) => {
+    try {
+      await migrateModule(this.db, this.transactions, module);
+      await this.registrar.declarePermissions(module);
+    } catch (error) {
       module.fault = faultOf(error, 'migration');
-    });
+    }
   }
 
   private findCapability(id: string): unknown {

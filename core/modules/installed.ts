@@ -5,6 +5,7 @@ import type { Candidate } from './install/discover.js';
 import type { ModuleFault } from './install/fault.js';
 import type { Loaded } from './install/load.js';
 import type { StoredModule } from './repository.js';
+import { FaultCount } from './runtime/fault-count.js';
 import { ModuleSettings } from './settings.js';
 
 export type ModuleState = 'discovered' | 'enabled' | 'disabled' | 'failed' | 'incompatible';
@@ -33,11 +34,17 @@ export class InstalledModule {
   services: unknown;
   /** The routes of `routesDir` when the module was loaded. */
   folderRoutes: ModuleRoutes<unknown> | undefined;
-  /** Functions that undo its declarations: permissions, visibility of its events. */
+  /** Functions that undo its declarations: visibility of its events, kinds of its notifications. */
   declared: (() => void)[] = [];
+  /** Whether its permissions are declared on this node. */
+  hasPermissions = false;
   /** Whether its routes respond. */
   isOn = false;
   activation: Activation | undefined;
+  /** Whether it was switched off on this node, and what it ran has been told to end. */
+  isEnded = false;
+  /** Its errors that nothing caught. */
+  readonly faults = new FaultCount();
   /** Requests being handled. */
   readonly running = new Set<FastifyRequest>();
   /** Resolves after the last switch on or off; the next one waits for it. */
@@ -65,12 +72,11 @@ export class InstalledModule {
     return this.stored?.migrations ? 'disabled' : 'discovered';
   }
 
-  /** Whether all its migrations have been applied in this workspace, according to the stored row. */
+  /** Whether exactly its migrations have been applied in this workspace, according to the stored row. */
   get isMigrated(): boolean {
-    const done = new Set(this.stored?.migrations);
-    return (
-      this.stored?.migrations != null && Object.keys(this.manifest?.migrations ?? {}).every((name) => done.has(name))
-    );
+    const done = this.stored?.migrations;
+    const own = Object.keys(this.manifest?.migrations ?? {});
+    return done != null && own.every((name) => done.includes(name)) && done.every((name) => own.includes(name));
   }
 
   /** Counts a request until `ended` is called with it. */

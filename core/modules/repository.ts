@@ -1,5 +1,6 @@
 import type { ExportColumn, UnitOfWork } from '@lintel/sdk';
 import type { Database } from '../foundation/db/database.js';
+import { exportedCard } from '../inventory/exports/index.js';
 
 /** The stored state of a module: enabled or not, its settings, its applied migrations (null: never enabled). */
 export interface StoredModule {
@@ -36,6 +37,12 @@ const FORGET = {
       file as (delete from files where module = $1),
       subscription as (delete from subscriptions where module = $1),
       parked as (delete from parked_events where module = $1),
+      job as (delete from jobs where starts_with(type, $1 || '.')),
+      slot as (delete from cron_slots where starts_with(job, $1 || '.')),
+      notice as (delete from notifications where starts_with(kind, $1 || '.') or subject_kind = $1 or starts_with(subject_kind, $1 || '_')),
+      preference as (update notification_preferences set version = version + 1, updated_at = clock_timestamp(),
+          value = (select coalesce(jsonb_object_agg(key, v), '{}') from jsonb_each(value) as e(key, v) where not starts_with(key, $1 || '.'))
+        where exists (select from jsonb_object_keys(value) as e(key) where starts_with(key, $1 || '.'))),
       keys as (delete from permission_keys where owner = $1 returning key),
       held as (select r.key, r.permissions as before,
           (select coalesce(jsonb_agg(p order by p), '[]') from jsonb_array_elements_text(r.permissions) p where p not in (select key from keys)) as after
@@ -43,6 +50,17 @@ const FORGET = {
     update roles set permissions = held.after, version = version + 1,
         updated_at = greatest(updated_at + interval '1 ms', date_trunc('milliseconds', clock_timestamp()))
       from held where roles.key = held.key returning roles.key as role, held.before, held.after`,
+};
+
+const IS_MIGRATED = {
+  name: 'modules-is-migrated',
+  text: 'select from modules where id = $1 and migrations is not null for share',
+};
+// The secrets of a module may have been set before it was enabled.
+const DROP = {
+  name: 'modules-drop',
+  text: `with gone as (delete from modules where id = any($1) and migrations is null and not enabled returning id)
+    delete from secrets s using gone where starts_with(s.name, 'module.' || gone.id || '.')`,
 };
 
 export async function readModules(db: Database): Promise<StoredModule[]> {
@@ -61,6 +79,16 @@ export async function storeModules(uow: UnitOfWork, found: { id: string; enabled
 
 export async function storeMigrations(uow: UnitOfWork, id: string, names: readonly string[]): Promise<void> {
   await uow.query(MIGRATED, [id, JSON.stringify(names)]);
+}
+
+/** Whether the module has been enabled, and its data was not deleted; this cannot change until the transaction ends. */
+export async function isMigrated(uow: UnitOfWork, id: string): Promise<boolean> {
+  return (await uow.query(IS_MIGRATED, [id])).length > 0;
+}
+
+/** Deletes the rows of modules that are not installed any more, if they were never enabled or their data was deleted. */
+export async function dropModules(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  await uow.query(DROP, [ids]);
 }
 
 /** @returns the new version */
@@ -85,13 +113,13 @@ const COLUMN_TYPES: Readonly<Record<Exclude<ExportColumn['type'], 'text'>, reado
 };
 
 /**
- * Lets the database check a module's SQL for a column over a card, `c`, without reading a row.
+ * Lets the database check a module's SQL for an export column without reading a row.
  * @throws the database's error, or an Error where the type differs from the declared one
  */
 export async function checkColumn(db: Database, sql: string, type: ExportColumn['type']): Promise<void> {
   const [found] = await db.query<{ type: string }>({
     name: undefined,
-    text: `select pg_typeof((select (${sql}) from cards c limit 0))::text as type`,
+    text: `select pg_typeof((select (${sql}) from ${exportedCard('null::uuid')} limit 0))::text as type`,
   });
   if (type !== 'text' && !COLUMN_TYPES[type].includes(found!.type))
     throw new Error(`its SQL gives ${found!.type}, which is no ${type}`);

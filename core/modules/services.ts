@@ -9,6 +9,7 @@ import type { PermissionCatalogue, RbacService } from '../identity/rbac/index.js
 import type { UserService } from '../identity/users/index.js';
 import type { AccessGate } from '../inventory/access/index.js';
 import type { CardPermissions, CardReads, CardService } from '../inventory/cards/index.js';
+import type { CardTypeService } from '../inventory/metamodel/index.js';
 import type { ImpactService } from '../inventory/impact/index.js';
 import type { RelationService } from '../inventory/relations/index.js';
 import type { EventLog, EventVisibility, Subscriptions } from '../messaging/events/index.js';
@@ -23,6 +24,7 @@ export interface HostServices {
   cardPermissions: CardPermissions;
   cardReads: CardReads;
   cardSections: CardSections;
+  cardTypes: CardTypeService;
   cards: CardService;
   cron: CronTable;
   db: Database;

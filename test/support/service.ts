@@ -16,6 +16,8 @@ export interface UserIds {
 export interface ServiceOptions {
   /** Its whole environment except PATH, HOST, PORT and DATA_DIR, which have defaults. */
   env?: NodeJS.ProcessEnv;
+  /** Arguments of its command line. */
+  args?: string[];
   /** Its data folder, for example from `dataFolder`. */
   dataDir?: string;
   /** The account that runs it; needs root. */
@@ -50,8 +52,8 @@ export interface LogLine {
 }
 
 /** Starts the service without waiting until it is ready. */
-export function launchService({ env = {}, dataDir, asUser }: ServiceOptions): RunningService {
-  const child = spawn(process.execPath, [join(dist, 'core/server.js')], {
+export function launchService({ env = {}, args = [], dataDir, asUser }: ServiceOptions): RunningService {
+  const child = spawn(process.execPath, [join(dist, 'core/server.js'), ...args], {
     ...asUser,
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -30,6 +30,7 @@ import * as modulePorts from '../../../migrations/0010_module_ports.js';
 import { boundKnex } from './bound-knex.js';
 import type { DatabaseConnection } from './connection.js';
 import { databaseProblem } from './constraints.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 export interface Migration {
   up(knex: Knex): Promise<void>;
@@ -156,23 +157,42 @@ export async function migrate(
   return await withLock(connection, (client) => apply(client, history, migrations, division));
 }
 
+/** Migrations were applied that this version does not contain. */
+export class UnknownMigrations extends Error {
+  constructor(readonly names: readonly string[]) {
+    super(`this version does not contain the migrations ${names.join(', ')}, which were applied by another one`);
+  }
+}
+
+/** @throws UnknownMigrations if a name is not among those of the migrations */
+export function demandKnown(names: readonly string[], migrations: Record<string, Migration>): void {
+  const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length > 0) throw new UnknownMigrations(unknown);
+}
+
+/** A table may be large, and the unit of work must not wait long for readers while it holds locks. */
+const LIMITS = {
+  name: 'migrations-revert-limits',
+  text: `select set_config('statement_timeout', '5min', true), set_config('lock_timeout', '10s', true)`,
+};
+const LOCK = { name: 'migrations-lock', text: 'select pg_advisory_xact_lock($1)' };
+
 /**
- * Reverts all migrations of one history, the last first, and removes its history.
+ * Reverts all migrations of one history in a unit of work, the last first, and drops its history.
  * @param history as for `migrate`
+ * @throws UnknownMigrations, or the error of a `down` function
  */
-export async function unmigrate(
-  connection: DatabaseConnection,
-  history: string,
-  migrations: Record<string, Migration>,
-): Promise<void> {
-  await withLock(connection, async (client) => {
-    const knex = await boundKnex(client);
-    if (!(await knex.schema.hasTable(history))) return;
-    const migrator = migratorOf(history, migrations);
-    await knex.migrate.forceFreeMigrationsLock(migrator);
-    await knex.migrate.rollback(migrator, true);
-    await dropEmptyHistory(client, history);
-  });
+export async function revert(uow: UnitOfWork, history: string, migrations: Record<string, Migration>): Promise<void> {
+  await uow.query(LIMITS);
+  await uow.query(LOCK, [MIGRATION_LOCK]);
+  const knex = await uow.knex();
+  if (!(await knex.schema.hasTable(history))) return;
+  const rows = await knex<{ name: string }>(history).select('name').orderByRaw('name collate "C" desc');
+  const names = rows.map(({ name }) => name);
+  demandKnown(names, migrations);
+  for (const name of names) await migrations[name]!.down(knex);
+  await knex.schema.dropTable(history);
+  await knex.schema.dropTable(`${history}_lock`);
 }
 
 /**

@@ -77,7 +77,7 @@ export class UnitOfWork {
   /** Knex and Objection on this transaction. */
   async knex(): Promise<Knex> {
     await this.begin();
-    return await (this.bound ??= this.client().then(boundKnex));
+    return await (this.bound ??= this.client().then((client) => boundKnex(client, true)));
   }
 
   /** Runs a statement in the transaction; returns rows as objects with parsed types. */

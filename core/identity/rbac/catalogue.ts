@@ -1,6 +1,6 @@
 import type { PermissionDeclaration } from '@lintel/sdk';
 import { systemContext } from '../../foundation/context.js';
-import type { Transactions } from '../../foundation/db/unit-of-work.js';
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import {
   APPLICATION,
   CORE_CARD_DECLARATIONS,
@@ -36,17 +36,24 @@ export class PermissionCatalogue {
    * a key that was declared before is not granted again, so that a permission revoked by an administrator stays
    * revoked.
    * @param owner `core`, or a module's id
+   * @param isAllowed evaluated in the transaction that stores the keys
+   * @returns whether they are declared: false where it is not allowed
    * @throws when another owner declared one of the keys
    */
-  async declare(owner: string, declarations: readonly PermissionDeclaration[]): Promise<void> {
+  async declare(
+    owner: string,
+    declarations: readonly PermissionDeclaration[],
+    isAllowed?: (uow: UnitOfWork) => Promise<boolean>,
+  ): Promise<boolean> {
     const foreign = declarations.map((d) => this.declared.get(d.key)).find((known) => known && known.owner !== owner);
     if (foreign) throw new Error(`the permission ${foreign.key} was declared by ${foreign.owner}`);
-    await this.transactions.run(systemContext('start'), async (uow) => {
+    const declared = await this.transactions.run(systemContext('start'), async (uow) => {
+      if (isAllowed && !(await isAllowed(uow))) return false;
       const keys = declarations.map((d) => d.key).sort();
       const fresh = new Set(await storeKeys(uow, owner, keys));
       const [taken] = await foreignKeys(uow, owner, keys);
       if (taken) throw new Error(`the permission ${taken.key} was declared by ${taken.owner}`);
-      if (fresh.size === 0) return;
+      if (fresh.size === 0) return true;
       for (const { role, permissions } of await grantToRoles(
         uow,
         declarations.filter((d) => fresh.has(d.key)),
@@ -58,8 +65,10 @@ export class PermissionCatalogue {
         });
         uow.bump('permissions');
       }
+      return true;
     });
-    for (const declaration of declarations) this.declared.set(declaration.key, { ...declaration, owner });
+    if (declared) for (const declaration of declarations) this.declared.set(declaration.key, { ...declaration, owner });
+    return declared;
   }
 
   /** Declares permissions that stakeholder roles may grant on their card. They are not granted to any role. */

@@ -1,6 +1,7 @@
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import { cardsHidden, seesCards, seesCosts } from '../access/index.js';
 import type { Database } from '../../foundation/db/database.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
 import { dropTypeRules, giverOf, type PermissionCatalogue } from '../../identity/rbac/index.js';
 import { ensureCardCosts, ensureGrants } from './ceiling.js';
@@ -176,6 +177,27 @@ export class CardTypeService {
         stakeholders: used.roles[r.key] ?? 0,
       })),
     };
+  }
+
+  /** Removes permissions from all stakeholder roles, in the unit of work that deletes the module which declared them. */
+  async withdrawPermissions(uow: UnitOfWork, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.writer.within(uow, async (change) => {
+      for (const { definition: before } of change.metamodel.types.values()) {
+        const after = {
+          ...before,
+          stakeholder_roles: before.stakeholder_roles.map((role) => ({
+            ...role,
+            permissions: Object.fromEntries(Object.entries(role.permissions).filter(([key]) => !keys.includes(key))),
+          })),
+        };
+        const changes = differences(before, after);
+        if (changes.length === 0) continue;
+        await cardTypes.update(uow, after);
+        change.emit('updated', subjectOf(after), changes);
+        uow.bump('sessions');
+      }
+    });
   }
 
   private async apply(

@@ -118,12 +118,15 @@ export class MetamodelWriter {
 
   /** Runs `work` as one change; its result is stored for the Idempotency-Key. */
   async run<T>(ctx: RequestContext, work: (change: MetamodelChange) => Promise<T>): Promise<T> {
-    return await this.transactions.run(ctx, async (uow) => {
-      await lockMetamodel(uow);
-      const change = new MetamodelChange(uow, await this.metamodel.stored(uow));
-      const result = await work(change);
-      await change.finish(this.jobs);
-      return result;
-    });
+    return await this.transactions.run(ctx, (uow) => this.within(uow, work));
+  }
+
+  /** Runs `work` as one change that is part of a unit of work. */
+  async within<T>(uow: UnitOfWork, work: (change: MetamodelChange) => Promise<T>): Promise<T> {
+    await lockMetamodel(uow);
+    const change = new MetamodelChange(uow, await this.metamodel.stored(uow));
+    const result = await work(change);
+    await change.finish(this.jobs);
+    return result;
   }
 }

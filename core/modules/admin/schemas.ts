@@ -22,7 +22,7 @@ export const ModuleView = Type.Object(
     reason_code: Nullable(
       Type.String({
         description:
-          'not_installed, broken, no_manifest, invalid_manifest, incompatible, requirement, migration, mount or activation.',
+          'not_installed, broken, no_manifest, invalid_manifest, incompatible, requirement, migration, mount, activation or unstable.',
       }),
     ),
     update_reason: Nullable(

@@ -1,18 +1,38 @@
 import type { RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { HostServices } from '../services.js';
-import { unmigrate } from '../../foundation/db/migrate.js';
+import { revert } from '../../foundation/db/migrate.js';
+import { databaseProblem } from '../../foundation/db/constraints.js';
+import { mayRetry, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
+import { reasonOf } from '../install/fault.js';
 import type { InstalledModule } from '../installed.js';
 import { clearModule, lockModules } from '../repository.js';
 
 /**
- * Deletes the data of a module. First its row is reset to the state before it was enabled, then its tables are dropped:
- * if the process is interrupted in between, a repeated call drops the tables.
+ * Drops the tables of a module.
+ * @throws invalid_state if its code cannot do that; nothing is changed then
+ */
+async function dropTables(uow: UnitOfWork, { id, manifest, state }: InstalledModule): Promise<void> {
+  const migrations = { ...manifest?.migrations };
+  try {
+    await revert(uow, `${id}_migrations`, migrations);
+  } catch (error) {
+    if (databaseProblem(error)?.code === 'unavailable' || mayRetry(error)) throw error;
+    throw problem('invalid_state', {
+      detail: `The tables of the module cannot be dropped: ${reasonOf(error)}`,
+      state,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Deletes the data of a module, in one transaction.
  * @throws invalid_state, module_in_use, precondition_failed
  */
 export async function removeModule(
-  { db, transactions, modules, permissions }: HostServices,
+  { transactions, modules, cardTypes }: HostServices,
   module: InstalledModule,
   ctx: RequestContext,
 ): Promise<void> {
@@ -56,9 +76,8 @@ export async function removeModule(
       data: { module_version: manifest.version },
     });
     uow.bump('modules');
+    await cardTypes.withdrawPermissions(uow, manifest.cardPermissions?.map(({ key }) => key) ?? []);
+    // Last, because it locks the tables to which those of the module refer.
+    await dropTables(uow, module);
   });
-  if (Object.keys(manifest.migrations ?? {}).length > 0)
-    await unmigrate(db.connection, `${id}_migrations`, { ...manifest.migrations });
-  // Declares its permissions again as new, so that they have their initial grants if it is enabled again.
-  await permissions.declare(id, manifest.permissions);
 }

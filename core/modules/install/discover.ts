@@ -12,6 +12,8 @@ export interface Candidate {
   name: string;
   /** A third-party package: mounted under `ext/`. */
   external: boolean;
+  /** Not part of Lintel: a package, or in the additional folder. */
+  foreign: boolean;
   /** Path of the file to import. */
   entry: string;
   /** Path of the folder with its files. */
@@ -55,6 +57,7 @@ async function inFolder(folder: string): Promise<Found[]> {
       return {
         name,
         external: false,
+        foreign: folder !== OWN,
         entry,
         folder: path.join(folder, name),
         ...(!existsSync(entry) && { fault: new ModuleFault('no_manifest', 'its folder has no index.js') }),
@@ -64,7 +67,7 @@ async function inFolder(folder: string): Promise<Found[]> {
 
 /** A package declares the location of its module in package.json: `"lintel": {"module": "./dist/index.js"}`. */
 function inPackage(name: string, modulesFolder: string | undefined): Found {
-  const absent = { name, external: true, entry: '', folder: '' };
+  const absent = { name, external: true, foreign: true, entry: '', folder: '' };
   const bases = [
     ...(modulesFolder === undefined ? [] : [path.join(modulesFolder, 'index.js')]),
     fileURLToPath(import.meta.url),

@@ -7,7 +7,8 @@ export type FaultCode =
   | 'requirement'
   | 'migration'
   | 'mount'
-  | 'activation';
+  | 'activation'
+  | 'unstable';
 
 const MAX_DETAIL = 500;
 
@@ -24,7 +25,7 @@ export class ModuleFault extends Error {
 
   /** Whether enabling the module again may succeed: it is loaded and mounted. */
   get mayPass(): boolean {
-    return ['requirement', 'migration', 'activation'].includes(this.code);
+    return ['requirement', 'migration', 'activation', 'unstable'].includes(this.code);
   }
 }
 

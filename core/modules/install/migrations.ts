@@ -1,10 +1,19 @@
 import { systemContext } from '../../foundation/context.js';
 import type { Database } from '../../foundation/db/database.js';
-import { migrate } from '../../foundation/db/migrate.js';
+import { demandKnown, migrate } from '../../foundation/db/migrate.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
 import { ModuleFault, reasonOf } from './fault.js';
 import type { InstalledModule } from '../installed.js';
 import { storeMigrations } from '../repository.js';
+
+/** @throws ModuleFault if another version of the module applied migrations that this one does not contain */
+export function checkMigrations({ stored, manifest }: InstalledModule): void {
+  try {
+    demandKnown(stored?.migrations ?? [], { ...manifest?.migrations });
+  } catch (error) {
+    throw new ModuleFault('migration', reasonOf(error), error);
+  }
+}
 
 /**
  * Applies the pending migrations of a module: when it is first enabled, and when a newer version of it is loaded.
@@ -12,6 +21,7 @@ import { storeMigrations } from '../repository.js';
  * @throws ModuleFault
  */
 export async function migrateModule(db: Database, transactions: Transactions, module: InstalledModule): Promise<void> {
+  checkMigrations(module);
   if (module.isMigrated) return;
   const { id, manifest } = module;
   const migrations = { ...manifest?.migrations };

@@ -1,9 +1,10 @@
 import type { ModuleRoutes, RouteOptions } from '@lintel/sdk';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import { fileURLToPath } from 'node:url';
 import { useCompilers } from '../../foundation/http/compilers.js';
 import { named } from '../../foundation/http/plugin-name.js';
 import { within } from '../install/fault.js';
+import { inModule, type ModuleScope } from '../runtime/module-scope.js';
 import type { InstalledModule } from '../installed.js';
 import { routesOf } from './routes-folder.js';
 
@@ -17,7 +18,7 @@ export async function mountModule(app: FastifyInstance, module: InstalledModule)
   const { manifest, id, external } = module;
   if (!manifest) return;
   module.routes = [];
-  module.services ??= manifest.services(module.host);
+  module.services ??= inModule({ module }, () => manifest.services(module.host));
   const own = external ? `/api/v1/ext/${id}` : `/api/v1/${id}`;
   if (manifest.routes) await registerScope(app, module, own, manifest.routes);
   const { routesDir } = manifest;
@@ -50,26 +51,39 @@ async function registerScope(
     Object.defineProperty(scoped, 'services', { value: undefined });
     watchRoutes(scoped, module, prefix);
     useCompilers(scoped, false);
-    scoped.addHook('onRequest', async (request, reply) => {
+    scoped.addHook('onRequest', (request, reply, done) => {
       // The module may have been disabled between routing and this hook, during authentication.
       if (!module.isOn) {
         reply.callNotFound();
-        return reply;
+        return;
       }
       module.began(request);
       // Emitted after a complete response and after a broken connection; onResponse is not.
       reply.raw.once('close', () => module.ended(request));
+      inModule(scopeOf(module, reply), done);
+    });
+    // Reading the body continues in the context of the connection.
+    scoped.addHook('preValidation', (_request, reply, done) => {
+      inModule(scopeOf(module, reply), done);
     });
     const options: RouteOptions<unknown> = { services: module.services, host: module.host };
     await within(REGISTER_MS, 'the registration of its routes', async () => {
-      await scoped.register(
-        named(routes as FastifyPluginAsync<RouteOptions<unknown>>, `routes of ${module.id}`),
-        options,
+      await inModule({ module }, () =>
+        scoped.register(named(routes as FastifyPluginAsync<RouteOptions<unknown>>, `routes of ${module.id}`), options),
       );
     });
   };
   await app.register(named(scope, `scope of ${module.id}`), { prefix });
 }
+
+/** An uncaught error of the module fails the request: a response that has begun is broken off. */
+const scopeOf = (module: InstalledModule, reply: FastifyReply): ModuleScope => ({
+  module,
+  fail: (error) => {
+    if (!reply.sent) void reply.send(error);
+    else if (!reply.raw.writableEnded) reply.raw.destroy();
+  },
+});
 
 /** Marks each route with the module, and rejects routes outside its prefix and existing routes. */
 function watchRoutes(scoped: FastifyInstance, module: InstalledModule, prefix: string): void {

@@ -10,10 +10,13 @@ import type {
 } from '@lintel/sdk';
 import type { HostServices } from '../services.js';
 import type { JobRun as CoreJob } from '../../foundation/jobs/index.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { reasonOf, within } from '../install/fault.js';
+import { EXPORTED_CARD } from '../../inventory/exports/index.js';
 import type { InstalledModule } from '../installed.js';
 import { checkColumn } from '../repository.js';
 import { ModuleUnit } from '../ports/unit.js';
+import { inModule } from './module-scope.js';
 
 const ACTIVATE_MS = 5_000;
 const DISPOSE_MS = 5_000;
@@ -53,11 +56,12 @@ export class Activation implements ModuleActivation<unknown> {
 
   /** @throws what the module's `activate` throws, or when it takes too long; everything started is ended then */
   async begin(): Promise<void> {
+    this.module.isEnded = false;
     try {
       const { manifest, services } = this.module;
       for (const column of manifest?.exportColumns ?? []) await this.check(column);
       if (manifest) this.use(this.core.extensions.add(manifest, services));
-      await within(ACTIVATE_MS, 'its activation', () => manifest?.activate?.(this));
+      await within(ACTIVATE_MS, 'its activation', () => this.run(() => manifest?.activate?.(this)));
     } catch (error) {
       await this.end();
       throw error;
@@ -66,7 +70,7 @@ export class Activation implements ModuleActivation<unknown> {
 
   private async check({ key, sql, type }: ExportColumn): Promise<void> {
     try {
-      await checkColumn(this.core.db, sql('c.id'), type);
+      await checkColumn(this.core.db, sql(EXPORTED_CARD), type);
     } catch (error) {
       throw new Error(`its export column ${key}: ${reasonOf(error)}`, { cause: error });
     }
@@ -87,6 +91,7 @@ export class Activation implements ModuleActivation<unknown> {
   async end(): Promise<void> {
     this.isOver = true;
     for (let dispose = this.disposables.pop(); dispose; dispose = this.disposables.pop()) await this.dispose(dispose);
+    this.module.isEnded = true;
   }
 
   use(disposable: Disposable): void {
@@ -96,11 +101,12 @@ export class Activation implements ModuleActivation<unknown> {
   }
 
   listen(pattern: string, handler: (event: LogEvent) => void | Promise<void>): void {
-    this.use(this.core.events.subscribe(pattern, handler));
+    this.use(this.core.events.subscribe(pattern, (event) => this.run(() => handler(event))));
   }
 
   subscribe(subscription: Subscription): void {
-    this.later(() => this.core.subscriptions.begin(this.module.id, subscription));
+    const handler: Subscription['handler'] = (...args) => this.run(() => subscription.handler(...args));
+    this.later(() => this.core.subscriptions.begin(this.module.id, { ...subscription, handler }));
   }
 
   job(type: string, { handler, ...limits }: JobHandler): void {
@@ -114,7 +120,15 @@ export class Activation implements ModuleActivation<unknown> {
     const unregister = this.core.jobs.register(type, {
       ...limits,
       handler: async (job) => {
-        const work = handler(jobRun(job, off.signal));
+        // An error that nothing caught fails the attempt.
+        const run = jobRun(job, off.signal);
+        const guard = (uow: UnitOfWork): Promise<void> => job.guard(uow);
+        const work = new Promise((resolve, reject) => {
+          inModule({ module: this.module, fail: reject, signal: run.signal, guard }, async () => handler(run)).then(
+            resolve,
+            reject,
+          );
+        });
         working.add(work);
         return await work.finally(() => working.delete(work));
       },
@@ -129,6 +143,10 @@ export class Activation implements ModuleActivation<unknown> {
   cron({ job, expression }: { job: string; expression: string }): void {
     this.own(job);
     this.later(() => this.core.cron.add({ job, expression, timezone: 'UTC', jobType: job }));
+  }
+
+  private run<T>(work: () => T): T {
+    return inModule({ module: this.module }, work);
   }
 
   private later(make: () => Disposable): void {

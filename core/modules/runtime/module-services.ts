@@ -22,7 +22,15 @@ import { secretPort } from '../ports/secret-port.js';
 import { uploadPort } from '../ports/upload-port.js';
 import { userPort } from '../ports/user-port.js';
 import { hashed } from '../install/statements.js';
+import { demandRunning, whileRunning } from './module-scope.js';
 import { ModuleUnit } from '../ports/unit.js';
+
+/**
+ * A resource whose ETag also depends on the version of the module: an update may show the same content in another way. The
+ * modules of Lintel change with its own routes only.
+ */
+const ofVersion = <R extends { derived?: unknown }>({ candidate, manifest }: InstalledModule, resource: R): R =>
+  candidate.foreign ? { ...resource, derived: { module: manifest?.version, derived: resource.derived } } : resource;
 
 /**
  * Creates the services of one module: the core behind the SDK's interfaces.
@@ -44,32 +52,44 @@ export function moduleServices(
       run: (ctx, work) =>
         inTurn(ctx, 'run', (own) =>
           transactions.run(own, async (uow) => {
+            await demandRunning(module)?.guard?.(uow);
             const unit = new ModuleUnit(uow, check);
             const result = await work(unit);
             unit.verify();
+            demandRunning(module);
             return result;
           }),
         ),
     },
     db: {
-      query: (statement, values) => db.query(hashed(statement), values),
+      query: (statement, values) => {
+        demandRunning(module);
+        return db.query(hashed(statement), values);
+      },
       get knex() {
         return db.knex;
       },
       bindings: () => new Bindings(),
       readPage: (list) => readPage(db, { ...list, bindings: list.bindings as Bindings }),
     },
-    cards: cardPort(core),
-    relations: relationPort(core),
+    cards: whileRunning(module, cardPort(core)),
+    relations: whileRunning(module, relationPort(core)),
     users: userPort(core),
     events: eventPort(id, manifest?.events, core),
-    notifications: notificationPort(module, core),
-    files: filePort(id, core),
-    secrets: secretPort(id, core),
+    notifications: whileRunning(module, notificationPort(module, core)),
+    files: whileRunning(module, filePort(id, core)),
+    secrets: whileRunning(module, secretPort(id, core)),
     outbound: { request: (url, request) => core.outbound.request(url, request) },
     metrics: metricsPort(id, core, log),
     jobs: { enqueue: async (unit, type, payload) => jobs.enqueue(ModuleUnit.core(unit), type, payload) },
-    http: { sendPage, sendResource, sendNothing, sendBytes, sendStream, ...uploadPort },
+    http: {
+      sendPage,
+      sendResource: (request, reply, resource) => sendResource(request, reply, ofVersion(module, resource)),
+      sendNothing,
+      sendBytes: (request, reply, file) => sendBytes(request, reply, ofVersion(module, file)),
+      sendStream,
+      ...uploadPort,
+    },
     settings: () => module.settings.current,
     problem: (code, details) => problem(code, details),
     refusalOf,

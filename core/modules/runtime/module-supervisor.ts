@@ -1,4 +1,5 @@
 import type { HostServices } from '../services.js';
+import { systemContext } from '../../foundation/context.js';
 import { Activation } from './activation.js';
 import { ModuleFault, reasonOf } from '../install/fault.js';
 import type { InstalledModule } from '../installed.js';
@@ -13,6 +14,7 @@ const DRAIN_MS = 10_000;
  */
 export class ModuleSupervisor {
   private closed = false;
+  private readonly retries = new Set<NodeJS.Timeout>();
 
   /** @param modules in order of their requirements */
   constructor(
@@ -61,6 +63,44 @@ export class ModuleSupervisor {
     }
   }
 
+  /**
+   * Counts an error of a module that nothing caught. The fifth in ten minutes switches the module off on this node, and it is
+   * tried again after a pause.
+   */
+  uncaught(module: InstalledModule, error: unknown): void {
+    const reason = reasonOf(error);
+    this.core.modules.log.error({ err: error, module: module.id }, 'an error of a module was not caught');
+    const pauseMs = module.faults.add(performance.now());
+    if (pauseMs === undefined || !module.isOn) return;
+    const fault = new ModuleFault(
+      'unstable',
+      `five of its errors within ten minutes were not caught: ${reason}`,
+      error,
+    );
+    module.fault = fault;
+    this.reconcile();
+    const { transactions } = this.core;
+    void transactions
+      .run(systemContext('modules'), async (uow) => {
+        const subject = { kind: 'module', id: module.id, name: module.manifest?.title ?? module.id };
+        uow.emit({
+          type: 'module.failed',
+          subject,
+          data: { reason_code: fault.code, reason: fault.message, again_after_ms: pauseMs },
+        });
+      })
+      .catch((err: unknown) =>
+        this.core.modules.log.error({ err, module: module.id }, 'its failure could not be stored'),
+      );
+    const retry = setTimeout(() => {
+      this.retries.delete(retry);
+      if (module.fault !== fault) return;
+      module.fault = undefined;
+      this.reconcile();
+    }, pauseMs).unref();
+    this.retries.add(retry);
+  }
+
   /** Resolves when all switches started so far have completed. */
   async settled(): Promise<void> {
     await Promise.all(this.modules.map((m) => m.switched));
@@ -69,6 +109,7 @@ export class ModuleSupervisor {
   /** Ends all modules, dependent ones first. */
   async close(): Promise<void> {
     this.closed = true;
+    for (const retry of this.retries) clearTimeout(retry);
     for (const module of this.modules) module.isOn = false;
     for (const module of [...this.modules].reverse()) {
       await module.switched;
@@ -77,7 +118,8 @@ export class ModuleSupervisor {
   }
 
   private shouldRun(module: InstalledModule): boolean {
-    if (this.closed || !module.stored?.enabled || (module.fault && !module.fault.mayPass)) return false;
+    if (this.closed || !module.stored?.enabled) return false;
+    if (module.fault && (!module.fault.mayPass || module.fault.code === 'unstable')) return false;
     return module.requires.every((id) => this.modules.some((m) => m.id === id && this.shouldRun(m)));
   }
 

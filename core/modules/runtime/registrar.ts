@@ -7,10 +7,10 @@ import { Activation } from './activation.js';
 import { ModuleFault, faultOf } from '../install/fault.js';
 import { fingerprint } from '../install/fingerprint.js';
 import type { InstalledModule } from '../installed.js';
-import { migrateModule } from '../install/migrations.js';
+import { checkMigrations, migrateModule } from '../install/migrations.js';
 import { inOrder } from '../install/order.js';
 import { notificationKinds } from '../ports/notification-port.js';
-import { readModules, storeModules } from '../repository.js';
+import { dropModules, isMigrated, readModules, storeModules } from '../repository.js';
 
 type Modules = ReadonlyMap<string, InstalledModule>;
 
@@ -33,7 +33,29 @@ export class Registrar {
       if (!module) continue;
       module.stored = stored;
       await this.loadSettings(module);
+      if (module.hasPermissions !== (stored.migrations !== null) && !module.fault)
+        await this.declarePermissions(module);
     }
+  }
+
+  /**
+   * Declares the permissions of a module that has been enabled at least once, and withdraws those of one whose data was
+   * deleted: with the keys, roles would hold them again.
+   */
+  async declarePermissions(module: InstalledModule): Promise<void> {
+    const { id, manifest, stored } = module;
+    const { permissions } = this.core;
+    module.hasPermissions = stored?.migrations != null;
+    if (!manifest || !module.hasPermissions) return permissions.withdraw(id);
+    // The row read before may be older than a deletion on another node.
+    module.hasPermissions = await permissions.declare(id, manifest.permissions, (uow) => isMigrated(uow, id));
+    if (!module.hasPermissions) return permissions.withdraw(id);
+    permissions.declareOnCards(id, manifest.cardPermissions ?? []);
+  }
+
+  /** Deletes what is stored of modules that are not installed any more and have no data. */
+  async drop(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.core.transactions.run(systemContext('modules'), (uow) => dropModules(uow, ids));
   }
 
   /** Applies the settings of a module's row, and its stored secrets. */
@@ -47,16 +69,16 @@ export class Registrar {
    * @throws the error of its migrations or declarations
    */
   async prepare(module: InstalledModule, before: InstalledModule = module): Promise<void> {
-    const { id, manifest } = module;
+    const { manifest } = module;
     if (!manifest) return;
-    const { db, transactions, permissions, visibility } = this.core;
+    const { db, transactions, visibility } = this.core;
+    checkMigrations(module);
     if (module.stored?.enabled) await migrateModule(db, transactions, module);
-    await permissions.declare(id, manifest.permissions);
-    permissions.declareOnCards(id, manifest.cardPermissions ?? []);
+    await this.declarePermissions(module);
     // Without an await in between: while a kind has no rule, its events are not visible to receivers.
     for (const undo of before.declared.splice(0)) undo();
-    for (const { kind, permission } of manifest.events ?? [])
-      module.declared.push(visibility.register(kind, { permission }));
+    for (const { kind, permission, cards = 'unknown' } of manifest.events ?? [])
+      module.declared.push(visibility.register(kind, { permission, cards }));
     for (const notice of notificationKinds(module)) module.declared.push(this.core.notificationKinds.declare(notice));
     const made = problemsOf({ ...ERRORS, ...manifest.errors });
     for (const [constraint, code] of Object.entries(manifest.constraints ?? {}))
@@ -100,6 +122,7 @@ export class Registrar {
   withdraw(module: InstalledModule): void {
     for (const undo of module.declared.splice(0)) undo();
     this.core.permissions.withdraw(module.id);
+    module.hasPermissions = false;
   }
 
   private async makeRows(modules: readonly InstalledModule[]): Promise<void> {

@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { InstalledModule } from '../installed.js';
+
+/** What code of a module is running for. */
+export interface ModuleScope {
+  module: InstalledModule;
+  /** Ends the request or the job that the code is running for. */
+  fail?: (error: unknown) => void;
+  /** Of a job: aborted when it must not write any more. */
+  signal?: AbortSignal;
+  /** Of a job: @throws when this node does not hold it any more */
+  guard?: (uow: UnitOfWork) => Promise<void>;
+}
+
+/** Used for modules that are not part of Lintel only: on Node.js 20, following the context of promises costs time. */
+const scopes = new AsyncLocalStorage<ModuleScope>();
+
+/** Runs code of a module, so that errors of what it starts and does not wait for are traced to it. */
+export function inModule<T>(scope: ModuleScope, work: () => T): T {
+  return scope.module.candidate.foreign ? scopes.run(scope, work) : work();
+}
+
+/** The module whose code is running, if it is not part of Lintel. */
+export const runningModule = (): InstalledModule | undefined => scopes.getStore()?.module;
+
+/**
+ * Checks that code of a module may still use the platform: a job that ignores its signal, or a timer that the module did not
+ * stop, must not write after the module was switched off.
+ * @returns what the code runs for
+ * @throws the reason of the job's signal, or an Error
+ */
+export function demandRunning(module: InstalledModule): ModuleScope | undefined {
+  const scope = scopes.getStore();
+  scope?.signal?.throwIfAborted();
+  if (module.isEnded) throw new Error(`${module.id} is switched off`);
+  return scope;
+}
+
+/** A port whose functions check that first. */
+export function whileRunning<P extends object>(module: InstalledModule, port: P): P {
+  return new Proxy(port, {
+    get(target, key): unknown {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        demandRunning(module);
+        return Reflect.apply(member, target, args);
+      };
+    },
+  });
+}
+
+/**
+ * Finds the module that an uncaught error comes from: by the asynchronous context, or by the files in its stack.
+ * @param modules all modules
+ * @returns undefined where it is none of them
+ */
+export function traced(error: unknown, modules: readonly InstalledModule[]): ModuleScope | undefined {
+  const scope = scopes.getStore();
+  if (scope) return scope;
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const module = modules.find(({ candidate: { folder } }) => {
+    if (folder === '') return false;
+    return stack.includes(`${pathToFileURL(folder).href}/`) || stack.includes(`${folder}${sep}`);
+  });
+  return module && { module };
+}

@@ -1,0 +1,114 @@
+/** What the platform guarantees however a module is written: export columns, secrets of settings, jobs after the end, ETags. */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { registerAdmin, sql, testApp, until } from '../support/app.js';
+
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const folder = await mkdtemp(join(tmpdir(), 'lintel-guards-'));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+await mkdir(join(folder, 'node_modules/@lintel'), { recursive: true });
+await symlink(join(root, 'core/sdk'), join(folder, 'node_modules/@lintel/sdk'));
+await mkdir(join(folder, 'leases'));
+
+const write = (version: string, shown: string) =>
+  writeFile(
+    join(folder, 'leases/index.js'),
+    `
+import { Secret, Type, Uuid, Strict, defineModule } from '@lintel/sdk';
+export default defineModule({
+  id: 'leases', version: '${version}', title: 'Leases', description: 'Leases of applications.', host: '^0.1.0',
+  permissions: [{ key: 'leases.view', description: 'See leases.', roles: ['member'] }],
+  settings: Type.Object({ url: Type.String({ default: 'https://one.example', maxLength: 200 }), token: Secret({ boundTo: 'url' }) }),
+  migrations: { '0001_first': {
+    up: (knex) => knex.raw('create table leases_rows (id serial primary key, card_id uuid references cards(id), amount int)'),
+    down: (knex) => knex.raw('drop table leases_rows') } },
+  exportColumns: [{ key: 'amount', title: 'Amount', permission: 'leases.view', type: 'number',
+    sql: (card) => \`select sum(c.amount) from leases_rows c where c.card_id = \${card}\` }],
+  services: (host) => host,
+  routes: async (app, { services, host }) => {
+    const config = { access: { permission: 'leases.view' } };
+    app.get('/one', { config, schema: { operationId: 'getLease', summary: 'One', tags: ['leases'], response: { 200: Type.Object({ shown: Type.String() }) } } },
+      async (request, reply) => host.http.sendResource(request, reply, { version: 1, body: { shown: '${shown}' } }));
+    app.post('/work', { config, schema: { operationId: 'startLeases', summary: 'Start', tags: ['leases'], response: { 200: Type.Object({}) } } },
+      async (request) => { await services.transactions.run(request.ctx, (unit) => services.jobs.enqueue(unit, 'leases.work', {})); return {}; });
+  },
+  activate(module) {
+    const { host } = module;
+    const write = (ctx) => host.transactions.run(ctx, (unit) => unit.query({ name: 'leases-write', text: 'insert into leases_rows (amount) values (1)' }));
+    module.job('leases.work', { handler: async ({ ctx }) => {
+      await write(ctx);
+      // Ignores its signal.
+      while (!globalThis[Symbol.for('lintel.test.over')]) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await write(ctx).catch((error) => { globalThis[Symbol.for('lintel.test.refused')] = String(error); });
+      }
+    } });
+  },
+  openapi: { tags: [{ name: 'leases', description: 'Leases.' }] },
+  enabledByDefault: true,
+});`,
+  );
+await write('1.0.0', 'in one way');
+const { origin, database, close } = await testApp({ config: { pluginsDir: folder, logLevel: 'silent' } });
+t.teardown(close);
+const { api, token } = await registerAdmin(origin);
+const PATH = '/settings/modules/leases';
+
+await t.test('no alias in the SQL of an export column hides the card', async (t) => {
+  const ids: string[] = [];
+  for (const name of ['A', 'B'])
+    ids.push((await api.post('/cards', { type: 'Application', name })).body['id'] as string);
+  await sql(database, 'insert into leases_rows (card_id, amount) values ($1, 3), ($1, 4), ($2, 5)', ids);
+  const answer = await fetch(`${origin}/api/v1/cards/export?format=csv`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const text = await answer.text();
+  const [head, ...rows] = text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(','));
+  const column = head!.indexOf('leases.amount');
+  t.strictSame(rows.map((row) => row[column]).sort(), ['5', '7']);
+});
+
+await t.test('a secret is not kept when the setting that it is bound to changes', async (t) => {
+  t.equal((await api.patch(PATH, { settings: { token: 'of one' } })).status, 200);
+  t.match(await api.patch(PATH, { settings: { url: 'https://two.example' } }), {
+    status: 422,
+    body: { errors: [{ field: '/settings/token', reason: /must be sent again, or as null/ }] },
+  });
+  t.match((await api.get(PATH)).body.settings, { url: 'https://one.example', token: { is_set: true } });
+  t.equal((await api.patch(PATH, { settings: { url: 'https://one.example' } })).status, 200, 'the same value');
+  t.equal((await api.patch(PATH, { settings: { url: 'https://two.example', token: 'of two' } })).status, 200);
+  t.equal((await api.patch(PATH, { settings: { url: 'https://three.example', token: null } })).status, 200);
+  t.match((await api.get(PATH)).body.settings, { url: 'https://three.example', token: { is_set: false } });
+  t.equal((await api.patch(PATH, { settings: { url: 'https://four.example' } })).status, 200, 'no secret is stored');
+});
+
+await t.test('an update changes the ETag of what the module shows', async (t) => {
+  const first = await api.get('/leases/one');
+  const ask = () => api.get('/leases/one', { headers: { 'if-none-match': first.headers.get('etag')! } });
+  t.equal((await ask()).status, 304);
+  await write('1.0.1', 'in another way');
+  t.match(await api.post('/settings/modules/rescan'), { status: 200, body: { updated: ['leases'] } });
+  t.match(await ask(), { status: 200, body: { shown: 'in another way' } });
+});
+
+await t.test('a job that ignores its signal cannot write after the module was switched off', async (t) => {
+  const rows = async () =>
+    (await sql<{ n: number }>(database, 'select count(*)::int as n from leases_rows where card_id is null'))[0]!.n;
+  await api.post('/leases/work');
+  t.ok(await until(async () => (await rows()) > 1));
+  t.equal((await api.patch(PATH, { enabled: false })).status, 200);
+  const refused = () =>
+    (globalThis as unknown as Record<symbol, string | undefined>)[Symbol.for('lintel.test.refused')];
+  t.match(await until(refused), /being disabled|switched off/);
+  const left = await rows();
+  (globalThis as unknown as Record<symbol, unknown>)[Symbol.for('lintel.test.refused')] = undefined;
+  t.ok(await until(refused), 'it tried again');
+  t.equal(await rows(), left);
+  (globalThis as unknown as Record<symbol, unknown>)[Symbol.for('lintel.test.over')] = true;
+});

@@ -1,0 +1,134 @@
+/** Errors that a module does not catch fail what they occurred in, never the process. */
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { createDatabase, makeUser, registerAdmin, sql, until } from '../support/app.js';
+import { urlOf } from '../support/database.js';
+import { startService } from '../support/service.js';
+
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const folder = await realpath(await mkdtemp(join(tmpdir(), 'lintel-uncaught-')));
+t.teardown(() => rm(folder, { recursive: true, force: true }));
+await mkdir(join(folder, 'node_modules/@lintel'), { recursive: true });
+await symlink(join(root, 'core/sdk'), join(folder, 'node_modules/@lintel/sdk'));
+
+/** Writes a module with routes that start `work` without waiting for it. */
+async function write(id: string, routes: Record<string, string>, activate = ''): Promise<void> {
+  await mkdir(join(folder, id));
+  await writeFile(
+    join(folder, id, 'index.js'),
+    `
+import { Type, defineModule } from '@lintel/sdk';
+const outside = () => Promise.reject(new Error('from a file of ${id}'));
+export default defineModule({
+  id: '${id}', version: '1.0.0', title: '${id}', description: 'Catches nothing.', host: '^0.1.0',
+  permissions: [{ key: '${id}.view', description: 'See it.', roles: ['architect', 'member', 'viewer'] }],
+  services: (host) => host,
+  routes: async (app, { services }) => {
+    const route = (path, work) => app.get(path, { config: { access: { permission: '${id}.view' } }, schema: { operationId: '${id}' + path.slice(1), summary: 'Fails', tags: ['${id}'], response: { 200: Type.Object({ ok: Type.Boolean() }) } } },
+      async (request) => { await work(request); return { ok: true }; });
+    ${Object.entries(routes)
+      .map(([path, work]) => `route('/${path}', ${work});`)
+      .join('\n    ')}
+  },
+  activate(module) { ${activate} },
+  openapi: { tags: [{ name: '${id}', description: 'Fails.' }] },
+  enabledByDefault: true,
+});`,
+  );
+}
+const LATER = 'await new Promise((resolve) => setTimeout(resolve, 100))';
+await write(
+  'careless',
+  {
+    well: 'async () => undefined',
+    rejects: `async () => { void Promise.reject(); ${LATER}; }`,
+    throws: `async () => { setTimeout(() => { throw new TypeError('in a timer'); }, 5); ${LATER}; }`,
+    exits: `async () => { process.exit(3); }`,
+    after: `async () => { setTimeout(() => { void Promise.reject('after the response'); }, 5); }`,
+    work: `async (request) => services.transactions.run(request.ctx, (unit) => services.jobs.enqueue(unit, 'careless.work', {}))`,
+  },
+  `module.job('careless.work', { maxAttempts: 1, handler: async () => { void Promise.reject(new Error('in a job')); await new Promise(() => undefined); } });`,
+);
+await write('restless', { well: 'async () => undefined', fails: `async () => { void outside(); ${LATER}; }` });
+
+const database = await createDatabase();
+const env = {
+  DATABASE_URL: urlOf(database),
+  LINTEL_PLUGINS_DIR: folder,
+  LINTEL_SECRET_KEY: Buffer.alloc(32, 'uncaught').toString('base64'),
+};
+const service = await startService({ env });
+t.teardown(() => service.kill9());
+const admin = await registerAdmin(service.origin);
+const { api } = await makeUser(admin, 'viewer');
+const moduleOf = async (id: string) => (await admin.api.get(`/settings/modules/${id}`)).body;
+const failures = () => service.log().filter(({ msg }) => msg === 'an error of a module was not caught').length;
+
+await t.test('an error in a request fails that request', async (t) => {
+  t.match(await api.get('/careless/rejects'), { status: 500, body: { code: 'internal_error' } });
+  t.match(await api.get('/careless/throws'), { status: 500, body: { code: 'internal_error' } });
+  t.match(await api.get('/careless/exits'), { status: 500 }, 'the process cannot be ended by a module');
+  t.match(await api.get('/careless/well'), { status: 200, body: { ok: true } });
+  t.equal(failures(), 2);
+});
+
+await t.test('an error after the response, or in a job, fails nothing else', async (t) => {
+  t.match(await api.get('/careless/after'), { status: 200 });
+  t.ok(await until(() => failures() === 3));
+  t.match(await api.get('/careless/work'), { status: 200 });
+  t.ok(
+    await until(async () => {
+      const [job] = await sql<{ state: string; error: string }>(
+        database,
+        `select state, error from jobs where type = 'careless.work'`,
+      );
+      return job?.state === 'failed' && /in a job/.test(job.error);
+    }),
+  );
+  t.equal(failures(), 4);
+  t.match(await moduleOf('careless'), { state: 'enabled', reason: null });
+});
+
+await t.test('the fifth in ten minutes switches the module off on this node, and no other', async (t) => {
+  t.match(await api.get('/careless/rejects'), { status: 500 });
+  t.ok(await until(async () => (await api.get('/careless/well')).status === 404));
+  t.match(await moduleOf('careless'), {
+    state: 'failed',
+    enabled: true,
+    reason_code: 'unstable',
+    reason: /five of its errors/,
+  });
+  t.match(await api.get('/restless/well'), { status: 200 });
+  t.equal((await api.get('/cards')).status, 200);
+  t.ok(
+    await until(
+      async () => (await admin.api.get('/events', { query: { type: 'module.failed' } })).body.items.length === 1,
+    ),
+  );
+  t.match((await admin.api.get('/events', { query: { type: 'module.failed' } })).body.items[0], {
+    subject: { kind: 'module', id: 'careless' },
+    data: { reason_code: 'unstable' },
+  });
+});
+
+await t.test('an administrator who disables and enables it ends the pause', async (t) => {
+  for (const enabled of [false, true])
+    t.equal((await admin.api.patch('/settings/modules/careless', { enabled })).status, 200);
+  t.match(await api.get('/careless/well'), { status: 200 });
+});
+
+await t.test('with --safe-mode only the modules of Lintel are loaded', async (t) => {
+  t.match(await service.stop(), { code: 0 }, 'the process that had all these errors stops in order');
+  const safe = await startService({ env, args: ['--safe-mode'] });
+  t.teardown(() => safe.kill9());
+  const list = await (
+    await fetch(`${safe.origin}/api/v1/settings/modules`, { headers: { authorization: `Bearer ${admin.token}` } })
+  ).json();
+  t.strictSame(
+    (list as { items: { id: string }[] }).items.map(({ id }) => id),
+    ['adr', 'risks'],
+  );
+});
