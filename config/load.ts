@@ -167,6 +167,7 @@ function toConfig(values: Values, allowedOrigins: string[]): Config {
     impactGraphMaxRelations: values.IMPACT_GRAPH_MAX_RELATIONS,
     importRetentionDays: values.IMPORT_RETENTION_DAYS,
     modules: readList(values.LINTEL_MODULES),
+    modulesInstall: values.LINTEL_MODULES_INSTALL === 'allowed',
     outboundAllow: readList(values.OUTBOUND_ALLOW),
     webhookDisableHours: values.WEBHOOK_DISABLE_HOURS,
     threadPoolSize: values.UV_THREADPOOL_SIZE,

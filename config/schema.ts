@@ -99,6 +99,11 @@ export const Environment = Type.Object({
     must: 'must be a comma-separated list of npm package names',
     description: 'packages to load as modules, comma-separated',
   }),
+  LINTEL_MODULES_INSTALL: choice(
+    ['allowed', 'forbidden'],
+    'allowed',
+    'whether administrators may install other packages as modules while the service runs, if they lie in a folder where it finds modules',
+  ),
   IMPACT_GRAPH_MAX_RELATIONS: integer(0, 20_000_000, 10_000_000, {
     description:
       'maximum number of relations, and of cards, for which impact is computed in memory, at some 100 bytes each; 0 disables this',
@@ -174,6 +179,10 @@ export interface Config {
   secretKeyPrevious?: string;
   /** Names of npm packages. */
   modules: string[];
+  /** Whether administrators may install packages at run time. */
+  modulesInstall: boolean;
+  /** Only the modules of Lintel itself are loaded. */
+  safeMode?: boolean;
   /** Maximum number of relations, and of cards, in memory; 0 disables this. */
   impactGraphMaxRelations: number;
   /** Days; 0 keeps imports. */

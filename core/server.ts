@@ -179,7 +179,7 @@ function readConfig(): Config {
     const config = loadConfig(process.env);
     if (!process.argv.includes('--safe-mode')) return config;
     const { pluginsDir: _folder, ...own } = config;
-    return { ...own, modules: [] };
+    return { ...own, modules: [], safeMode: true };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(

@@ -888,6 +888,15 @@ export interface paths {
     */
     post: operations["rescanModules"];
   };
+  "/settings/modules/install": {
+    /**
+    * Install a package as a module
+    * @description The package must lie where the service finds modules. Every node loads it, now and at each start, until its data is deleted.
+    *
+    *     Needs the permission `modules.manage`.
+    */
+    post: operations["installModule"];
+  };
   "/settings/modules/{id}": {
     /**
     * A module
@@ -2585,6 +2594,30 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
+    InstallModuleBody: {
+      package: string;
+    };
+    InstallModuleResult: {
+      /** @description New modules. */
+      loaded: string[];
+      /** @description Modules of which another version is now used. */
+      updated: string[];
+      /** @description Modules whose code was removed; their data is kept. */
+      removed: string[];
+      /** @description Versions that are not used. If a previous version was active, it still is. */
+      failed: components["schemas"]["InstallModuleResultFailed"][];
+      /** @description Packages that are or should be modules and were not loaded. */
+      ignored: components["schemas"]["InstallModuleResultIgnored"][];
+    };
+    InstallModuleResultFailed: {
+      id: string;
+      reason_code: string;
+      reason: string;
+    };
+    InstallModuleResultIgnored: {
+      package: string;
+      reason: string;
+    };
     Job: {
       id: string;
       /** @description The type of the job, such as `cards.purge`; those of a module begin with its id. */
@@ -3265,21 +3298,6 @@ export interface components {
       user_ids: string[];
       /** @description A message to the signatories. */
       message?: string;
-    };
-    RescanModulesResult: {
-      /** @description New modules. */
-      loaded: string[];
-      /** @description Modules of which another version is now used. */
-      updated: string[];
-      /** @description Modules whose code was removed; their data is kept. */
-      removed: string[];
-      /** @description Versions that are not used. If a previous version was active, it still is. */
-      failed: components["schemas"]["RescanModulesResultFailed"][];
-    };
-    RescanModulesResultFailed: {
-      id: string;
-      reason_code: string;
-      reason: string;
     };
     RetryJobsBody: {
       /** @description A type, or a prefix of types that ends in a dot. */
@@ -4718,6 +4736,10 @@ export type ImportFormatPage = components['schemas']['ImportFormatPage'];
 export type ImportRow = components['schemas']['ImportRow'];
 export type ImportRowError = components['schemas']['ImportRowError'];
 export type ImportRowPage = components['schemas']['ImportRowPage'];
+export type InstallModuleBody = components['schemas']['InstallModuleBody'];
+export type InstallModuleResult = components['schemas']['InstallModuleResult'];
+export type InstallModuleResultFailed = components['schemas']['InstallModuleResultFailed'];
+export type InstallModuleResultIgnored = components['schemas']['InstallModuleResultIgnored'];
 export type Job = components['schemas']['Job'];
 export type JobFailure = components['schemas']['JobFailure'];
 export type JobItem = components['schemas']['JobItem'];
@@ -4774,8 +4796,6 @@ export type RelationTypeCreate = components['schemas']['RelationTypeCreate'];
 export type RelationTypePage = components['schemas']['RelationTypePage'];
 export type RelationTypePatch = components['schemas']['RelationTypePatch'];
 export type RequestAdrSignaturesBody = components['schemas']['RequestAdrSignaturesBody'];
-export type RescanModulesResult = components['schemas']['RescanModulesResult'];
-export type RescanModulesResultFailed = components['schemas']['RescanModulesResultFailed'];
 export type RetryJobsBody = components['schemas']['RetryJobsBody'];
 export type RetryJobsResult = components['schemas']['RetryJobsResult'];
 export type Risk = components['schemas']['Risk'];
@@ -7848,7 +7868,22 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["RescanModulesResult"];
+          "application/json": components["schemas"]["InstallModuleResult"];
+        };
+      };
+    };
+  };
+  installModule: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InstallModuleBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InstallModuleResult"];
         };
       };
     };

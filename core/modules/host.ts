@@ -8,7 +8,7 @@ import type { Transactions } from '../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../foundation/errors.js';
 import type { Log } from '../foundation/log.js';
 import { claimSegments } from './install/card-segments.js';
-import { discover, type Candidate } from './install/discover.js';
+import type { Candidate } from './install/discover.js';
 import { ModuleFault, faultOf, reasonOf, within } from './install/fault.js';
 import { addGate } from './mount/gate.js';
 import { moduleServices } from './runtime/module-services.js';
@@ -17,6 +17,7 @@ import { isolate, MountFailure } from './runtime/isolate.js';
 import { migrateModule } from './install/migrations.js';
 import { mountModule } from './mount/mount.js';
 import { inOrder } from './install/order.js';
+import { Packages } from './install/packages.js';
 import { Registrar } from './runtime/registrar.js';
 import { readModules } from './repository.js';
 import { admit, type Admission } from './runtime/admission.js';
@@ -53,14 +54,17 @@ export class ModuleHost {
   private scanning: Promise<unknown> = Promise.resolve();
   private scans = 0;
   private closed = false;
+  private readonly packages: Packages;
 
   constructor(
     private readonly db: Database,
     private readonly transactions: Transactions,
     private readonly revisions: Revisions,
-    private readonly config: Config,
+    config: Config,
     readonly log: Log,
-  ) {}
+  ) {
+    this.packages = new Packages(db, transactions, config);
+  }
 
   /** All modules that were found, with or without a fault. */
   list(): InstalledModule[] {
@@ -84,7 +88,7 @@ export class ModuleHost {
     this.core = core;
     this.registrar = new Registrar(core);
     this.assembly = assembly as Assembly<unknown>;
-    const found = await this.install(await this.discover(), 0);
+    const found = await this.install(await this.packages.discover(), 0);
     for (const module of found) this.add(module);
     claimSegments(this.list());
     await this.registrar.ensureRows(this.modules);
@@ -196,6 +200,15 @@ export class ModuleHost {
     return true;
   }
 
+  /**
+   * Adds a package to those that every node loads, and scans for it.
+   * @throws invalid_state where the environment forbids it; a 422 where the package is not installed
+   */
+  async installPackage(ctx: RequestContext, name: string): Promise<RescanView> {
+    await this.packages.add(ctx, name);
+    return await this.rescan(ctx);
+  }
+
   /** Ends all modules; a scan that is running completes first. */
   async close(): Promise<void> {
     this.closed = true;
@@ -210,11 +223,12 @@ export class ModuleHost {
   }
 
   private async scanOnce(): Promise<RescanView> {
-    const seen = await this.discover();
+    const seen = await this.packages.discover();
     const before = this.list();
     const { gone, fresh } = compare(before, seen);
+    const { ignored } = this.packages;
     if (this.closed || (fresh.length === 0 && gone.length === 0))
-      return { loaded: [], updated: [], removed: [], failed: [] };
+      return { loaded: [], updated: [], removed: [], failed: [], ignored };
     const arrived = await this.install(fresh, ++this.scans);
     const serving = before.filter((m) => !m.fault);
     const stored = new Map((await readModules(this.db)).map((row) => [row.id, row]));
@@ -239,7 +253,7 @@ export class ModuleHost {
     );
     const scanned = { before, serving, gone, arrived };
     await this.exchange(scanned, admission);
-    return viewScan(scanned, admission.admitted);
+    return { ...viewScan(scanned, admission.admitted), ignored };
   }
 
   /**
@@ -249,7 +263,10 @@ export class ModuleHost {
     { before, serving, gone, arrived }: Scanned,
     { app, modules, admitted }: Admission<unknown>,
   ): Promise<void> {
-    const next = new Map(before.filter((m) => !gone.includes(m)).map((m) => [m.id, m]));
+    // A version that could not be loaded was found under the name of its package.
+    const isRenamed = (m: InstalledModule) =>
+      arrived.some((other) => same(other.candidate, m.candidate) && other.id !== m.id);
+    const next = new Map(before.filter((m) => !gone.includes(m) && !isRenamed(m)).map((m) => [m.id, m]));
     for (const module of arrived) {
       const other = next.get(module.id);
       if (other && !other.fault && module.fault) other.update = module.fault;
@@ -270,10 +287,6 @@ export class ModuleHost {
     await within(SETTLE_MS, 'the switch', () => module.switched).catch((error: unknown) =>
       this.log.warn({ module: module.id, reason: reasonOf(error) }, 'the module is still being switched'),
     );
-  }
-
-  private async discover(): Promise<Candidate[]> {
-    return await discover(this.config.pluginsDir, this.config.modules);
   }
 
   /** Loads candidates. @param scan 0 at startup; in later scans previously imported files are imported again */

@@ -63,6 +63,13 @@ const DROP = {
     delete from secrets s using gone where starts_with(s.name, 'module.' || gone.id || '.')`,
 };
 
+const PACKAGES = { name: 'module-packages', text: 'select name from module_packages order by name collate "C"' };
+const ADD_PACKAGE = {
+  name: 'module-package-add',
+  text: 'insert into module_packages (name) values ($1) on conflict do nothing returning name',
+};
+const REMOVE_PACKAGE = { name: 'module-package-remove', text: 'delete from module_packages where name = $1' };
+
 export async function readModules(db: Database): Promise<StoredModule[]> {
   return await db.query<Row>(READ);
 }
@@ -102,6 +109,20 @@ export async function clearModule(
   id: string,
 ): Promise<{ role: string; before: string[]; after: string[] }[]> {
   return await uow.query<{ role: string; before: string[]; after: string[] }>(FORGET, [id]);
+}
+
+/** The names of the packages that were installed while the service was running. */
+export async function readPackages(db: Database): Promise<string[]> {
+  return (await db.query<{ name: string }>(PACKAGES)).map(({ name }) => name);
+}
+
+/** @returns whether the package was not there before */
+export async function addPackage(uow: UnitOfWork, name: string): Promise<boolean> {
+  return (await uow.query(ADD_PACKAGE, [name])).length > 0;
+}
+
+export async function removePackage(uow: UnitOfWork, name: string): Promise<void> {
+  await uow.query(REMOVE_PACKAGE, [name]);
 }
 
 /** PostgreSQL types allowed for an export column of a type; text allows all. */

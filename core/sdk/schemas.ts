@@ -36,6 +36,33 @@ export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ for
  */
 export const Secret = (options: Record<string, unknown> & { boundTo?: string } = {}) =>
   Type.String({ maxLength: 10_000, ...options, default: '', secret: true });
+/**
+ * The `body` of a route in a scope with `takeForms`: a form with files.
+ * @param field the field of the form, as for `upload`
+ * @param description of the files
+ */
+export const FilesForm = (field: string, description: string) => ({
+  content: {
+    'multipart/form-data': {
+      schema: Type.Object(
+        {
+          [field]: Type.Array(Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }), {
+            description,
+          }),
+        },
+        { examples: [{ [field]: ['the bytes of a file'] }] },
+      ),
+    },
+  },
+});
+/**
+ * A `response` that is a file, sent with `sendBytes` or `sendStream`.
+ * @param type media type, such as `application/pdf`
+ */
+export const FileResponse = (type: string, description: string) => ({
+  description,
+  content: { [type]: { schema: Type.String({ contentMediaType: type, examples: ['the bytes of the file'] }) } },
+});
 /** An instant: RFC 3339, UTC, milliseconds. */
 export const Timestamp = () => Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] });
 /** A date, `YYYY-MM-DD`. */

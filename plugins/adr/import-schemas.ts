@@ -1,26 +1,9 @@
-import { Nullable, OneOf, Strict, Type, Uuid, type Static } from '@lintel/sdk';
+import { FilesForm, Nullable, OneOf, Strict, Type, Uuid, type Static } from '@lintel/sdk';
 
 /** Limits of a request. */
 export const FORM_LIMITS = { files: 1_000, bytes: 20 * 1024 * 1024 };
 
-export const ImportBody = {
-  content: {
-    'multipart/form-data': {
-      schema: Type.Object(
-        {
-          files: Type.Array(Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }), {
-            description: 'Markdown files, or ZIP archives of them.',
-          }),
-        },
-        {
-          examples: [
-            { files: ['# Use PostgreSQL\n\n## Context and Problem Statement\n\nOrders need transactions.\n'] },
-          ],
-        },
-      ),
-    },
-  },
-};
+export const ImportBody = FilesForm('files', 'Markdown files, or ZIP archives of them.');
 
 export const ImportQuery = Strict({
   source: Type.Optional(

@@ -1,4 +1,4 @@
-import { IdParams, Type, type ModuleRoutes } from '@lintel/sdk';
+import { FileResponse, IdParams, Type, type ModuleRoutes } from '@lintel/sdk';
 import type { AdrExportService } from './export-service.js';
 import { FORM_LIMITS, ImportBody, ImportQuery, ImportResult } from './import-schemas.js';
 import type { AdrImportService } from './import-service.js';
@@ -90,12 +90,7 @@ export const markdownRoutes: ModuleRoutes<MarkdownServices, Settings> = async (
         querystring: AdrFilters,
         description: 'Each decision once: its revision in force, or else its latest.',
         response: {
-          200: {
-            description: 'The archive.',
-            content: {
-              'application/zip': { schema: Type.String({ contentMediaType: 'application/zip', examples: ['PK…'] }) },
-            },
-          },
+          200: FileResponse('application/zip', 'The archive.'),
         },
       },
     },

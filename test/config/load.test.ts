@@ -32,6 +32,7 @@ t.test('an empty environment is a complete configuration', async (t) => {
     allowedOrigins: [],
     trustProxy: 0,
     modules: [],
+    modulesInstall: true,
     outboundAllow: [],
     webhookDisableHours: 120,
     threadPoolSize: 4,

@@ -58,6 +58,9 @@ await run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-
 const installed = join(folder, 'installed');
 await mkdir(join(installed, 'node_modules/@lintel'), { recursive: true });
 await symlink(join(root, 'core/sdk'), join(installed, 'node_modules/@lintel/sdk'));
+/** The page that installs its own package. */
+const publishing = [...pages].find(([, page]) => page.some(isManifest))![0];
+names.delete(publishing);
 for (const [name, packageName] of names) {
   if (!has(pages.get(name)!, 'src/index.js'))
     await cp(join(folder, 'out', name), join(folder, 'pages', name, 'dist'), { recursive: true });
@@ -74,19 +77,28 @@ const { items } = (
 ).body;
 const modules = items.filter((module) => module.external);
 const { body: card } = await admin.api.post('/cards', { type: 'Application', name: 'Shop' });
-const env = { LINTEL: origin, TOKEN: admin.token, CARD: card.id, npm_config_offline: 'true' };
+const modulesFolder = join(folder, 'modules');
+await mkdir(modulesFolder);
+const other = await testApp({ config: { pluginsDir: modulesFolder } });
+t.teardown(other.close);
+const npm = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+const env = { LINTEL: origin, TOKEN: admin.token, CARD: card.id, ...npm };
+const ofPublishing = {
+  LINTEL: other.origin,
+  TOKEN: (await registerAdmin(other.origin)).token,
+  MODULES: modulesFolder,
+  ...npm,
+};
 
 t.test('every page is a module that runs', async (t) => {
-  t.equal(modules.length, pages.size);
+  t.equal(modules.length, pages.size - 1);
   for (const { id, reason } of modules) {
     t.equal(reason, null, id);
-    // The module of the last page is enabled by the commands of that page.
-    if (id !== 'hello')
-      t.match(
-        await admin.api.patch(`/settings/modules/${id}`, { enabled: true }),
-        { status: 200, body: { state: 'enabled', reason: null } },
-        id,
-      );
+    t.match(
+      await admin.api.patch(`/settings/modules/${id}`, { enabled: true }),
+      { status: 200, body: { state: 'enabled', reason: null } },
+      id,
+    );
   }
 });
 
@@ -94,7 +106,8 @@ for (const [name, page] of pages)
   t.test(name, async (t) => {
     const printed = new Map<Block, string>();
     for (const block of page) {
-      if (block.language === 'sh') printed.set(block, await shell(block, join(folder, 'pages', name), env));
+      if (block.language === 'sh')
+        printed.set(block, await shell(block, join(folder, 'pages', name), name === publishing ? ofPublishing : env));
       else if (block.after)
         t.strictSame(differences(JSON.parse(block.text), JSON.parse(printed.get(block.after)!)), [], block.place);
       else if (block.file?.startsWith('test/'))

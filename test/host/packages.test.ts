@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,13 +40,19 @@ async function install(name: string, lintel: object | undefined, source?: string
   return place;
 }
 
-await mkdir(join(folder, 'node_modules/@lintel'), { recursive: true });
-await symlink(join(root, 'core/sdk'), join(folder, 'node_modules/@lintel/sdk'));
-await symlink(join(root, 'node_modules/typebox'), join(folder, 'node_modules/typebox'));
 await install('@acme/lintel-costs', { module: './index.js' }, SOURCE);
 await install('@acme/no-manifest', undefined, SOURCE);
 await install('@acme/nothing-there', { module: './gone.js' });
-const ownSdk = join(await install('@acme/own-sdk', { module: './index.js' }, SOURCE), 'node_modules/@lintel/sdk');
+const ownSdk = join(
+  await install(
+    '@acme/own-sdk',
+    { module: './index.js' },
+    SOURCE.replaceAll('acme_costs', 'own_sdk')
+      .replaceAll('AcmeCosts', 'OwnSdk')
+      .replace("segment: 'costs'", "segment: 'own'"),
+  ),
+  'node_modules/@lintel/sdk',
+);
 await cp(join(root, 'core/sdk/dist'), join(ownSdk, 'dist'), { recursive: true });
 await cp(join(root, 'core/sdk/package.json'), join(ownSdk, 'package.json'));
 
@@ -72,8 +78,19 @@ t.test('a configured package is found and mounted below /ext', async (t) => {
     body: { state: 'enabled' },
   });
   t.strictSame((await viewer.api.get('/ext/acme_costs')).body, { of: 'all' });
-  t.strictSame((await viewer.api.get('/cards/some/ext/acme_costs')).body, { of: 'some' });
-  for (const path of ['/acme_costs', '/cards/some/costs', '/cards/some/acme_costs'])
+  const { id } = (await admin.api.post('/cards', { type: 'Application', name: 'Some' })).body as { id: string };
+  t.strictSame((await viewer.api.get(`/cards/${id}/ext/acme_costs`)).body, { of: id });
+  await admin.api.post('/roles', { key: 'narrow', label: 'Narrow', permissions: ['acme_costs.view'] });
+  const narrow = await makeUser(admin, 'narrow');
+  t.equal((await narrow.api.get('/ext/acme_costs')).status, 200);
+  t.equal((await narrow.api.get(`/cards/${id}/ext/acme_costs`)).status, 404, 'of a card that is hidden');
+  for (const unknown of ['some', '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b'])
+    t.match(
+      await viewer.api.get(`/cards/${unknown}/ext/acme_costs`),
+      { status: 404, body: { code: 'not_found' } },
+      unknown,
+    );
+  for (const path of ['/acme_costs', `/cards/${id}/costs`, `/cards/${id}/acme_costs`])
     t.equal((await viewer.api.get(path)).status, 404, path);
   const { paths } = (await (await fetch(`${origin}/api/openapi.json`)).json()) as { paths: object };
   t.hasProps(paths, ['/api/v1/ext/acme_costs', '/api/v1/cards/{id}/ext/acme_costs']);
@@ -88,17 +105,13 @@ t.test('each invalid kind of package has its own error', async (t) => {
   });
   t.match(of('@acme/no-manifest'), { state: 'failed', reason_code: 'no_manifest' });
   t.match(of('@acme/nothing-there'), { state: 'failed', reason_code: 'broken', reason: /gone\.js/ });
-  t.match(of('@acme/own-sdk'), {
-    state: 'failed',
-    reason_code: 'invalid_manifest',
-    reason: /@acme\/own-sdk brings a copy of @lintel\/sdk .*own-sdk.*peer dependency/,
-  });
-  t.match(await admin.api.get(`/settings/modules/${encodeURIComponent('@acme/own-sdk')}`), {
-    status: 200,
-    body: { id: '@acme/own-sdk', enabled: false, version: 0 },
-  });
-  t.equal(
-    (await admin.api.patch(`/settings/modules/${encodeURIComponent('@acme/own-sdk')}`, { enabled: true })).status,
-    404,
-  );
+  const path = `/settings/modules/${encodeURIComponent('@acme/no-manifest')}`;
+  t.match(await admin.api.get(path), { status: 200, body: { id: '@acme/no-manifest', enabled: false, version: 0 } });
+  t.equal((await admin.api.patch(path, { enabled: true })).status, 404);
+});
+
+t.test('a module gets the SDK of the service: none need be installed, and its own copy is not used', async (t) => {
+  t.match(of('own_sdk'), { state: 'discovered', reason: null });
+  t.match(await admin.api.patch('/settings/modules/own_sdk', { enabled: true }), { status: 200 });
+  t.strictSame((await viewer.api.get('/ext/own_sdk')).body, { of: 'all' });
 });

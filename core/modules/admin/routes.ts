@@ -6,6 +6,7 @@ import { pageOf } from '../../foundation/http/memory-page.js';
 import { NoContent } from '../../foundation/http/schemas.js';
 import { sendNothing, sendPage, sendResource } from '../../foundation/http/respond.js';
 import {
+  InstallBody,
   ModulePage,
   ModuleParams,
   ModulePatch,
@@ -79,6 +80,23 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
       },
     },
     async (request) => modules.rescan(request.ctx),
+  );
+
+  app.post(
+    '/install',
+    {
+      config: { access: { permission: 'modules.manage' } },
+      schema: {
+        operationId: 'installModule',
+        summary: 'Install a package as a module',
+        tags,
+        body: InstallBody,
+        response: { 200: RescanView },
+        description:
+          'The package must lie where the service finds modules. Every node loads it, now and at each start, until its data is deleted.',
+      },
+    },
+    async (request) => modules.installPackage(request.ctx, request.body.package),
   );
 
   app.get(

@@ -124,9 +124,36 @@ export const RescanView = Type.Object(
     failed: Type.Array(Type.Object({ id: Type.String(), reason_code: Type.String(), reason: Type.String() }), {
       description: 'Versions that are not used. If a previous version was active, it still is.',
     }),
+    ignored: Type.Array(Type.Object({ package: Type.String(), reason: Type.String() }), {
+      description: 'Packages that are or should be modules and were not loaded.',
+    }),
   },
-  { examples: [{ loaded: ['costs'], updated: [], removed: [], failed: [] }] },
+  {
+    examples: [
+      {
+        loaded: ['costs'],
+        updated: [],
+        removed: [],
+        failed: [],
+        ignored: [
+          { package: '@acme/lintel-hello', reason: 'is not named: install it by POST /settings/modules/install' },
+        ],
+      },
+    ],
+  },
 );
+/** A package by its name: https://docs.npmjs.com/cli/configuring-npm/package-json#name */
+export const InstallBody = Strict(
+  {
+    package: Type.String({
+      minLength: 1,
+      maxLength: 214,
+      pattern: '^(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$',
+    }),
+  },
+  { examples: [{ package: '@acme/lintel-hello' }] },
+);
+export type InstallBody = Static<typeof InstallBody>;
 export type RescanView = Static<typeof RescanView>;
 
 export const SubscriptionPage = Page(

@@ -7,7 +7,7 @@ import { mayRetry, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
 import { reasonOf } from '../install/fault.js';
 import type { InstalledModule } from '../installed.js';
-import { clearModule, lockModules } from '../repository.js';
+import { clearModule, lockModules, removePackage } from '../repository.js';
 
 /**
  * Drops the tables of a module.
@@ -61,6 +61,8 @@ export async function removeModule(
         detail: `${required_by.join(', ')} may have data that refers to ${id}: delete that first.`,
         required_by,
       });
+    // From now on it is loaded only where the environment names it.
+    if (module.external) await removePackage(uow, module.candidate.name);
     const roles = await clearModule(uow, id);
     for (const { role, before, after } of roles) {
       uow.emit({

@@ -151,6 +151,8 @@ function packageJson(id: string, name: string, dir: string): object {
     files: ['dist', '!dist/test'],
     scripts: { build: 'tsc', prepack: 'npm run build', test: `npm run build && node dist/test/${id}.test.js` },
     peerDependencies: { '@lintel/sdk': `^${SDK_VERSION}` },
+    // The service provides it: npm must not look for it.
+    peerDependenciesMeta: { '@lintel/sdk': { optional: true } },
     devDependencies: {
       '@lintel/sdk': link('core/sdk'),
       '@types/node': link('node_modules/@types/node'),

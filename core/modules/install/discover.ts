@@ -43,6 +43,27 @@ export async function discover(folder: string | undefined, packages: readonly st
   );
 }
 
+/** Whether a package is installed where modules are found. */
+export const isInstalled = (name: string, folder: string | undefined): boolean => inPackage(name, folder).folder !== '';
+
+/**
+ * The packages in the additional folder that declare a module and are not in the configuration.
+ * @param folder an additional folder of modules
+ * @param packages names of third-party packages
+ */
+export async function unnamedPackages(folder: string | undefined, packages: readonly string[]): Promise<string[]> {
+  if (folder === undefined) return [];
+  const root = path.join(folder, 'node_modules');
+  const namesIn = async (at: string): Promise<string[]> =>
+    existsSync(at) ? (await readdir(at)).filter((name) => !name.startsWith('.')) : [];
+  const names = await namesIn(root);
+  const scoped = names
+    .filter((name) => name.startsWith('@'))
+    .map(async (scope) => (await namesIn(path.join(root, scope))).map((name) => `${scope}/${name}`));
+  const all = [...names.filter((name) => !name.startsWith('@')), ...(await Promise.all(scoped)).flat()];
+  return all.filter((name) => !packages.includes(name) && inPackage(name, folder).entry !== '').sort();
+}
+
 type Found = Omit<Candidate, 'fingerprint'>;
 
 async function inFolder(folder: string): Promise<Found[]> {

@@ -36,9 +36,22 @@ export async function mountModule(app: FastifyInstance, module: InstalledModule)
       app,
       module,
       `/api/v1/cards/:id/${external ? `ext/${id}` : manifest.cardRoutes.segment}`,
-      manifest.cardRoutes.routes,
+      visibleCard(module, manifest.cardRoutes.routes),
     );
 }
+
+/** Routes below a card: for a card that the caller may not see, or that does not exist, they do not exist. */
+const visibleCard =
+  (module: InstalledModule, routes: ModuleRoutes<unknown>): ModuleRoutes<unknown> =>
+  async (app, options) => {
+    app.addHook('preHandler', async (request) => {
+      await module.host.cards.get(request.ctx, (request.params as { id: string }).id);
+    });
+    await app.register(
+      named(routes as FastifyPluginAsync<RouteOptions<unknown>>, `card routes of ${module.id}`),
+      options,
+    );
+  };
 
 async function registerScope(
   app: FastifyInstance,

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { Retag } from './reload-hooks.js';
+import type { HookData, Retag } from './reload-hooks.js';
 
 let port: MessagePort | undefined;
 let last: Promise<unknown> = Promise.resolve();
@@ -19,7 +19,7 @@ let last: Promise<unknown> = Promise.resolve();
 export async function renew(folder: string, tag: string): Promise<void> {
   const root = `${pathToFileURL(realpathSync(folder)).href}/`;
   const mine = last.then(async () => {
-    const channel = port ?? registerHooks();
+    const channel = withOwnSdk();
     channel.postMessage({ root, tag } satisfies Retag);
     await once(channel, 'message');
   });
@@ -27,9 +27,15 @@ export async function renew(folder: string, tag: string): Promise<void> {
   await mine;
 }
 
-function registerHooks(): MessagePort {
+const ENTRIES = ['@lintel/sdk', '@lintel/sdk/host', '@lintel/sdk/testing'];
+
+/** Makes modules that are imported from now on import the SDK of this service. @returns the port of the hooks */
+export function withOwnSdk(): MessagePort {
+  if (port) return port;
   const { port1, port2 } = new MessageChannel();
-  register('./reload-hooks.js', { parentURL: import.meta.url, data: { port: port2 }, transferList: [port2] });
+  const entries = Object.fromEntries(ENTRIES.map((name) => [name, import.meta.resolve(name)]));
+  const data: HookData = { port: port2, entries };
+  register('./reload-hooks.js', { parentURL: import.meta.url, data, transferList: [port2] });
   // `once` keeps the event loop alive while an answer is pending.
   port1.unref();
   return (port = port1);

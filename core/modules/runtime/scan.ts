@@ -3,7 +3,7 @@ import type { Candidate } from '../install/discover.js';
 import { ModuleFault, reasonOf } from '../install/fault.js';
 import { load, type Loaded } from '../install/load.js';
 import type { InstalledModule } from '../installed.js';
-import { renew } from './reload.js';
+import { renew, withOwnSdk } from './reload.js';
 
 /** Modules before a scan of the module files, and those that it found. */
 export interface Scanned {
@@ -44,11 +44,15 @@ export async function loadIn(scan: number, candidate: Candidate): Promise<Loaded
       return await load({ ...candidate, fault });
     }
   }
+  if (candidate.foreign) withOwnSdk();
   return await load(candidate);
 }
 
 /** The answer to a scan. @param admitted modules that are served from now on */
-export function viewScan({ before, gone, arrived }: Scanned, admitted: readonly InstalledModule[]): RescanView {
+export function viewScan(
+  { before, gone, arrived }: Scanned,
+  admitted: readonly InstalledModule[],
+): Omit<RescanView, 'ignored'> {
   const isUpdate = (module: InstalledModule) => before.some((b) => b.id === module.id);
   return {
     loaded: admitted.filter((m) => !isUpdate(m)).map(({ id }) => id),
