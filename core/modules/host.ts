@@ -311,8 +311,12 @@ export class ModuleHost {
   }
 
   private logFaults(modules: readonly InstalledModule[]): void {
-    for (const { id, fault } of modules)
-      if (fault) this.log.error({ module: id, code: fault.code, reason: fault.message }, 'the module does not run');
+    for (const { id, fault, candidate } of modules)
+      if (fault)
+        this.log.error(
+          { module: id, code: fault.code, reason: fault.describe(candidate.folder) },
+          'the module does not run',
+        );
   }
 
   private async migrate(module: InstalledModule): Promise<void> {

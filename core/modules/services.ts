@@ -15,6 +15,7 @@ import type { RelationService } from '../inventory/relations/index.js';
 import type { EventLog, EventVisibility, Subscriptions } from '../messaging/events/index.js';
 import type { NotificationKinds, NotificationWriter } from '../messaging/notifications/index.js';
 import type { ModuleHost } from './host.js';
+import type { SettingsService } from '../settings/index.js';
 import type { Extensions } from '../inventory/extensions.js';
 import type { CardSections } from './sections/section-service.js';
 
@@ -42,6 +43,7 @@ export interface HostServices {
   rbac: RbacService;
   relations: RelationService;
   secrets: Secrets;
+  settings: SettingsService;
   subscriptions: Subscriptions;
   transactions: Transactions;
   users: UserService;

@@ -115,6 +115,8 @@ export type CommonProblemCode =
 /** The context of a running job. A job may run twice, but not concurrently: writes must call `guard` first in their transaction. */
 export interface JobRun {
   readonly id: string;
+  /** From 1. */
+  readonly attempt: number;
   readonly payload: Record<string, unknown>;
   /** Aborted when the lease is lost, the timeout is over or the node stops. */
   readonly signal: AbortSignal;
@@ -130,6 +132,17 @@ export interface JobHandler {
   maxAttempts?: number;
   /** Milliseconds. */
   timeoutMs?: number;
+}
+
+/** Settings of the workspace that modules may need to show values. */
+export interface Workspace {
+  title: string;
+  /** ISO 4217 code. */
+  currency: string;
+  /** Month in which the fiscal year begins, from 1. */
+  fiscalYearStart: number;
+  /** BCP 47 tags; the first is the default. */
+  locales: readonly string[];
 }
 
 /** The services of the platform for a module, whether it is enabled or disabled. */
@@ -175,6 +188,8 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   };
   /** The current settings on this node; read them where they are used. */
   settings(): Settings;
+  /** The current settings of the workspace on this node. */
+  workspace(): Workspace;
   /** Creates the problem of a code; throw the returned problem. */
   problem(code: CommonProblemCode, details?: ProblemDetails): Problem;
   /** The problem of an error caused by the request, such as a violated constraint; undefined for other errors. For `BulkRunner`. */

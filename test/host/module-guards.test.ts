@@ -32,6 +32,7 @@ export default defineModule({
     const config = { access: { permission: 'leases.view' } };
     app.get('/one', { config, schema: { operationId: 'getLease', summary: 'One', tags: ['leases'], response: { 200: Type.Object({ shown: Type.String() }) } } },
       async (request, reply) => host.http.sendResource(request, reply, { version: 1, body: { shown: '${shown}' } }));
+    app.get('/workspace', { config, schema: { operationId: 'getLeasesWorkspace', summary: 'Workspace', tags: ['leases'], response: { 200: Type.Object({}, { additionalProperties: true }) } } }, async () => host.workspace());
     app.post('/work', { config, schema: { operationId: 'startLeases', summary: 'Start', tags: ['leases'], response: { 200: Type.Object({}) } } },
       async (request) => { await services.transactions.run(request.ctx, (unit) => services.jobs.enqueue(unit, 'leases.work', {})); return {}; });
   },
@@ -72,6 +73,12 @@ await t.test('no alias in the SQL of an export column hides the card', async (t)
     .map((line) => line.split(','));
   const column = head!.indexOf('leases.amount');
   t.strictSame(rows.map((row) => row[column]).sort(), ['5', '7']);
+});
+
+await t.test('a module reads the settings of the workspace', async (t) => {
+  t.match((await api.get('/leases/workspace')).body, { currency: 'EUR', fiscalYearStart: 1 });
+  t.equal((await api.patch('/settings', { currency: 'CHF', locales: ['de-CH'] })).status, 200);
+  t.match((await api.get('/leases/workspace')).body, { currency: 'CHF', locales: ['de-CH'] });
 });
 
 await t.test('a secret is not kept when the setting that it is bound to changes', async (t) => {

@@ -56,7 +56,14 @@ const ownSdk = join(
 await cp(join(root, 'core/sdk/dist'), join(ownSdk, 'dist'), { recursive: true });
 await cp(join(root, 'core/sdk/package.json'), join(ownSdk, 'package.json'));
 
+await install('@acme/throws', { module: './index.js' }, `\n\nthrow new TypeError('no such thing');\n`);
+await install('@acme/other-version', { module: './index.js' }, SOURCE.replace('2.1.0', '2.1.1'));
+await install('@acme/hyphen', { module: './index.js' }, SOURCE.replace("id: 'acme_costs'", "id: 'acme-costs'"));
+
 const modules = [
+  '@acme/throws',
+  '@acme/other-version',
+  '@acme/hyphen',
   '@acme/lintel-costs',
   '@acme/no-manifest',
   '@acme/nothing-there',
@@ -104,6 +111,16 @@ t.test('each invalid kind of package has its own error', async (t) => {
     external: true,
   });
   t.match(of('@acme/no-manifest'), { state: 'failed', reason_code: 'no_manifest' });
+  t.match(of('@acme/throws'), {
+    state: 'failed',
+    reason_code: 'broken',
+    reason: 'its import fails: no such thing (index.js:3)',
+  });
+  t.match(of('@acme/other-version'), {
+    reason_code: 'invalid_manifest',
+    reason: '/version is 2.1.1, and that of its package.json 2.1.0',
+  });
+  t.match(of('@acme/hyphen'), { reason_code: 'invalid_manifest', reason: /^\/id must not contain hyphens/ });
   t.match(of('@acme/nothing-there'), { state: 'failed', reason_code: 'broken', reason: /gone\.js/ });
   const path = `/settings/modules/${encodeURIComponent('@acme/no-manifest')}`;
   t.match(await admin.api.get(path), { status: 200, body: { id: '@acme/no-manifest', enabled: false, version: 0 } });

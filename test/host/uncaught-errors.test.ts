@@ -50,7 +50,7 @@ await write(
     after: `async () => { setTimeout(() => { void Promise.reject('after the response'); }, 5); }`,
     work: `async (request) => services.transactions.run(request.ctx, (unit) => services.jobs.enqueue(unit, 'careless.work', {}))`,
   },
-  `module.job('careless.work', { maxAttempts: 1, handler: async () => { void Promise.reject(new Error('in a job')); await new Promise(() => undefined); } });`,
+  `module.job('careless.work', { maxAttempts: 1, handler: async ({ attempt }) => { void Promise.reject(new Error('in a job, attempt ' + attempt)); await new Promise(() => undefined); } });`,
 );
 await write('restless', { well: 'async () => undefined', fails: `async () => { void outside(); ${LATER}; }` });
 
@@ -85,7 +85,7 @@ await t.test('an error after the response, or in a job, fails nothing else', asy
         database,
         `select state, error from jobs where type = 'careless.work'`,
       );
-      return job?.state === 'failed' && /in a job/.test(job.error);
+      return job?.state === 'failed' && /in a job, attempt 1/.test(job.error);
     }),
   );
   t.equal(failures(), 4);

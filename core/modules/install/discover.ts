@@ -18,6 +18,8 @@ export interface Candidate {
   entry: string;
   /** Path of the folder with its files. */
   folder: string;
+  /** Version in its package.json. */
+  version?: string;
   /** Digest that changes with its files. */
   fingerprint: string;
   fault?: ModuleFault;
@@ -102,7 +104,10 @@ function inPackage(name: string, modulesFolder: string | undefined): Found {
   // For a linked package the real folder is watched.
   const found = { ...absent, folder: realpathSync(path.dirname(file)) };
   try {
-    const { lintel } = JSON.parse(readFileSync(file, 'utf8')) as { lintel?: { module?: unknown } };
+    const { lintel, version } = JSON.parse(readFileSync(file, 'utf8')) as {
+      lintel?: { module?: unknown };
+      version?: unknown;
+    };
     if (typeof lintel?.module !== 'string')
       return { ...found, fault: new ModuleFault('no_manifest', 'its package.json has no "lintel": {"module": …}') };
     const entry = path.resolve(found.folder, lintel.module);
@@ -111,7 +116,7 @@ function inPackage(name: string, modulesFolder: string | undefined): Found {
         ...found,
         fault: new ModuleFault('broken', `its package.json names ${lintel.module}, which does not exist`),
       };
-    return { ...found, entry };
+    return { ...found, entry, ...(typeof version === 'string' && { version }) };
   } catch (error) {
     return { ...found, fault: new ModuleFault('broken', `its package.json cannot be read: ${reasonOf(error)}`, error) };
   }

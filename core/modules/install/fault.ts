@@ -1,3 +1,6 @@
+import { sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
 export type FaultCode =
   | 'not_installed'
   | 'broken'
@@ -23,10 +26,27 @@ export class ModuleFault extends Error {
     this.name = 'ModuleFault';
   }
 
+  /** The reason, and the file and line of the module where the error occurred, if its stack shows it. @param folder of the module */
+  describe(folder: string): string {
+    const place = placeOf(this.cause, folder);
+    return place === undefined ? this.message : `${this.message} (${place})`;
+  }
+
   /** Whether enabling the module again may succeed: it is loaded and mounted. */
   get mayPass(): boolean {
     return ['requirement', 'migration', 'activation', 'unstable'].includes(this.code);
   }
+}
+
+/** The first file and line of a folder in the stack of an error or of its causes; the form depends on where the error was thrown. */
+function placeOf(error: unknown, folder: string): string | undefined {
+  if (folder === '' || !(error instanceof Error)) return undefined;
+  for (const root of [`${pathToFileURL(folder).href}/`, `${folder}${sep}`]) {
+    const [, rest] = error.stack?.split(root, 2) ?? [];
+    const found = rest && /^([^\s:?()]+)(?:\?[^\s:()]*)?:(\d+)/.exec(rest);
+    if (found) return `${found[1]}:${found[2]}`;
+  }
+  return placeOf(error.cause, folder);
 }
 
 /** Converts an error to a fault of the module; a fault is returned unchanged. */

@@ -54,6 +54,8 @@ function check(candidate: Candidate, manifest: ModuleManifest): Loaded {
   const faults = manifestFaults(manifest);
   if (!candidate.external && manifest.id !== candidate.name)
     faults.push(`/id must be the name of its folder, ${candidate.name}`);
+  if (candidate.version !== undefined && candidate.version !== manifest.version)
+    faults.push(`/version is ${manifest.version}, and that of its package.json ${candidate.version}`);
   if (faults.length > 0) return { candidate, fault: new ModuleFault('invalid_manifest', faults.join('; ')) };
   return { candidate, manifest };
 }

@@ -242,6 +242,9 @@ export function manifestFaults(manifest: ModuleManifest): string[] {
 }
 
 function allFaults(manifest: ModuleManifest): string[] {
+  const { id } = (manifest ?? {}) as { id?: unknown };
+  if (typeof id === 'string' && id.includes('-'))
+    return ['/id must not contain hyphens, because names of tables, permissions and error codes begin with it'];
   shape ??= strictAjv().compile(Shape);
   if (!shape(manifest)) return fieldErrors(shape.errors ?? [], 'body').map(({ field, reason }) => `${field} ${reason}`);
   try {

@@ -25,6 +25,7 @@ const DISPOSE_MS = 5_000;
 function jobRun(job: CoreJob, off: AbortSignal): JobRun {
   return {
     id: job.id,
+    attempt: job.attempt,
     payload: job.payload as Record<string, unknown>,
     ctx: job.ctx,
     signal: AbortSignal.any([job.signal, off]),

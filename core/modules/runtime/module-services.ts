@@ -91,6 +91,10 @@ export function moduleServices(
       ...uploadPort,
     },
     settings: () => module.settings.current,
+    workspace: () => {
+      const { app_title: title, currency, fiscal_year_start: fiscalYearStart, locales } = core.settings.current;
+      return { title, currency, fiscalYearStart, locales };
+    },
     problem: (code, details) => problem(code, details),
     refusalOf,
     invalid,

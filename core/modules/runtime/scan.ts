@@ -58,6 +58,8 @@ export function viewScan(
     loaded: admitted.filter((m) => !isUpdate(m)).map(({ id }) => id),
     updated: admitted.filter(isUpdate).map(({ id }) => id),
     removed: gone.map(({ id }) => id).filter((id) => !arrived.some((m) => m.id === id)),
-    failed: arrived.flatMap(({ id, fault }) => (fault ? [{ id, reason_code: fault.code, reason: fault.message }] : [])),
+    failed: arrived.flatMap(({ id, fault, candidate }) =>
+      fault ? [{ id, reason_code: fault.code, reason: fault.describe(candidate.folder) }] : [],
+    ),
   };
 }
