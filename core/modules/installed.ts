@@ -41,6 +41,8 @@ export class InstalledModule {
   /** Whether its routes respond. */
   isOn = false;
   activation: Activation | undefined;
+  /** Called with the settings before, after they have changed. */
+  readonly onSettings = new Set<(before: Record<string, unknown>) => void>();
   /** Whether it was switched off on this node, and what it ran has been told to end. */
   isEnded = false;
   /** Its errors that nothing caught. */

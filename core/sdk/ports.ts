@@ -50,6 +50,11 @@ export interface CardPort {
   /** Those of these cards that the caller may see, by id; other ids are omitted. */
   find(ctx: RequestContext, ids: readonly string[]): Promise<Map<string, CardRef>>;
   /**
+   * The cards of one type with these external ids that the caller may see, by external id, in one statement.
+   * @param externalIds at most 20,000
+   */
+  findByExternalId(ctx: RequestContext, type: string, externalIds: readonly string[]): Promise<Map<string, CardRef>>;
+  /**
    * Which of these ids must not be shown to the caller: those of cards hidden from the caller. Queries the database
    * only if any card is hidden from the caller; ids of no card then count as hidden, as the two are indistinguishable.
    * @returns ids in lower case

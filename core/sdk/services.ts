@@ -218,8 +218,8 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
 export interface Subscription {
   /** Unique within the module, and stable: the position is stored under it. */
   name: string;
-  /** As for `listen`. */
-  pattern: string;
+  /** As for `listen`; of several, all events are delivered in one order. */
+  pattern: string | readonly string[];
   handler(event: LogEvent, run: { ctx: RequestContext; signal: AbortSignal }): Promise<void>;
   /** Number of attempts before an event is parked; default: 5. */
   maxAttempts?: number;
@@ -240,6 +240,11 @@ export interface ModuleActivation<S, Settings = Record<string, unknown>> {
    * @param pattern a type such as `card.archived`; `card.+` matches any one word after `card.`, `#` everything
    */
   listen(pattern: string, handler: (event: LogEvent) => void | Promise<void>): void;
+  /**
+   * Calls the handler on every node after the settings of the module have changed, while it is enabled. Errors are logged.
+   * @param handler receives the settings before; `host.settings()` has the new ones
+   */
+  onSettings(handler: (before: Settings) => void | Promise<void>): void;
   /**
    * Delivers every committed event of a pattern in order of position, on one node of the cluster, from a stored
    * position: events that happen while the module is disabled are delivered when it is enabled again. After a crash an event may be

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { registerAdmin, sql, testApp, until } from '../support/app.js';
+import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const folder = await mkdtemp(join(tmpdir(), 'lintel-guards-'));
@@ -33,11 +33,16 @@ export default defineModule({
     app.get('/one', { config, schema: { operationId: 'getLease', summary: 'One', tags: ['leases'], response: { 200: Type.Object({ shown: Type.String() }) } } },
       async (request, reply) => host.http.sendResource(request, reply, { version: 1, body: { shown: '${shown}' } }));
     app.get('/workspace', { config, schema: { operationId: 'getLeasesWorkspace', summary: 'Workspace', tags: ['leases'], response: { 200: Type.Object({}, { additionalProperties: true }) } } }, async () => host.workspace());
+    app.post('/find', { config, schema: { operationId: 'findLeases', summary: 'Find', tags: ['leases'], body: Strict({ ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 10000 }) }), response: { 200: Type.Object({ found: Type.Array(Type.String()) }) } } },
+      async (request) => ({ found: [...await host.cards.findByExternalId(request.ctx, 'Application', request.body.ids)].map(([id, card]) => id + ' ' + card.name).sort() }));
     app.post('/work', { config, schema: { operationId: 'startLeases', summary: 'Start', tags: ['leases'], response: { 200: Type.Object({}) } } },
       async (request) => { await services.transactions.run(request.ctx, (unit) => services.jobs.enqueue(unit, 'leases.work', {})); return {}; });
   },
   activate(module) {
     const { host } = module;
+    const seen = (globalThis[Symbol.for('lintel.test.leases')] ??= { events: [], settings: [] });
+    module.subscribe({ name: 'cards', pattern: ['card.created', 'relation.#', 'card.archived'], handler: async (event) => { seen.events.push(event.type + ' ' + event.position); } });
+    module.onSettings((before) => { seen.settings.push([before.url, host.settings().url]); throw new Error('logged'); });
     const write = (ctx) => host.transactions.run(ctx, (unit) => unit.query({ name: 'leases-write', text: 'insert into leases_rows (amount) values (1)' }));
     module.job('leases.work', { handler: async ({ ctx }) => {
       await write(ctx);
@@ -55,7 +60,8 @@ export default defineModule({
 await write('1.0.0', 'in one way');
 const { origin, database, close } = await testApp({ config: { pluginsDir: folder, logLevel: 'silent' } });
 t.teardown(close);
-const { api, token } = await registerAdmin(origin);
+const admin = await registerAdmin(origin);
+const { api, token } = admin;
 const PATH = '/settings/modules/leases';
 
 await t.test('no alias in the SQL of an export column hides the card', async (t) => {
@@ -81,6 +87,35 @@ await t.test('a module reads the settings of the workspace', async (t) => {
   t.match((await api.get('/leases/workspace')).body, { currency: 'CHF', locales: ['de-CH'] });
 });
 
+const trace = (globalThis as unknown as Record<symbol, { events: string[]; settings: unknown[] }>)[
+  Symbol.for('lintel.test.leases')
+]!;
+
+await t.test('a subscription to several patterns gets each event once, in one order', async (t) => {
+  const { id } = (await api.post('/cards', { type: 'Application', name: 'To archive' })).body as { id: string };
+  await api.post('/settings/modules/rescan');
+  await api.post(`/cards/${id}/archive`, {});
+  const expected = async () =>
+    (
+      await sql<{ at: string }>(
+        database,
+        `select type || ' ' || position as at from events where type in ('card.created', 'card.archived') order by position`,
+      )
+    ).map(({ at }) => at);
+  t.ok(await until(async () => (await expected()).length === 4 && trace.events.length >= 4));
+  t.strictSame(trace.events, await expected());
+});
+
+await t.test('cards are found by thousands of external ids, as far as the caller may see them', async (t) => {
+  await api.post('/cards', { type: 'Application', name: 'Known', external_id: 'a-1' });
+  await api.post('/cards', { type: 'Provider', name: 'Other', external_id: 'a-2' });
+  const ids = Array.from({ length: 10_000 }, (_, n) => `a-${n}`);
+  t.strictSame((await api.post('/leases/find', { ids })).body, { found: ['a-1 Known'] });
+  await api.post('/roles', { key: 'narrow', label: 'Narrow', permissions: ['leases.view'] });
+  const narrow = await makeUser(admin, 'narrow');
+  t.strictSame((await narrow.api.post('/leases/find', { ids })).body, { found: [] });
+});
+
 await t.test('a secret is not kept when the setting that it is bound to changes', async (t) => {
   t.equal((await api.patch(PATH, { settings: { token: 'of one' } })).status, 200);
   t.match(await api.patch(PATH, { settings: { url: 'https://two.example' } }), {
@@ -93,6 +128,16 @@ await t.test('a secret is not kept when the setting that it is bound to changes'
   t.equal((await api.patch(PATH, { settings: { url: 'https://three.example', token: null } })).status, 200);
   t.match((await api.get(PATH)).body.settings, { url: 'https://three.example', token: { is_set: false } });
   t.equal((await api.patch(PATH, { settings: { url: 'https://four.example' } })).status, 200, 'no secret is stored');
+  t.ok(await until(() => trace.settings.length >= 4));
+  t.strictSame(
+    trace.settings.filter((pair) => (pair as string[])[0] !== (pair as string[])[1]),
+    [
+      ['https://one.example', 'https://two.example'],
+      ['https://two.example', 'https://three.example'],
+      ['https://three.example', 'https://four.example'],
+    ],
+    'the handler was called with the settings before',
+  );
 });
 
 await t.test('an update changes the ETag of what the module shows', async (t) => {

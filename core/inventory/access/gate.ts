@@ -1,4 +1,4 @@
-import type { PermissionSet, RequestContext } from '@lintel/sdk';
+import type { CardRef, PermissionSet, RequestContext } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import { problem } from '../../foundation/errors.js';
 import { isUuid } from '../../foundation/ids.js';
@@ -15,7 +15,7 @@ import {
   seesStakeholders,
   stakeholdersHidden,
 } from './permissions.js';
-import { readPlacedCards, readTypes, type PlacedCard } from './repository.js';
+import { readByExternalId, readPlacedCards, readTypes, type PlacedCard } from './repository.js';
 import { visibilityOf, type CardVisibility } from './card-visibility.js';
 
 /** Decides for one caller whether the costs of cards are visible. */
@@ -84,6 +84,13 @@ export class AccessGate {
         .filter(({ type }) => seesCards(ctx.permissions, type))
         .map((card) => [card.id, card]),
     );
+  }
+
+  /** The cards of one type with these external ids, by external id; none where the type is hidden from the caller. */
+  async byExternalId(ctx: RequestContext, type: string, externalIds: readonly string[]): Promise<Map<string, CardRef>> {
+    if (externalIds.length === 0 || !seesCards(ctx.permissions, type)) return new Map();
+    const found = await readByExternalId(this.db, type, externalIds);
+    return new Map(found.map(({ external_id, ...card }) => [external_id, card]));
   }
 
   /** @throws not_found when the card does not exist or is hidden from the caller */

@@ -16,6 +16,23 @@ export async function readPlacedCards(on: Pick<Database, 'query'>, ids: readonly
   return await on.query<PlacedCard & Record<string, unknown>>(CARDS, [ids]);
 }
 
+const BY_EXTERNAL_ID = {
+  name: 'access-cards-by-external-id',
+  text: `select id, type, name, status, external_id from cards where type = $1 and external_id = any($2::text[])`,
+};
+
+/** Cards of one type by their external ids; unknown ones are omitted. */
+export async function readByExternalId(
+  on: Pick<Database, 'query'>,
+  type: string,
+  externalIds: readonly string[],
+): Promise<(CardRef & { external_id: string })[]> {
+  return await on.query<CardRef & { external_id: string } & Record<string, unknown>>(BY_EXTERNAL_ID, [
+    type,
+    externalIds,
+  ]);
+}
+
 /** The type of a deleted card is stored with its deletion. */
 const TYPES = {
   name: 'access-types',

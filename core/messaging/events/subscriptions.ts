@@ -58,7 +58,7 @@ export class Subscriptions {
   begin(module: string, subscription: Subscription): Disposable {
     const delivery = new Delivery({ module, name: subscription.name }, subscription, this.db, this.events, this.log);
     const offs = [
-      this.events.subscribe(subscription.pattern, delivery.notify),
+      ...patternsOf(subscription).map((pattern) => this.events.subscribe(pattern, delivery.notify)),
       this.notifier.on(TOPIC, delivery.notify),
     ];
     return async () => {
@@ -95,6 +95,21 @@ export class Subscriptions {
   }
 }
 
+const patternsOf = ({ pattern }: Subscription): readonly string[] =>
+  typeof pattern === 'string' ? [pattern] : pattern;
+
+/** A type, or the beginning of all types that match, which ends in a dot. */
+function prefixOf(pattern: string): string {
+  const wild = pattern.search(/[+#]/);
+  return wild < 0 ? pattern : pattern.slice(0, wild);
+}
+
+const expressionOf = (pattern: string): string =>
+  pattern
+    .split('.')
+    .map((word) => (word === '+' ? '[^.]+' : word === '#' ? '.*' : word.replace(/[^\w]/g, '\\$&')))
+    .join('\\.');
+
 /** One subscription on one node. */
 class Delivery {
   private readonly holder = uuidv7();
@@ -111,13 +126,9 @@ class Delivery {
     private readonly events: EventLog,
     private readonly log: Log,
   ) {
-    const { pattern } = subscription;
-    const wild = pattern.search(/[+#]/);
-    this.types = wild === 0 ? undefined : [wild < 0 ? pattern : pattern.slice(0, wild)];
-    const words = pattern
-      .split('.')
-      .map((word) => (word === '+' ? '[^.]+' : word === '#' ? '.*' : word.replace(/[^\w]/g, '\\$&')));
-    this.matches = new RegExp(`^${words.join('\\.')}$`);
+    const patterns = patternsOf(subscription);
+    this.types = patterns.some((pattern) => prefixOf(pattern) === '') ? undefined : patterns.map(prefixOf);
+    this.matches = new RegExp(`^(${patterns.map(expressionOf).join('|')})$`);
     this.loop = new ConsumerLoop({
       prepare: () => beginSubscription(db, key),
       pass: () => this.pass(),

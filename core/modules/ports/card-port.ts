@@ -14,6 +14,8 @@ import { bulkCheck, queryCheck } from '../../foundation/http/query.js';
 import { isUuid } from '../../foundation/ids.js';
 import { demand, inTurn } from './inner-context.js';
 
+/** Limits the time of one statement. */
+const MAX_EXTERNAL_IDS = 20_000;
 const queryOf = queryCheck(CardQuery);
 const bulkOf = bulkCheck(BulkBody);
 
@@ -42,6 +44,12 @@ export function cardPort(core: HostServices): CardPort {
 
     async find(ctx, ids) {
       return new Map((await visible(ctx, ids)).map((card) => [card.id, refOf(card)]));
+    },
+
+    async findByExternalId(ctx, type, externalIds) {
+      if (externalIds.length > MAX_EXTERNAL_IDS)
+        throw new Error(`findByExternalId takes at most ${MAX_EXTERNAL_IDS} external ids, not ${externalIds.length}`);
+      return await access.byExternalId(ctx, type, externalIds);
     },
 
     async hidden(ctx, ids) {

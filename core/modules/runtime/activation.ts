@@ -105,6 +105,18 @@ export class Activation implements ModuleActivation<unknown> {
     this.use(this.core.events.subscribe(pattern, (event) => this.run(() => handler(event))));
   }
 
+  onSettings(handler: (before: Record<string, unknown>) => void | Promise<void>): void {
+    const call = (before: Record<string, unknown>): void => {
+      void (async () => this.run(() => handler(before)))().catch((error: unknown) =>
+        this.host.log.error({ err: error }, 'a handler of changed settings failed'),
+      );
+    };
+    this.module.onSettings.add(call);
+    this.use(() => {
+      this.module.onSettings.delete(call);
+    });
+  }
+
   subscribe(subscription: Subscription): void {
     const handler: Subscription['handler'] = (...args) => this.run(() => subscription.handler(...args));
     this.later(() => this.core.subscriptions.begin(this.module.id, { ...subscription, handler }));

@@ -1,4 +1,5 @@
 import { problemsOf } from '@lintel/sdk';
+import { isDeepStrictEqual } from 'node:util';
 import type { HostServices } from '../services.js';
 import { systemContext } from '../../foundation/context.js';
 import { registerConstraint } from '../../foundation/db/constraints.js';
@@ -59,8 +60,10 @@ export class Registrar {
   }
 
   /** Applies the settings of a module's row, and its stored secrets. */
-  async loadSettings({ settings, stored }: InstalledModule): Promise<void> {
+  async loadSettings({ settings, stored, onSettings }: InstalledModule): Promise<void> {
+    const before = settings.current;
     settings.take(stored!.settings, await this.core.secrets.getAll(settings.secretNames));
+    if (!isDeepStrictEqual(before, settings.current)) for (const call of onSettings) call(before);
   }
 
   /**
