@@ -164,3 +164,13 @@ await t.test('a job that ignores its signal cannot write after the module was sw
   t.equal(await rows(), left);
   (globalThis as unknown as Record<symbol, unknown>)[Symbol.for('lintel.test.over')] = true;
 });
+
+await t.test('what the job started of the platform goes on for the others', async (t) => {
+  await api.post('/cards', { type: 'Application', name: 'Afterwards' });
+  const behind = async () =>
+    (await api.get<{ items: { behind: number; parked: number }[] }>('/settings/modules/risks/subscriptions')).body
+      .items;
+  t.ok(await until(async () => (await behind()).every((subscription) => subscription.behind === 0)));
+  t.ok((await behind()).length > 0);
+  t.ok((await behind()).every(({ parked }) => parked === 0));
+});

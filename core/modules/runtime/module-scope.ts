@@ -16,11 +16,19 @@ export interface ModuleScope {
 }
 
 /** Used for modules that are not part of Lintel only: on Node.js 20, following the context of promises costs time. */
-const scopes = new AsyncLocalStorage<ModuleScope>();
+const scopes = new AsyncLocalStorage<ModuleScope | undefined>();
 
 /** Runs code of a module, so that errors of what it starts and does not wait for are traced to it. */
 export function inModule<T>(scope: ModuleScope, work: () => T): T {
-  return scope.module.candidate.foreign ? scopes.run(scope, work) : work();
+  return scope.module.candidate.foreign ? scopes.run(scope, work) : outside(work);
+}
+
+/** Runs work of the platform, or of a module that is part of it: what that starts does not run for the module that called it. */
+export function outside<T>(work: () => T): T {
+  if (scopes.getStore() === undefined) return work();
+  const result: unknown = scopes.run(undefined, work);
+  // Created in the scope of the caller, so that a rejection that it does not handle is traced to it.
+  return (result instanceof Promise ? result.then((value: unknown) => value) : result) as T;
 }
 
 /** The module whose code is running, if it is not part of Lintel. */
@@ -33,7 +41,8 @@ export const runningModule = (): InstalledModule | undefined => scopes.getStore(
  * @throws the reason of the job's signal, or an Error
  */
 export function demandRunning(module: InstalledModule): ModuleScope | undefined {
-  const scope = scopes.getStore();
+  const running = scopes.getStore();
+  const scope = running?.module === module ? running : undefined;
   scope?.signal?.throwIfAborted();
   if (module.isEnded) throw new Error(`${module.id} is switched off`);
   return scope;
@@ -47,7 +56,7 @@ export function whileRunning<P extends object>(module: InstalledModule, port: P)
       if (typeof member !== 'function') return member;
       return (...args: unknown[]): unknown => {
         demandRunning(module);
-        return Reflect.apply(member, target, args);
+        return outside((): unknown => Reflect.apply(member, target, args));
       };
     },
   });

@@ -22,7 +22,7 @@ import { secretPort } from '../ports/secret-port.js';
 import { uploadPort } from '../ports/upload-port.js';
 import { userPort } from '../ports/user-port.js';
 import { hashed } from '../install/statements.js';
-import { demandRunning, whileRunning } from './module-scope.js';
+import { demandRunning, inModule, outside, whileRunning } from './module-scope.js';
 import { ModuleUnit } from '../ports/unit.js';
 
 /**
@@ -49,22 +49,27 @@ export function moduleServices(
   return {
     log,
     transactions: {
-      run: (ctx, work) =>
-        inTurn(ctx, 'run', (own) =>
-          transactions.run(own, async (uow) => {
-            await demandRunning(module)?.guard?.(uow);
-            const unit = new ModuleUnit(uow, check);
-            const result = await work(unit);
-            unit.verify();
-            demandRunning(module);
-            return result;
-          }),
-        ),
+      run: async (ctx, work) => {
+        const scope = demandRunning(module);
+        return await outside(() =>
+          inTurn(ctx, 'run', (own) =>
+            transactions.run(own, async (uow) => {
+              await scope?.guard?.(uow);
+              const unit = new ModuleUnit(uow, check);
+              const result = await inModule(scope ?? { module }, () => work(unit));
+              unit.verify();
+              scope?.signal?.throwIfAborted();
+              demandRunning(module);
+              return result;
+            }),
+          ),
+        );
+      },
     },
     db: {
       query: (statement, values) => {
         demandRunning(module);
-        return db.query(hashed(statement), values);
+        return outside(() => db.query(hashed(statement), values));
       },
       get knex() {
         return db.knex;
