@@ -229,6 +229,7 @@ const REQUIRED: Record<string, string> = {
   'GET /cards/:id/sections': 'cards.view',
   'DELETE /settings/modules/:id': 'modules.manage',
   'POST /settings/modules/rescan': 'modules.manage',
+  'POST /settings/modules/install': 'modules.manage',
   'GET /settings/modules/:id/subscriptions': 'settings.manage',
   'GET /settings/modules/:id/parked-events': 'settings.manage',
   'POST /settings/modules/:id/parked-events/:subscription/:position/retry': 'modules.manage',
