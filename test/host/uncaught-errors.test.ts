@@ -52,7 +52,12 @@ await write(
   },
   `module.job('careless.work', { maxAttempts: 1, handler: async ({ attempt }) => { void Promise.reject(new Error('in a job, attempt ' + attempt)); await new Promise(() => undefined); } });`,
 );
-await write('restless', { well: 'async () => undefined', fails: `async () => { void outside(); ${LATER}; }` });
+await write(
+  'restless',
+  { well: 'async () => undefined', fails: `async () => { void outside(); ${LATER}; }` },
+  `module.subscribe({ name: 'cards', pattern: 'card.created', handler: async () => { void Promise.reject(new Error('in a subscription')); } });
+   module.listen('card.created', () => { setTimeout(() => { throw new Error('in a listener'); }, 1); });`,
+);
 
 const database = await createDatabase();
 const env = {
@@ -112,6 +117,24 @@ await t.test('the fifth in ten minutes switches the module off on this node, and
     subject: { kind: 'module', id: 'careless' },
     data: { reason_code: 'unstable' },
   });
+});
+
+await t.test('errors of subscriptions and listeners are traced too', async (t) => {
+  const before = failures();
+  await admin.api.post('/cards', { type: 'Application', name: 'Heard' });
+  t.ok(await until(() => failures() === before + 2, 10_000));
+  const logged = service
+    .log()
+    .filter(({ msg }) => msg === 'an error of a module was not caught')
+    .slice(-2) as unknown as { module: string; err: { message: string } }[];
+  t.strictSame(logged.map(({ module, err }) => `${module}: ${err.message}`).sort(), [
+    'restless: in a listener',
+    'restless: in a subscription',
+  ]);
+  t.match(await moduleOf('restless'), { state: 'enabled', reason: null });
+  t.match((await admin.api.get('/settings/modules/restless/subscriptions')).body.items, [
+    { name: 'cards', behind: 0, parked: 0 },
+  ]);
 });
 
 await t.test('an administrator who disables and enables it ends the pause', async (t) => {
