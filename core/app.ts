@@ -11,7 +11,7 @@ import { migrateCore } from './foundation/db/migrate.js';
 import { registerCoreJobs } from './jobs.js';
 import { clientError, frameworkErrors } from './foundation/http/edge.js';
 import { uuidv7 } from './foundation/ids.js';
-import type { InstalledModule } from './modules/index.js';
+import type { InstalledModule, ModuleHost } from './modules/index.js';
 import { registerRoutes } from './routes.js';
 import './foundation/http/types.js';
 
@@ -33,13 +33,18 @@ const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
 /**
  * Builds the whole service: no listening, no process environment. Server, tests and scripts use it.
+ * @param onModules receives the host of modules before any module is loaded, to handle their errors
  * @returns an app that is ready; `close()` drains it
  * @throws when the database cannot be reached or migrated
  */
-export async function buildApp({ config, database }: AppDeps): Promise<FastifyInstance> {
+export async function buildApp(
+  { config, database }: AppDeps,
+  onModules?: (modules: ModuleHost) => void,
+): Promise<FastifyInstance> {
   const { log } = server(config);
   await migrateCore(database);
   const services = compose({ config, database, log });
+  onModules?.(services.modules);
   try {
     await start(services);
     // An app that fails with a broken module is discarded: closing it must not stop the services that all apps share.

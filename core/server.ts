@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError, loadConfig } from '../config/load.js';
 import type { Config } from '../config/schema.js';
 import type { DatabaseConnection } from './foundation/db/connection.js';
+import type { ModuleHost } from './modules/index.js';
 import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from './foundation/db/embedded.js';
 
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
@@ -37,6 +38,8 @@ function described(error: unknown): { err: { type: string; message: string; stac
 /** One process: its database, its app and the order of their shutdown. */
 class Service {
   private app: FastifyInstance | undefined;
+  /** There before the app: modules may fail while it is built. */
+  private modules: ModuleHost | undefined;
   private database: EmbeddedDatabase | undefined;
   private starting: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
@@ -74,7 +77,7 @@ class Service {
    * requests and ends, for its supervisor to start it again.
    */
   onUncaught(event: string, error: unknown): void {
-    if (this.app?.services.modules.uncaught(error)) return;
+    if (this.modules?.uncaught(error)) return;
     this.log('fatal', `${event}: the service is stopping`, error);
     this.stop(1);
   }
@@ -86,7 +89,7 @@ class Service {
 
   /** Whether code of a module is running. */
   get isInModule(): boolean {
-    return this.app?.services.modules.running !== undefined;
+    return this.modules?.running !== undefined;
   }
 
   private logs(level: Level): boolean {
@@ -100,7 +103,9 @@ class Service {
     // The database starts in a separate process while this one loads the app.
     const [database, { buildApp }] = await Promise.all([this.openDatabase(), import('./app.js')]);
     if (this.stopping) return;
-    const app = await buildApp({ config, database });
+    const app = await buildApp({ config, database }, (modules) => {
+      this.modules = modules;
+    });
     this.app = app;
     if (this.stopping) return;
     const url = await app.listen({ port: config.port, host: config.host });

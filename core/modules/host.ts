@@ -25,7 +25,7 @@ import { retryParkedEvent, type ParkedEvent } from './admin/parked-events.js';
 import type { ModulePatch, RescanView } from './admin/schemas.js';
 import { compare, loadIn, same, viewScan, type Scanned } from './runtime/scan.js';
 import { ModuleSupervisor } from './runtime/module-supervisor.js';
-import { runningModule, traced } from './runtime/module-scope.js';
+import { isFrom, runningModule, traced } from './runtime/module-scope.js';
 import { changeModule } from './runtime/toggle.js';
 import { removeModule } from './admin/uninstall.js';
 
@@ -193,10 +193,17 @@ export class ModuleHost {
    */
   uncaught(error: unknown): boolean {
     const scope = traced(error, this.list());
-    if (!scope) return false;
+    if (!scope) {
+      // While a module is imported it is not in the list yet.
+      const candidate = this.packages.found.find(({ folder }) => isFrom(error, folder));
+      if (candidate) this.log.error({ err: error, source: candidate.name }, 'an error of a module was not caught');
+      return candidate !== undefined;
+    }
     // Any value can be thrown, also none.
     scope.fail?.(error instanceof Error ? error : new Error(reasonOf(error)));
-    this.supervisor.uncaught(scope.module, error);
+    const supervisor = this.supervisor as ModuleSupervisor | undefined;
+    if (supervisor) supervisor.uncaught(scope.module, error);
+    else this.log.error({ err: error, module: scope.module.id }, 'an error of a module was not caught');
     return true;
   }
 

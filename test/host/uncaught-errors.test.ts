@@ -1,26 +1,19 @@
 /** Errors that a module does not catch fail what they occurred in, never the process. */
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { createDatabase, makeUser, registerAdmin, sql, until } from '../support/app.js';
 import { urlOf } from '../support/database.js';
+import { moduleFolder, writeModule } from '../support/module-folder.js';
 import { startService } from '../support/service.js';
 
-const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const folder = await realpath(await mkdtemp(join(tmpdir(), 'lintel-uncaught-')));
-t.teardown(() => rm(folder, { recursive: true, force: true }));
-await mkdir(join(folder, 'node_modules/@lintel'), { recursive: true });
-await symlink(join(root, 'core/sdk'), join(folder, 'node_modules/@lintel/sdk'));
+const folder = await moduleFolder(t);
 
 /** Writes a module with routes that start `work` without waiting for it. */
-async function write(id: string, routes: Record<string, string>, activate = ''): Promise<void> {
-  await mkdir(join(folder, id));
-  await writeFile(
-    join(folder, id, 'index.js'),
+async function write(id: string, routes: Record<string, string>, activate = '', top = ''): Promise<void> {
+  await writeModule(
+    folder,
     `
 import { Type, defineModule } from '@lintel/sdk';
+${top}
 const outside = () => Promise.reject(new Error('from a file of ${id}'));
 export default defineModule({
   id: '${id}', version: '1.0.0', title: '${id}', description: 'Catches nothing.', host: '^0.1.0',
@@ -37,6 +30,7 @@ export default defineModule({
   openapi: { tags: [{ name: '${id}', description: 'Fails.' }] },
   enabledByDefault: true,
 });`,
+    { id },
   );
 }
 const LATER = 'await new Promise((resolve) => setTimeout(resolve, 100))';
@@ -59,6 +53,13 @@ await write(
    module.listen('card.created', () => { setTimeout(() => { throw new Error('in a listener'); }, 1); });`,
 );
 
+await write(
+  'early',
+  { well: 'async () => undefined' },
+  `void Promise.reject(new Error('while it is activated')); setTimeout(() => { throw new Error('after it'); }, 1);`,
+  `void Promise.reject(new Error('while it is imported')); setTimeout(() => { throw new Error('after the import'); }, 1);`,
+);
+
 const database = await createDatabase();
 const env = {
   DATABASE_URL: urlOf(database),
@@ -70,7 +71,15 @@ t.teardown(() => service.kill9());
 const admin = await registerAdmin(service.origin);
 const { api } = await makeUser(admin, 'viewer');
 const moduleOf = async (id: string) => (await admin.api.get(`/settings/modules/${id}`)).body;
-const failures = () => service.log().filter(({ msg }) => msg === 'an error of a module was not caught').length;
+const all = () => service.log().filter(({ msg }) => msg === 'an error of a module was not caught').length;
+
+await t.test('errors while a module is imported and activated do not prevent the start', async (t) => {
+  t.ok(await until(() => all() === 4));
+  t.match(await api.get('/early/well'), { status: 200 });
+  t.match(await moduleOf('early'), { state: 'enabled', reason: null });
+});
+const atStart = all();
+const failures = () => all() - atStart;
 
 await t.test('an error in a request fails that request', async (t) => {
   t.match(await api.get('/careless/rejects'), { status: 500, body: { code: 'internal_error' } });

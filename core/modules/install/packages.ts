@@ -10,6 +10,8 @@ import { discover, isInstalled, unnamedPackages, type Candidate } from './discov
 export class Packages {
   /** Packages that declare a module, and were not loaded by the last `discover`. */
   ignored: { package: string; reason: string }[] = [];
+  /** What the last `discover` returned. */
+  found: readonly Candidate[] = [];
 
   constructor(
     private readonly db: Database,
@@ -18,7 +20,7 @@ export class Packages {
   ) {}
 
   /** All possible modules. */
-  async discover(): Promise<Candidate[]> {
+  async discover(): Promise<readonly Candidate[]> {
     const { pluginsDir, modules, safeMode } = this.config;
     const added = safeMode ? [] : (await readPackages(this.db)).filter((name) => !modules.includes(name));
     const there = added.filter((name) => isInstalled(name, pluginsDir));
@@ -31,7 +33,7 @@ export class Packages {
         reason: 'is neither named in LINTEL_MODULES nor was installed by POST /settings/modules/install',
       })),
     ];
-    return await discover(pluginsDir, [...modules, ...there]);
+    return (this.found = await discover(pluginsDir, [...modules, ...there]));
   }
 
   /**

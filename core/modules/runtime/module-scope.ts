@@ -70,10 +70,12 @@ export function whileRunning<P extends object>(module: InstalledModule, port: P)
 export function traced(error: unknown, modules: readonly InstalledModule[]): ModuleScope | undefined {
   const scope = scopes.getStore();
   if (scope) return scope;
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const module = modules.find(({ candidate: { folder } }) => {
-    if (folder === '') return false;
-    return stack.includes(`${pathToFileURL(folder).href}/`) || stack.includes(`${folder}${sep}`);
-  });
+  const module = modules.find(({ candidate: { folder } }) => isFrom(error, folder));
   return module && { module };
+}
+
+/** Whether a file of a folder is in the stack of an error. */
+export function isFrom(error: unknown, folder: string): boolean {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return folder !== '' && (stack.includes(`${pathToFileURL(folder).href}/`) || stack.includes(`${folder}${sep}`));
 }
