@@ -1,25 +1,19 @@
 /** Packages that are installed while the service runs. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { client, makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { removeModule } from '../support/http.js';
+import { moduleFolder, writeModule } from '../support/module-folder.js';
 
-const folder = await mkdtemp(join(tmpdir(), 'lintel-install-'));
-t.teardown(() => rm(folder, { recursive: true, force: true }));
+const folder = await moduleFolder(t);
 const PACKAGE = '@acme/lintel-hello';
 const place = join(folder, 'node_modules', PACKAGE);
 
 /** Writes the package, as npm does. */
 async function write(version: string, source = ''): Promise<void> {
-  await mkdir(place, { recursive: true });
-  await writeFile(
-    join(place, 'package.json'),
-    JSON.stringify({ name: PACKAGE, version, type: 'module', lintel: { module: './index.js' } }),
-  );
-  await writeFile(
-    join(place, 'index.js'),
+  await writeModule(
+    folder,
     `import { Type, defineModule } from '@lintel/sdk';
 ${source}
 export default defineModule({
@@ -32,6 +26,7 @@ export default defineModule({
   openapi: { tags: [{ name: 'hello', description: 'Hello.' }] },
   enabledByDefault: true,
 });`,
+    { package: PACKAGE, version },
   );
 }
 const config = { pluginsDir: folder, logLevel: 'silent' as const };

@@ -1,21 +1,14 @@
 /** What the platform guarantees however a module is written: export columns, secrets of settings, jobs after the end, ETags. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { systemContext } from '../../core/foundation/context.js';
 import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { moduleFolder, writeModule } from '../support/module-folder.js';
 
-const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const folder = await mkdtemp(join(tmpdir(), 'lintel-guards-'));
-t.teardown(() => rm(folder, { recursive: true, force: true }));
-await mkdir(join(folder, 'node_modules/@lintel'), { recursive: true });
-await symlink(join(root, 'core/sdk'), join(folder, 'node_modules/@lintel/sdk'));
-await mkdir(join(folder, 'leases'));
+const folder = await moduleFolder(t);
 
 const write = (version: string, shown: string) =>
-  writeFile(
-    join(folder, 'leases/index.js'),
+  writeModule(
+    folder,
     `
 import { Secret, Type, Uuid, Strict, defineModule } from '@lintel/sdk';
 export default defineModule({
@@ -56,9 +49,10 @@ export default defineModule({
   openapi: { tags: [{ name: 'leases', description: 'Leases.' }] },
   enabledByDefault: true,
 });`,
+    { id: 'leases' },
   );
 await write('1.0.0', 'in one way');
-const { origin, database, close } = await testApp({ config: { pluginsDir: folder, logLevel: 'silent' } });
+const { app, origin, database, close } = await testApp({ config: { pluginsDir: folder, logLevel: 'silent' } });
 t.teardown(close);
 const admin = await registerAdmin(origin);
 const { api, token } = admin;
@@ -173,4 +167,35 @@ await t.test('what the job started of the platform goes on for the others', asyn
   t.ok(await until(async () => (await behind()).every((subscription) => subscription.behind === 0)));
   t.ok((await behind()).length > 0);
   t.ok((await behind()).every(({ parked }) => parked === 0));
+});
+
+await t.test('a transaction of Knex within a unit of work is a part of it', async (t) => {
+  const { transactions } = app.services;
+  const add = (n: number) => ({ name: undefined, text: `insert into leases_rows (amount) values (${n})` });
+  const amounts = async () =>
+    (await sql<{ amount: number }>(database, 'select amount from leases_rows where amount > 100 order by 1')).map(
+      ({ amount }) => amount,
+    );
+  await transactions.run(systemContext('test'), async (uow) => {
+    const knex = await uow.knex();
+    await uow.query(add(101));
+    await knex.transaction(async (trx) => {
+      await trx.raw(add(102).text);
+    });
+    const failing = knex.transaction(async (trx) => {
+      await trx.raw(add(103).text);
+      throw new Error('taken back');
+    });
+    await t.rejects(failing, /taken back/);
+    await uow.query(add(104));
+  });
+  t.strictSame(await amounts(), [101, 102, 104]);
+  const whole = transactions.run(systemContext('test'), async (uow) => {
+    await (await uow.knex()).transaction(async (trx) => {
+      await trx.raw(add(105).text);
+    });
+    throw new Error('all of it');
+  });
+  await t.rejects(whole, /all of it/);
+  t.strictSame(await amounts(), [101, 102, 104], 'what Knex committed within it is taken back with it');
 });

@@ -1,19 +1,12 @@
 /** The deletion of a module: nothing of it is left, and a deletion that cannot be completed changes nothing. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { client, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { removeModule } from '../support/http.js';
+import { moduleFolder, writeModule } from '../support/module-folder.js';
 
-const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const folder = await mkdtemp(join(tmpdir(), 'lintel-uninstall-'));
-t.teardown(() => rm(folder, { recursive: true, force: true }));
-await mkdir(join(folder, 'node_modules/@lintel'), { recursive: true });
-await symlink(join(root, 'core/sdk'), join(folder, 'node_modules/@lintel/sdk'));
-await symlink(join(root, 'node_modules/typebox'), join(folder, 'node_modules/typebox'));
-
+const folder = await moduleFolder(t);
 const PACKAGE = '@acme/lintel-leases';
 const place = join(folder, 'node_modules', PACKAGE);
 const FIRST = `'0001_first': { up: (knex) => knex.raw('create table leases_rows (id int primary key)'), down: (knex) => knex.raw('drop table leases_rows') },`;
@@ -22,13 +15,8 @@ const STUCK = `'0002_more': { up: (knex) => knex.raw('create table leases_more (
 
 /** Writes a version of the package to node_modules, as npm does. */
 async function install(version: string, migrations: string): Promise<void> {
-  await mkdir(place, { recursive: true });
-  await writeFile(
-    join(place, 'package.json'),
-    JSON.stringify({ name: PACKAGE, version, type: 'module', lintel: { module: './index.js' } }),
-  );
-  await writeFile(
-    join(place, 'index.js'),
+  await writeModule(
+    folder,
     `
 import { Type, defineModule } from '@lintel/sdk';
 export default defineModule({
@@ -48,6 +36,7 @@ export default defineModule({
   openapi: { tags: [{ name: 'leases', description: 'Leases.' }] },
   enabledByDefault: false,
 });`,
+    { package: PACKAGE, version },
   );
 }
 

@@ -1,19 +1,11 @@
 /** Events of a module about cards that are hidden from a reader do not exist for the reader, whatever the reader may see of the module. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { makeUser, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { moduleFolder, writeModule } from '../support/module-folder.js';
 
-const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const folder = await mkdtemp(join(tmpdir(), 'lintel-module-events-'));
-t.teardown(() => rm(folder, { recursive: true, force: true }));
-await mkdir(join(folder, 'node_modules/@lintel'), { recursive: true });
-await symlink(join(root, 'core/sdk'), join(folder, 'node_modules/@lintel/sdk'));
-await mkdir(join(folder, 'leases'));
-await writeFile(
-  join(folder, 'leases/index.js'),
+const folder = await moduleFolder(t);
+await writeModule(
+  folder,
   `
 import { Type, Strict, defineModule } from '@lintel/sdk';
 export default defineModule({
@@ -32,6 +24,7 @@ export default defineModule({
   openapi: { tags: [{ name: 'leases', description: 'Leases.' }] },
   enabledByDefault: true,
 });`,
+  { id: 'leases' },
 );
 const { app, origin, database, close } = await testApp({ config: { pluginsDir: folder } });
 t.teardown(close);
