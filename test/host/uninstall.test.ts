@@ -27,7 +27,7 @@ export default defineModule({
   events: [{ kind: 'leases', permission: 'leases.view' }],
   notifications: [{ kind: 'leases.due', title: 'A lease ends', description: 'A lease of your application ends.' }],
   migrations: { ${FIRST} ${migrations} },
-  services: () => ({}),
+  services: (host) => { host.metrics.counter('signed', 'Leases signed.').inc(); return {}; },
   routes: async (app) => {
     app.get('', { config: { access: { permission: 'leases.view' } }, schema: { operationId: 'getLeases', summary: 'Leases', tags: ['leases'], response: { 200: Type.Object({ version: Type.String() }) } } },
       async () => ({ version: '${version}' }));
@@ -107,6 +107,15 @@ await t.test('after the deletion nothing is stored that was not before the insta
     200,
   );
   t.equal((await api.patch('/notifications/preferences', { kinds: { 'leases.due': { in_app: false } } })).status, 200);
+  t.equal((await api.get('/ext/leases')).status, 200);
+  const metrics = async () =>
+    (await (await fetch(`${a.origin}/api/metrics`)).text()).match(/^lintel_(leases|.*{module="leases").*$/gm) ?? [];
+  for (const name of [
+    /^lintel_leases_signed 1$/m,
+    /^lintel_module_requests_total\{module="leases"/m,
+    /^lintel_module_request_seconds_sum\{module="leases"/m,
+  ])
+    t.match((await metrics()).join('\n'), name);
   await sql(
     a.database,
     `insert into jobs (id, type, run_at) values (gen_random_uuid(), 'leases.remind', now() + interval '1 day');
@@ -119,6 +128,7 @@ await t.test('after the deletion nothing is stored that was not before the insta
   await rm(place, { recursive: true });
   t.match(await rescan(), { removed: ['leases'] });
   t.ok(await until(async () => (await onB.get(PATH)).status === 404));
+  t.strictSame(await metrics(), [], 'its metrics are gone');
   const after = await dump();
   after['notification_preferences'] = after['notification_preferences']!.filter(
     (row) => !/"value": \{\}/.test(String(row)),

@@ -226,6 +226,18 @@ export class Metrics {
     return (await Promise.all([this.process.metrics(), this.registry.metrics()])).join('\n');
   }
 
+  /** Removes the metrics of a module that is not installed any more, and those of its routes. */
+  async drop(module: string): Promise<void> {
+    for (const [name, { owner }] of [...this.held]) {
+      if (owner !== module) continue;
+      this.registry.removeSingleMetric(name);
+      this.held.delete(name);
+    }
+    const { values } = await this.moduleRequests.get();
+    for (const { labels } of values) if (labels['module'] === module) this.moduleRequests.remove(labels);
+    this.moduleDurations.remove({ module });
+  }
+
   /** @param shape must be equal for the existing metric to be reused; undefined always creates a new one */
   private own<M>(name: string, owner: string, shape: string | undefined, make: () => M): M {
     const before = this.held.get(name);

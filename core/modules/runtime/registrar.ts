@@ -54,8 +54,9 @@ export class Registrar {
     permissions.declareOnCards(id, manifest.cardPermissions ?? []);
   }
 
-  /** Deletes what is stored of modules that are not installed any more and have no data. */
+  /** Deletes the metrics of modules that are not installed any more, and what is stored of them if they have no data. */
   async drop(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.core.metrics.drop(id);
     if (ids.length > 0) await this.core.transactions.run(systemContext('modules'), (uow) => dropModules(uow, ids));
   }
 
