@@ -3543,6 +3543,8 @@ export interface components {
       field: string;
       old: unknown;
       new: unknown;
+      /** @description The permission required to see the change. */
+      permission?: string;
     };
     RiskHistoryEntry: {
       /** @description The version the change led to; of a deletion, the last one. */
@@ -3738,6 +3740,11 @@ export interface components {
       */
       status?: "planned" | "in_progress" | "done" | "cancelled";
     };
+    RiskMitigationHistoryChange: {
+      field: string;
+      old: unknown;
+      new: unknown;
+    };
     RiskMitigationHistoryEntry: {
       /** @description The version the change led to; of a deletion, the last one. */
       version: number | null;
@@ -3751,7 +3758,7 @@ export interface components {
       request_id: string | null;
       comment: string | null;
       rationale: string | null;
-      changes: components["schemas"]["RiskHistoryChange"][];
+      changes: components["schemas"]["RiskMitigationHistoryChange"][];
     };
     RiskMitigationHistoryPage: {
       items: components["schemas"]["RiskMitigationHistoryEntry"][];
@@ -4831,6 +4838,7 @@ export type RiskMetricsByStatus = components['schemas']['RiskMetricsByStatus'];
 export type RiskMetricsTrend = components['schemas']['RiskMetricsTrend'];
 export type RiskMitigation = components['schemas']['RiskMitigation'];
 export type RiskMitigationCreate = components['schemas']['RiskMitigationCreate'];
+export type RiskMitigationHistoryChange = components['schemas']['RiskMitigationHistoryChange'];
 export type RiskMitigationHistoryEntry = components['schemas']['RiskMitigationHistoryEntry'];
 export type RiskMitigationHistoryPage = components['schemas']['RiskMitigationHistoryPage'];
 export type RiskMitigationOpenOccurrence = components['schemas']['RiskMitigationOpenOccurrence'];

@@ -5,7 +5,7 @@ import type { PermissionDeclaration } from './access.js';
 import type { CardSection, ExportColumn, ImportFormat } from './extensions.js';
 import type { Knex } from './knex.js';
 import type { ErrorTable } from './problem.js';
-import type { ModuleActivation, ModuleServices } from './services.js';
+import type { ModuleActivation, ModuleServices, UnitOfWork } from './services.js';
 
 /** Version of this SDK; a manifest's `host` is a range of it. */
 export const SDK_VERSION = (
@@ -80,12 +80,14 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
    * `emit` checks. `cards`: the members of `data` with the ids of the cards that an event is about, or `none` if neither the
    * subject nor a text names a card. An event about a card that is hidden from a receiver does not exist for the receiver;
    * without `cards`, receivers from whom any type of card is hidden get no event of the kind. Ids of hidden cards elsewhere
-   * in `data` are removed.
+   * in `data` are removed. `fieldPermissions`: members of `data`, and values of `field` in its `changes`, that only receivers with
+   * the permission get; an entry of `changes` may also have the required permission in its member `permission`.
    */
   events?: readonly {
     kind: string;
     permission: string;
     cards?: 'none' | readonly string[];
+    fieldPermissions?: Readonly<Record<string, string>>;
     types?: Readonly<Record<string, TSchema>>;
   }[];
   /** Its notifications; kinds are `<id>.<word>`; `email`: whether they are mailed by default. */
@@ -100,6 +102,13 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
   cardSections?: readonly CardSection<S>[];
   exportColumns?: readonly ExportColumn[];
   importFormats?: readonly ImportFormat<S>[];
+  /**
+   * Called in the transaction that deletes cards for good, before they are deleted, so that the events of the module's own rows
+   * are part of it; `removeOfCards` of a resource does this. Not called while the module is disabled: rows with
+   * `on delete cascade` are then deleted without events. An error refuses the deletion.
+   * @param cards ids
+   */
+  cardsDeleted?(services: S, uow: UnitOfWork, cards: readonly string[]): Promise<void>;
   activate?(ctx: ModuleActivation<S, Static<T>>): void | Promise<void>;
   openapi?: { tags: readonly { name: string; description: string }[] };
   /** Whether it is enabled when it is first found. */

@@ -66,6 +66,12 @@ export interface CardPort {
    * @param bind returns the placeholder of a value
    */
   visibleSql(ctx: RequestContext, column: string, bind: (value: unknown) => string): string;
+  /**
+   * SQL of a subquery with the cards visible to the caller, to be joined to: columns `id`, `type`, `subtype`, `name`, `status`
+   * and `external_id`, such as `join ${host.cards.visibleCards(ctx, bind)} c on c.id = l.card_id`.
+   * @param bind returns the placeholder of a value
+   */
+  visibleCards(ctx: RequestContext, bind: (value: unknown) => string): string;
   /** Complete cards, as returned by `GET /cards/{id}`. */
   read(ctx: RequestContext, ids: readonly string[]): Promise<CardView[]>;
   /** @param query the parameters of `GET /cards` */
@@ -155,6 +161,8 @@ export interface FilePort {
     stream: AsyncIterable<Buffer>,
     options: { maxBytes: number; keepHours?: number },
   ): Promise<StoredFileRef>;
+  /** Keeps a file that was stored with `keepHours`, if the transaction commits. */
+  keep(id: string, uow: UnitOfWork): Promise<void>;
   /** The bytes, chunk by chunk; none if the file was deleted. */
   read(id: string): AsyncIterable<Buffer>;
   remove(id: string, uow?: UnitOfWork): Promise<void>;

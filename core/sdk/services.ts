@@ -190,8 +190,12 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   settings(): Settings;
   /** The current settings of the workspace on this node. */
   workspace(): Workspace;
-  /** Creates the problem of a code; throw the returned problem. */
-  problem(code: CommonProblemCode, details?: ProblemDetails): Problem;
+  /**
+   * Creates the problem of a code; throw the returned problem.
+   * @param code of the platform, or one of the manifest's `errors`
+   * @throws if there is no such code
+   */
+  problem(code: CommonProblemCode | `${string}_${string}`, details?: ProblemDetails): Problem;
   /** The problem of an error caused by the request, such as a violated constraint; undefined for other errors. For `BulkRunner`. */
   refusalOf(error: unknown): Problem | undefined;
   /** A 422 for fields of the body; `field` is a JSON pointer. */

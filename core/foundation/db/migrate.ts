@@ -18,6 +18,7 @@ import * as wordIndexes from '../../../migrations/0018_word_indexes.js';
 import * as openQuality from '../../../migrations/0026_open_quality.js';
 import * as cardContents from '../../../migrations/0028_card_contents.js';
 import * as modulePackages from '../../../migrations/0030_module_packages.js';
+import * as rowFiles from '../../../migrations/0031_row_files.js';
 import * as importRows from '../../../migrations/0029_import_rows.js';
 import * as versionChanges from '../../../migrations/0027_version_changes.js';
 import * as signInLimits from '../../../migrations/0021_sign_in_limits.js';
@@ -63,6 +64,7 @@ const CORE: Record<string, Migration> = {
   '0028_card_contents': cardContents,
   '0029_import_rows': importRows,
   '0030_module_packages': modulePackages,
+  '0031_row_files': rowFiles,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,
 };

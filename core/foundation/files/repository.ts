@@ -12,7 +12,10 @@ const READ_CHUNK = {
   text: 'select c.bytes from file_chunks c join files f on f.id = c.file_id where c.file_id = $1 and c.n = $2 and f.module is not distinct from $3',
 };
 const DELETE = { name: 'file-delete', text: 'delete from files where id = $1 and module is not distinct from $2' };
-const KEEP = { name: 'file-keep', text: `update files set expires_at = 'infinity' where id = $1` };
+const KEEP = {
+  name: 'file-keep',
+  text: `update files set expires_at = 'infinity' where id = $1 and module is not distinct from $2`,
+};
 const CLEAN = { name: 'file-clean', text: 'delete from files where expires_at < clock_timestamp() returning 1' };
 
 export async function insertFile(
@@ -48,8 +51,8 @@ export async function deleteFile(at: Database | UnitOfWork, id: string, module: 
 }
 
 /** Removes the expiry time of a file. */
-export async function keepFile(uow: UnitOfWork, id: string): Promise<void> {
-  await uow.query(KEEP, [id]);
+export async function keepFile(uow: UnitOfWork, id: string, module: string | null): Promise<void> {
+  await uow.query(KEEP, [id, module]);
 }
 
 /** Deletes expired files. @returns their number */

@@ -90,9 +90,12 @@ export class FileStore {
     }
   }
 
-  /** Removes the expiry time of a file once the transaction that uses the file commits. */
-  async keep(id: string, uow: UnitOfWork): Promise<void> {
-    await keepFile(uow, id);
+  /**
+   * Removes the expiry time of a file once the transaction that uses the file commits. @param module the file's owner;
+   * the core when absent
+   */
+  async keep(id: string, uow: UnitOfWork, module?: string): Promise<void> {
+    await keepFile(uow, id, module ?? null);
   }
 
   /**

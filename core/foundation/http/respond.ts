@@ -151,7 +151,17 @@ export function sendNothing(reply: FastifyReply): null {
   return reply.code(204).send() as unknown as null;
 }
 
-/** Sends a file that is created while it is sent. */
+/** The header for saving a file under its name: RFC 6266, with a name in ASCII for clients that read no other. */
+function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"${plain === fileName ? '' : `; filename*=UTF-8\'\'${encoded}`}`;
+}
+
+/** Sends a file that is created while it is sent. @param fileName the file name for saving */
 export function sendStream(reply: FastifyReply, type: string, fileName: string, stream: Readable): SentText {
-  return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(stream) as SentText;
+  return reply.type(type).header('content-disposition', attachment(fileName)).send(stream) as SentText;
 }

@@ -81,6 +81,16 @@ export const visibleSql = (hidden: readonly string[], column: string, bind: (val
     ? 'true'
     : `exists (select from cards seen where seen.id = ${column} and seen.type <> all(${bind(hidden)}::text[]))`;
 
+/**
+ * A subquery with the cards visible to the caller, for statements of modules.
+ * @param hidden card types hidden from the caller
+ * @param bind returns the placeholder of a value
+ */
+export const visibleCards = (hidden: readonly string[], bind: (value: unknown) => string): string =>
+  `(select id, type, subtype, name, status, external_id from cards${
+    hidden.length === 0 ? '' : ` where type <> all(${bind(hidden)}::text[])`
+  })`;
+
 /** The parts of a view that refer to other cards, as SQL over the card `c` and its ancestors `a`. */
 export interface OthersSql {
   /** Id of the parent; null where the parent is hidden. */

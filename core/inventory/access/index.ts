@@ -37,6 +37,7 @@ export {
   ownCostsSql,
   ownCostsSqlForMany,
   rolesAboveSql,
+  visibleCards,
   visibleSql,
   type OthersSql,
 } from './card-visibility-repository.js';

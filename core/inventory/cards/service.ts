@@ -71,8 +71,12 @@ export class CardService {
   }
 
   /** Adds a component that is called inside the transactions that delete, archive or restore cards. */
-  join(participant: CardParticipant): void {
+  join(participant: CardParticipant): () => void {
     this.participants.push(participant);
+    return () => {
+      const at = this.participants.indexOf(participant);
+      if (at >= 0) this.participants.splice(at, 1);
+    };
   }
 
   /**

@@ -20,6 +20,8 @@ export interface EventKind {
    * may name any card, and receivers from whom a card may be hidden do not get it.
    */
   cards?: 'none' | 'unknown' | readonly string[];
+  /** Members of the data, and values of `field` in its `changes`, that only receivers with the permission get. */
+  fieldPermissions?: Readonly<Record<string, string>> | undefined;
   /** Set where the data of such events never contains cards, so that it need not be searched for them. */
   holdsCards?: false;
 }

@@ -16,6 +16,7 @@ import { EventCardReader, cardsOf } from './event-cards.js';
 import { namesIn, withoutCards } from './hidden-cards.js';
 import { HiddenCosts } from './hidden-costs.js';
 import { CORE_KINDS, cardType, type EventKind } from './kinds.js';
+import { RestrictedMembers } from './restricted-members.js';
 import { withoutAddressees, withoutStakeholder } from './redact.js';
 import { readCards, readCardTypes, type CardRecord } from './repository.js';
 import type { EventScope } from './scope-repository.js';
@@ -48,6 +49,7 @@ const isClosed = (rule: EventKind | undefined): boolean => rule === undefined ||
 export class EventVisibility {
   private readonly kinds = new Map<string, EventKind>(CORE_KINDS);
   private readonly costs: HiddenCosts;
+  private readonly restricted = new RestrictedMembers();
   private readonly withoutStakeholders = new WeakMap<LogEvent, LogEvent>();
   private readonly addresses = [new WeakMap<LogEvent, LogEvent>(), new WeakMap<LogEvent, LogEvent>()] as const;
   private readonly stakes: EventCardReader<CardRecord>;
@@ -217,6 +219,7 @@ export class EventVisibility {
     let shown = event.subject.kind === 'card' ? this.withoutAddressees(event, permissions.has(ADDRESSES)) : event;
     if (!seesStakeholders(permissions, type)) shown = this.withoutNames(shown);
     if (!holdsCosts && !seesCosts(permissions, type)) shown = this.costs.without(shown);
+    shown = this.restricted.without(shown, this.kinds.get(event.subject.kind)?.fieldPermissions, permissions);
     return hidden.size === 0 ? shown : withoutCards(shown, hidden);
   }
 

@@ -93,6 +93,7 @@ const Shape = Keyed({
           Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_]{0,60}$' }), { maxItems: 20 }),
         ]),
       ),
+      fieldPermissions: Type.Optional(Type.Record(Type.String(), Type.String())),
       types: Type.Optional(Type.Record(Type.String(), Schema)),
     }),
   ),
@@ -132,6 +133,7 @@ const Shape = Keyed({
   routes: Anything(),
   routesDir: Anything(),
   activate: Anything(),
+  cardsDeleted: Anything(),
   cardRoutes: Type.Optional(Keyed({ segment: Type.String({ pattern: '^[a-z][a-z0-9-]{0,40}$' }), routes: Anything() })),
   openapi: Type.Optional(Keyed({ tags: Type.Array(Keyed({ name: Text(60), description: Text(300) })) })),
   enabledByDefault: Type.Boolean(),
@@ -143,7 +145,7 @@ const CAPABILITY = /^([a-z][a-z0-9_]*)\.[a-z][a-z0-9_]*@\d+$/;
 
 function* wrongFunctions(m: ModuleManifest): Iterable<string> {
   if (!isFunction(m.services)) yield '/services must be a function';
-  for (const key of ['routes', 'activate'] as const)
+  for (const key of ['routes', 'activate', 'cardsDeleted'] as const)
     if (m[key] !== undefined && !isFunction(m[key])) yield `/${key} must be a function`;
   if (m.routesDir !== undefined && !(m.routesDir instanceof URL)) yield '/routesDir must be a URL';
   if (m.routes && m.routesDir) yield '/routesDir cannot be used together with /routes';

@@ -6,7 +6,7 @@ import {
   type CardView,
   type RequestContext,
 } from '@lintel/sdk';
-import { cardsHidden, visibleSql, type PlacedCard } from '../../inventory/access/index.js';
+import { cardsHidden, visibleCards, visibleSql, type PlacedCard } from '../../inventory/access/index.js';
 import { BulkBody, CardQuery, type CardOperation } from '../../inventory/cards/index.js';
 import type { HostServices } from '../services.js';
 import { Problem, invalid } from '../../foundation/errors.js';
@@ -60,6 +60,10 @@ export function cardPort(core: HostServices): CardPort {
 
     visibleSql(ctx, column, bind) {
       return visibleSql(core.access.hiddenTypes(ctx), column, bind);
+    },
+
+    visibleCards(ctx, bind) {
+      return visibleCards(core.access.hiddenTypes(ctx), bind);
     },
 
     async read(ctx, ids) {

@@ -17,8 +17,12 @@ export function filePort(module: string, { files, transactions }: HostServices):
         keepHours: keepHours ?? ARRIVING_HOURS,
         module,
       });
-      if (keepHours === undefined) await transactions.run(systemContext(module), (uow) => files.keep(id, uow));
+      if (keepHours === undefined) await transactions.run(systemContext(module), (uow) => files.keep(id, uow, module));
       return { id, size, sha256: sha256.toString('hex') };
+    },
+
+    async keep(id, unit) {
+      if (isUuid(id)) await files.keep(id, ModuleUnit.core(unit), module);
     },
 
     async *read(id) {

@@ -5,6 +5,7 @@ import type {
   JobRun,
   LogEvent,
   ModuleActivation,
+  ModuleManifest,
   ModuleServices,
   Subscription,
 } from '@lintel/sdk';
@@ -16,6 +17,7 @@ import { EXPORTED_CARD } from '../../inventory/exports/index.js';
 import type { InstalledModule } from '../installed.js';
 import { checkColumn } from '../repository.js';
 import { ModuleUnit } from '../ports/unit.js';
+import { eventCheck } from './event-rules.js';
 import { inModule } from './module-scope.js';
 
 const ACTIVATE_MS = 5_000;
@@ -62,11 +64,26 @@ export class Activation implements ModuleActivation<unknown> {
       const { manifest, services } = this.module;
       for (const column of manifest?.exportColumns ?? []) await this.check(column);
       if (manifest) this.use(this.core.extensions.add(manifest, services));
+      if (manifest?.cardsDeleted) this.use(this.core.cards.join({ deleting: this.cardsDeleted(manifest) }));
       await within(ACTIVATE_MS, 'its activation', () => this.run(() => manifest?.activate?.(this)));
     } catch (error) {
       await this.end();
       throw error;
     }
+  }
+
+  /** The manifest's `cardsDeleted`, for a transaction of the platform. */
+  private cardsDeleted({
+    id,
+    events,
+    cardsDeleted,
+  }: ModuleManifest): (uow: UnitOfWork, ids: string[]) => Promise<void> {
+    const check = eventCheck(id, events);
+    return async (uow, ids) => {
+      const unit = new ModuleUnit(uow, check);
+      await this.run(() => cardsDeleted!(this.services, unit, ids));
+      unit.verify();
+    };
   }
 
   private async check({ key, sql, type }: ExportColumn): Promise<void> {

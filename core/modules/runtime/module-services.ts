@@ -1,11 +1,11 @@
-import type { Capability, ModuleServices } from '@lintel/sdk';
+import { problemsOf, type Capability, type ModuleServices } from '@lintel/sdk';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { HostServices } from '../services.js';
 import { systemContext } from '../../foundation/context.js';
 import { readPage } from '../../foundation/db/list.js';
 import { refusalOf } from '../../foundation/db/refusal.js';
 import { Bindings } from '../../foundation/db/list-query.js';
-import { invalid, problem } from '../../foundation/errors.js';
+import { ERRORS, invalid } from '../../foundation/errors.js';
 import { sendBytes, sendNothing, sendPage, sendResource, sendStream } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import { nameKey, searchFold } from '../../foundation/text.js';
@@ -46,6 +46,8 @@ export function moduleServices(
   const uses = new Set(manifest?.uses?.map((capability) => capability.id));
   const log = core.modules.log.child({ module: id });
   const check = eventCheck(id, manifest?.events);
+  const errors = { ...ERRORS, ...manifest?.errors };
+  const made = problemsOf(errors);
   return {
     log,
     transactions: {
@@ -100,7 +102,11 @@ export function moduleServices(
       const { app_title: title, currency, fiscal_year_start: fiscalYearStart, locales } = core.settings.current;
       return { title, currency, fiscalYearStart, locales };
     },
-    problem: (code, details) => problem(code, details),
+    problem(code, details) {
+      if (!Object.hasOwn(errors, code))
+        throw new Error(`${id} uses the error code ${code}, which its manifest does not declare`);
+      return made(code as keyof typeof ERRORS, details);
+    },
     refusalOf,
     invalid,
     checkVersion,

@@ -83,6 +83,11 @@ export class CardFields {
     return { ...patch, ...(Object.fromEntries(kept) as Values) };
   }
 
+  /** The columns of cards without which a resource cannot exist. */
+  get requiredColumns(): readonly string[] {
+    return this.owning.filter(({ nullable }) => !nullable).map(({ column }) => column);
+  }
+
   /** The fields of the cards that own a resource, which its events are about. */
   get owningFields(): readonly string[] {
     return this.owning.map(({ name }) => name);

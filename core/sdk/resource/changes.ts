@@ -9,6 +9,8 @@ export interface FieldChange {
   field: string;
   old: unknown;
   new: unknown;
+  /** The permission required to see the change. */
+  permission?: string;
 }
 
 /** The change of a resource by one operation. */
@@ -24,15 +26,19 @@ interface RecordedChange {
 
 /** The logged fields that differ between two states of a resource. */
 export function differences(
-  { logged, links }: ResourceParts,
+  { logged, links, restricted }: ResourceParts,
   before: Row | undefined,
   after: Row | undefined,
 ): FieldChange[] {
-  const fields = logged.map(({ name }) => ({
-    field: name,
-    old: before?.[name] ?? null,
-    new: after?.[name] ?? null,
-  }));
+  const fields = logged.map(({ name }): FieldChange => {
+    const permission = restricted.permissionOf(name);
+    return {
+      field: name,
+      old: before?.[name] ?? null,
+      new: after?.[name] ?? null,
+      ...(permission !== undefined && { permission }),
+    };
+  });
   if (links)
     fields.push({ field: links.field, old: before ? links.of(before) : [], new: after ? links.of(after) : [] });
   return fields.filter((change) => !isDeepStrictEqual(change.old, change.new));

@@ -3,9 +3,11 @@ import { checkIdentifiers } from '../identifiers.js';
 import type { ListSpec, Sort } from '../services.js';
 import { CardFields } from './card-fields.js';
 import type { Column } from './columns.js';
+import { FileRepository } from './files-repository.js';
 import { Links } from './links.js';
 import type { ResourceParts } from './parts.js';
 import { ResourceRepository } from './repository.js';
+import { RestrictedFields } from './restricted.js';
 import { columnsOf, readsOf, schemasOf } from './schemas.js';
 import type { AnySpec, AnyTransitions } from './spec.js';
 
@@ -55,6 +57,7 @@ function checkNames(spec: AnySpec, columns: readonly Column[]): void {
     ...columns.map(({ column }) => column),
     ...Object.keys(spec.reads ?? {}),
     ...Links.identifiers(spec),
+    ...(spec.files ? [spec.files.table] : []),
   ]);
   const twice = names.find((name, i) => names.indexOf(name) < i || RESERVED.has(name));
   if (twice !== undefined) throw new Error(`the column ${twice} is there already`);
@@ -133,7 +136,8 @@ export function partsOf(spec: AnySpec): ResourceParts & { schemas: ReturnType<ty
     links: links && { field: links.field, rows: links.rows },
     list: listSpec(spec, columns),
   });
-  const schemas = schemasOf(spec, columns, links);
+  const restricted = new RestrictedFields(spec, columns);
+  const schemas = schemasOf(spec, columns, links, restricted);
   const unlogged = new Set([...(spec.derived ?? []), ...Object.values(transitions?.times ?? {})]);
   const known = new Set(columns.map((column) => column.name));
   return {
@@ -143,6 +147,8 @@ export function partsOf(spec: AnySpec): ResourceParts & { schemas: ReturnType<ty
     rows,
     links,
     cards: new CardFields(spec, columns),
+    restricted,
+    files: spec.files && new FileRepository(spec.files.table),
     references: new Map(
       Object.entries({ ...(card && { [card.field]: 'card' as const }), ...references }).flatMap(([field, target]) =>
         target ? [[field, target] as const] : [],

@@ -23,12 +23,13 @@
 import type { TProperties, TSchema } from 'typebox';
 import type { BulkAnswer, BulkMode } from '../bulk.js';
 import type { RequestContext } from '../context.js';
-import type { PageResult, ResourceResult } from '../http.js';
+import type { PageResult, ResourceResult, UploadedFile } from '../http.js';
 import type { ModuleRoutes } from '../module.js';
 import type { Bindings, ListParams, ModuleServices, UnitOfWork } from '../services.js';
 import type { ResourceBulkOperation } from './bulk-operations.js';
 import type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
 import { partsOf } from './declare.js';
+import type { ResourceFile } from './files-repository.js';
 import { resourceRoutes } from './routes.js';
 import { resourceEvents } from './schemas.js';
 import { ResourceCore, type HistoryEntry, type ResourceScope } from './service.js';
@@ -38,6 +39,7 @@ export type { ResourceBulkOperation } from './bulk-operations.js';
 export type { ColumnType } from './columns.js';
 export { LinkedCards, type LinkedCard } from './links.js';
 export type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
+export { resourceFiles, type ResourceFile } from './files-repository.js';
 export { resourceColumns } from './repository.js';
 export { Money } from './schemas.js';
 export type { HistoryEntry, ResourceScope } from './service.js';
@@ -46,6 +48,7 @@ export type {
   ResourceChange,
   ResourceChangeKind,
   ResourceBase,
+  ResourceFileOptions,
   ResourceFilter,
   ResourceMove,
   ResourceQuery,
@@ -117,6 +120,29 @@ export interface ResourceService<
     mode: BulkMode,
     scope?: ResourceScope,
   ): Promise<BulkAnswer<ResourceBulkRow>>;
+  /** The files of a resource, if the spec has `files`. @throws not_found */
+  listFiles(
+    ctx: RequestContext,
+    id: string,
+    params: ListParams,
+    scope?: ResourceScope,
+  ): Promise<PageResult<ResourceFile>>;
+  /** One file of a resource, and its bytes, chunk by chunk. @throws not_found */
+  openFile(
+    ctx: RequestContext,
+    id: string,
+    fileId: string,
+    scope?: ResourceScope,
+  ): Promise<{ file: ResourceFile; bytes: AsyncIterable<Buffer> }>;
+  /** Adds files to a resource, all or none. @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed */
+  addFiles(
+    ctx: RequestContext,
+    id: string,
+    uploads: readonly UploadedFile[],
+    scope?: ResourceScope,
+  ): Promise<ResourceFile[]>;
+  /** @throws not_found, forbidden, precondition_failed, invalid_state */
+  removeFile(ctx: RequestContext, id: string, fileId: string, scope?: ResourceScope): Promise<void>;
   /** The same as part of a transaction of the module: neither permissions nor references are checked. */
   createIn(uow: UnitOfWork, input: Partial<FieldsOf<F> & FieldsOf<A>>): Promise<string>;
   updateIn(uow: UnitOfWork, id: string, patch: Record<string, unknown>): Promise<number>;
@@ -127,6 +153,8 @@ export interface ResourceService<
    * @throws the problem of the first rejected one; nothing is written then
    */
   writeIn(uow: UnitOfWork, operations: readonly ResourceOperation[]): Promise<ResourceOutcome[]>;
+  /** Deletes the resources that cannot exist without these cards, with an event for each; for `cardsDeleted` of the manifest. */
+  removeOfCards(uow: UnitOfWork, cards: readonly string[]): Promise<void>;
   /** Requires that the caller may change the resource, for parts of a resource. @throws not_found, forbidden */
   requireWrite(ctx: RequestContext, id: string): Promise<void>;
   /**
@@ -160,6 +188,7 @@ export interface Resource<F extends TProperties, A extends TProperties, X extend
     kind: string;
     permission: string;
     cards: 'none' | readonly string[];
+    fieldPermissions: Readonly<Record<string, string>>;
     types: Record<string, TSchema>;
   };
 }
@@ -197,6 +226,7 @@ export function resource<
       kind: spec.kind,
       permission: spec.permissions.view,
       cards: parts.cards.owningFields,
+      fieldPermissions: parts.restricted.permissions,
       types: resourceEvents(spec),
     },
   };

@@ -1,4 +1,6 @@
 import type { BulkRow } from '../bulk.js';
+import type { UnitOfWork } from '../services.js';
+import type { FieldChange } from './changes.js';
 import type { Values } from './spec.js';
 
 /** One write operation on a resource. */
@@ -14,6 +16,11 @@ export interface ResourceOperation {
   /** Of a transition: the next state, and the other members of its body. */
   to?: string | undefined;
   body?: Values | undefined;
+  /**
+   * Of update: a further change of the locked resource, after its checks and in its transaction.
+   * @returns what changed; without any, and without changed fields, the resource is unchanged
+   */
+  also?: ((uow: UnitOfWork) => Promise<FieldChange[]>) | undefined;
   /** Of a transition by the module itself: the event type instead of `<kind>.transitioned`, and members of its data. */
   event?: { type: string; data: Values } | undefined;
 }
@@ -23,6 +30,8 @@ export interface ResourceOutcome {
   outcome: 'created' | 'updated' | 'unchanged' | 'transitioned' | 'deleted';
   id: string;
   version: number;
+  /** The changes that `also` of the operation returned. */
+  also?: readonly FieldChange[];
 }
 
 /** The row of an operation in the response of a bulk request. */

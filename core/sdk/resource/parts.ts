@@ -1,9 +1,11 @@
 import type { CardFields } from './card-fields.js';
 import type { Column } from './columns.js';
 import type { Condition } from './filters.js';
+import type { FileRepository } from './files-repository.js';
 import type { Links } from './links.js';
 import type { Target } from './references.js';
 import type { ResourceRepository } from './repository.js';
+import type { RestrictedFields } from './restricted.js';
 import type { AnySpec } from './spec.js';
 
 /** The parts of a resource that are derived from its spec when it is declared. */
@@ -16,6 +18,9 @@ export interface ResourceParts {
   rows: ResourceRepository;
   links: Links | undefined;
   cards: CardFields;
+  restricted: RestrictedFields;
+  /** If the spec has `files`. */
+  files: FileRepository | undefined;
   references: ReadonlyMap<string, Target>;
   conditions: readonly Condition[];
   /** The field with the name of the subject of events. */

@@ -72,6 +72,7 @@ export class ResourcePlan {
       updated_at: '',
     };
     if (!isTrusted) {
+      this.refuseRestricted(input);
       this.refuse(this.fields.faultsOfNew(row, input));
       this.requireRight(permissions.manage, decisiveCards(this.parts, row), 'every');
     }
@@ -88,6 +89,7 @@ export class ResourcePlan {
     const owners = decisiveCards(parts, before);
     this.requireRight(manage, owners, 'some');
     const { values = {} } = operation;
+    if (typeof values === 'object') this.refuseRestricted(values);
     const changed = (): string[] =>
       typeof values === 'object'
         ? differences(parts, before, fields.kept(before, fields.patched(before, values), values)).map(
@@ -97,6 +99,7 @@ export class ResourcePlan {
     this.checkVersion(before, operation, changed);
     this.refuseReadOnly(before);
     const patch = typeof values === 'object' ? values : values(fields.seen(before));
+    if (typeof values !== 'object') this.refuseRestricted(patch);
     const patched = fields.patched(before, patch);
     const wanted = fields.kept(before, patched, patch);
     const touched = Object.fromEntries(
@@ -110,12 +113,13 @@ export class ResourcePlan {
       for (const card of [...put.map(({ card_id }) => card_id), ...gone]) moved.add(card);
     }
     if (moved.size > 0) this.requireRight(manage, [...moved], 'every');
-    const changes = differences(parts, before, next);
+    const also = await operation.also?.(this.uow);
+    const changes = [...differences(parts, before, next), ...(also ?? [])];
     if (changes.length === 0) return { outcome: 'unchanged', id: before.id, version: before.version };
     next.version = before.version + 1;
     this.after.set(before.id, next);
     this.log.record({ kind: 'updated', row: next, changes });
-    return { outcome: 'updated', id: before.id, version: next.version };
+    return { outcome: 'updated', id: before.id, version: next.version, ...(also && { also }) };
   }
 
   private async move(before: Row, { to, body = {}, event, ...operation }: ResourceOperation): Promise<ResourceOutcome> {
@@ -197,6 +201,18 @@ export class ResourcePlan {
 
   private refuseReadOnly(row: Row): void {
     if (!this.call.isTrusted) refuseReadOnly(this.parts.spec, this.host, row);
+  }
+
+  /** Refuses values of fields that the caller may not see. @throws forbidden */
+  private refuseRestricted(values: Values): void {
+    if (this.call.isTrusted) return;
+    const refused = this.parts.restricted.refused(this.uow.ctx, values);
+    if (!refused) return;
+    throw this.host.problem('forbidden', {
+      detail: `The permission ${refused.permission} is required.`,
+      required_permission: refused.permission,
+      errors: refused.errors.map((error) => ({ ...error, in: 'body' as const })),
+    });
   }
 
   private refuse(faults: readonly Fault[]): void {

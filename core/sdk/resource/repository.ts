@@ -142,6 +142,17 @@ export class ResourceRepository {
     );
   }
 
+  /**
+   * The ids of the resources with one of these cards in a column.
+   * @param columns of cards; checked when the resource was declared
+   */
+  async idsOf(uow: UnitOfWork, columns: readonly string[], cards: readonly string[]): Promise<string[]> {
+    const { table } = this.shape;
+    const where = columns.map((column) => `${column} = any($1::uuid[])`).join(' or ');
+    const text = `select id from ${table} where ${where} order by id`;
+    return (await uow.query<{ id: string }>({ name: `${table}-of-cards`, text }, [cards])).map(({ id }) => id);
+  }
+
   async insert(uow: UnitOfWork, rows: readonly Written[]): Promise<void> {
     const created_by = uow.ctx.actor?.id ?? null;
     if (rows.length > 0)

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access.js';
 import type { ModuleRoutes } from '../module.js';
+import { fileRoutes } from './file-routes.js';
 import { answerBulk, type BulkCall } from '../bulk.js';
 import { NoContent, Strict, Uuid } from '../schemas.js';
 import type { ListParams } from '../services.js';
@@ -199,6 +200,11 @@ export function resourceRoutes(
           return send(request as Request, reply, request.params.id as string);
         },
       );
+    }
+
+    if (spec.files) {
+      const access = { read: { permission: view }, write: accessOf(spec, manage, below) };
+      await app.register(fileRoutes({ spec, files: spec.files, one, params, access, scopeOf }), { core, http });
     }
 
     app.get(

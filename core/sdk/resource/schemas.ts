@@ -6,6 +6,7 @@ import { columnOf, type Column } from './columns.js';
 import { filterOf, type Condition, type Filtered } from './filters.js';
 import { shownExample, type Links } from './links.js';
 import { patchOf } from './merge.js';
+import type { RestrictedFields } from './restricted.js';
 import type { AnySpec, AnyTransitions } from './spec.js';
 import { historyMembers, Moved, TransitionBody } from './transition-schemas.js';
 
@@ -21,10 +22,18 @@ const COMMON = {
 export const Money = (options: Record<string, unknown> = {}) =>
   Type.Number({ minimum: -999_999_999_999.99, maximum: 999_999_999_999.99, 'x-scale': 2, ...options });
 
+/** A field before and after a change. */
+const Change = Type.Object({
+  field: Type.String(),
+  old: Type.Unknown(),
+  new: Type.Unknown(),
+  permission: Type.Optional(Type.String({ description: 'The permission required to see the change.' })),
+});
+
 /** The data of an event of a resource. */
 const Changes = Type.Object({
   version: Type.Integer({ minimum: 1 }),
-  changes: Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })),
+  changes: Type.Array(Change),
 });
 
 /** Content of the events of a resource, by event type. */
@@ -132,26 +141,40 @@ const HistoryEntry = {
   origin: Type.String({ examples: ['api'] }),
   change_id: Nullable(Uuid({ description: 'Groups all changes of one request or job.' })),
   request_id: Nullable(Type.String()),
-  changes: Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })),
+  changes: Type.Array(Change),
 };
 
 /** The schemas of the routes of a resource, and the conditions of its filters. */
-export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Links | undefined): ResourceSchemas {
+export function schemasOf(
+  spec: AnySpec,
+  columns: readonly Column[],
+  links: Links | undefined,
+  restricted: RestrictedFields,
+): ResourceSchemas {
   const { fields, assigned = {}, shown = {}, fixed = [], filters = {}, example, transitions } = spec;
   const required = new Set(columns.filter(({ initial }) => initial === undefined).map(({ name }) => name));
   const { id, created_by, created_at, updated_at, version } = COMMON;
+  // Members with a permission of their own are absent from the view of other callers; the serialiser would add a default.
+  const visible = (members: TProperties): TProperties =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, schema]) => {
+        if (restricted.permissionOf(name) === undefined) return [name, schema];
+        const { default: _default, ...shown } = schema as TSchema & { default?: unknown };
+        return [name, Type.Optional(Type.Unsafe(shown))];
+      }),
+    );
   const View = Type.Object(
     {
       id,
-      ...fields,
+      ...visible(fields),
       ...(links && { [links.field]: links.view }),
-      ...without(assigned, spec.hidden ?? []),
+      ...visible(without(assigned, spec.hidden ?? [])),
       ...(transitions && {
         allowed_transitions: Type.Array(Type.String({ enum: Object.keys(transitions.moves) }), {
           description: 'The possible next states.',
         }),
       }),
-      ...shown,
+      ...visible(shown),
       created_by,
       created_at,
       updated_at,
@@ -161,13 +184,14 @@ export function schemasOf(spec: AnySpec, columns: readonly Column[], links: Link
   );
   const sorts = [...Object.keys(spec.sorts ?? {}), 'created_at', 'updated_at'] as unknown as [string, ...string[]];
   const filtered: Filtered[] = [...columns, ...readsOf(spec).map(({ sql, column }) => ({ ...column, sql }))];
-  const filterParts = Object.entries(filters).map(([name, filter]) =>
-    filterOf(
+  const filterParts = Object.entries(filters).map(([name, filter]) => {
+    const { schemas, condition } = filterOf(
       name,
       filter,
       filtered.find((column) => column.name === name),
-    ),
-  );
+    );
+    return { schemas, condition: restricted.guarded(name, Object.keys(schemas), condition) };
+  });
   if (links) filterParts.push(links.filters());
   const search = spec.search
     ? {

@@ -1,8 +1,10 @@
 import type { BulkAnswer, BulkMode } from '../bulk.js';
 import type { LogEvent, RequestContext } from '../context.js';
-import type { PageResult, ResourceResult } from '../http.js';
+import type { PageResult, ResourceResult, UploadedFile } from '../http.js';
 import type { Bindings, ListParams, ModuleServices, UnitOfWork } from '../services.js';
 import type { ResourceBulkOperation } from './bulk-operations.js';
+import { ResourceFiles, type FileOwner } from './files.js';
+import type { ResourceFile } from './files-repository.js';
 import { decisiveCards, lookUp } from './known.js';
 import type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
 import type { ResourceParts } from './parts.js';
@@ -31,9 +33,13 @@ export interface HistoryEntry {
   [member: string]: unknown;
 }
 
+/** Rows that are deleted together with cards are read in parts of this size. */
+const AT_ONCE = 10_000;
+
 /** The only way to read and write a resource; input has been validated against its schema. */
 export class ResourceCore {
   private readonly writer: ResourceWriter;
+  private readonly attached: ResourceFiles | undefined;
   /** Path of the resource's routes; for Location. */
   path: string | undefined;
 
@@ -42,11 +48,12 @@ export class ResourceCore {
     readonly host: ModuleServices,
   ) {
     this.writer = new ResourceWriter(parts, host);
+    this.attached = parts.files && new ResourceFiles(parts.files, parts.spec.files!, host);
   }
 
   async list(ctx: RequestContext, query: Query, scope: ResourceScope = {}): Promise<PageResult<Values>> {
     await this.requireScope(ctx, scope);
-    const { rows, links, spec } = this.parts;
+    const { rows, links, spec, restricted } = this.parts;
     const bindings = this.host.db.bindings();
     const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, total, ...others } = query;
     // A resource may have a filter of this name, which then replaces the parameter of lists.
@@ -58,7 +65,7 @@ export class ResourceCore {
       if (field !== links?.field) where.push(`r.${this.columnOf(field)} = ${bindings.add(value)}`);
     const page = await rows.page(
       this.host.db,
-      { ...query, total: isFilter ? undefined : total },
+      { ...query, sort_by: restricted.sortFor(ctx, query.sort_by), total: isFilter ? undefined : total },
       where,
       bindings,
       JSON.stringify([Object.entries(filters).sort(), scope]),
@@ -193,6 +200,60 @@ export class ResourceCore {
     return await this.writer.bulk(ctx, operations, mode, scope);
   }
 
+  /** The files of a resource. @throws not_found */
+  async listFiles(
+    ctx: RequestContext,
+    id: string,
+    params: ListParams,
+    scope: ResourceScope = {},
+  ): Promise<PageResult<ResourceFile>> {
+    await this.requireScope(ctx, scope);
+    return await this.files.list((await this.visible(ctx, id, scope)).id, params);
+  }
+
+  /** One file of a resource, and its bytes, chunk by chunk. @throws not_found */
+  async openFile(
+    ctx: RequestContext,
+    id: string,
+    fileId: string,
+    scope: ResourceScope = {},
+  ): Promise<{ file: ResourceFile; bytes: AsyncIterable<Buffer> }> {
+    await this.requireScope(ctx, scope);
+    return await this.files.open((await this.visible(ctx, id, scope)).id, fileId);
+  }
+
+  /**
+   * Adds files to a resource, all or none.
+   * @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed
+   */
+  async addFiles(
+    ctx: RequestContext,
+    id: string,
+    uploads: readonly UploadedFile[],
+    scope: ResourceScope = {},
+  ): Promise<ResourceFile[]> {
+    await this.requireScope(ctx, scope);
+    return await this.files.add(ctx, this.owner(ctx, scope), id.toLowerCase(), uploads);
+  }
+
+  /** @throws not_found, forbidden, precondition_failed, invalid_state */
+  async removeFile(ctx: RequestContext, id: string, fileId: string, scope: ResourceScope = {}): Promise<void> {
+    await this.requireScope(ctx, scope);
+    await this.files.remove(this.owner(ctx, scope), id.toLowerCase(), fileId);
+  }
+
+  private get files(): ResourceFiles {
+    if (!this.attached) throw new Error(`${this.parts.spec.labels} have no files`);
+    return this.attached;
+  }
+
+  private owner(ctx: RequestContext, scope: ResourceScope): FileOwner {
+    return {
+      requireWrite: (id) => this.requireWrite(ctx, id),
+      change: async (id, also) => (await this.writer.one(ctx, { op: 'update', id, also }, scope)).also ?? [],
+    };
+  }
+
   async createIn(uow: UnitOfWork, values: Values): Promise<string> {
     return (await this.writer.oneIn(uow, { op: 'create', values })).id;
   }
@@ -203,6 +264,18 @@ export class ResourceCore {
 
   async removeIn(uow: UnitOfWork, id: string): Promise<void> {
     await this.writer.oneIn(uow, { op: 'delete', id });
+  }
+
+  /** Deletes the resources that cannot exist without these cards, with an event for each; for `cardsDeleted` of the manifest. */
+  async removeOfCards(uow: UnitOfWork, cards: readonly string[]): Promise<void> {
+    const columns = this.parts.cards.requiredColumns;
+    if (columns.length === 0) return;
+    const ids = await this.parts.rows.idsOf(uow, columns, cards);
+    for (let at = 0; at < ids.length; at += AT_ONCE)
+      await this.writer.manyIn(
+        uow,
+        ids.slice(at, at + AT_ONCE).map((id) => ({ op: 'delete', id })),
+      );
   }
 
   async writeIn(uow: UnitOfWork, operations: readonly ResourceOperation[]): Promise<ResourceOutcome[]> {
@@ -245,17 +318,18 @@ export class ResourceCore {
 
   /** Resources as the caller sees them, by index; undefined for those of hidden cards. The number of statements does not depend on their number. */
   private async shown(ctx: RequestContext, stored: readonly Row[]): Promise<(Shown | undefined)[]> {
-    const { spec, cards, links } = this.parts;
+    const { spec, cards, links, restricted } = this.parts;
     const { host } = this;
     const masked = await cards.shown(host, ctx, stored);
     const rows = masked.filter((row) => row !== undefined);
     const linked = links && rows.length > 0 ? await links.shown(host, ctx, rows) : [];
     const presented = rows.length > 0 ? ((await spec.present?.(rows, ctx, host)) ?? []) : [];
+    const hiddenFields = [...restricted.hiddenFrom(ctx)];
     let place = 0;
     return masked.map((row, i) => {
       if (!row) return undefined;
       const at = place++;
-      const more = {
+      const more: Values = {
         ...(links && { [links.field]: linked[at] }),
         ...(spec.transitions && {
           allowed_transitions: spec.transitions.moves[row[spec.transitions.field] as string] ?? [],
@@ -263,14 +337,16 @@ export class ResourceCore {
         ...(spec.reference && { reference: spec.reference(row, host) }),
         ...presented[at],
       };
+      // The tag must not depend on values that the caller may not see.
+      for (const name of hiddenFields) delete more[name];
       const body: Values = { ...row, ...more };
-      for (const name of spec.hidden ?? []) delete body[name];
+      for (const name of [...(spec.hidden ?? []), ...hiddenFields]) delete body[name];
       const differing = cards.differing(stored[i]!, row);
       // These members can change without a change of the version.
       const unversioned = [...Object.keys(spec.reads ?? {}), ...(spec.derived ?? []).filter((name) => name in body)];
       const derived =
-        unversioned.length > 0 || Object.keys(more).length > 0
-          ? [more, unversioned.map((name) => body[name]), differing]
+        unversioned.length > 0 || Object.keys(more).length > 0 || hiddenFields.length > 0
+          ? [more, unversioned.map((name) => body[name]), differing, ...hiddenFields]
           : differing;
       return { version: row.version, body, derived };
     });

@@ -124,6 +124,18 @@ export interface ResourceBatch<Row, Settings> {
   rows: readonly { id: string; before: Row | undefined; next: Row }[];
 }
 
+/** Files of a resource. */
+export interface ResourceFileOptions {
+  /** The table, made by `resourceFiles`. */
+  table: string;
+  /** Accepted media types, such as `application/pdf`; default: all. */
+  types?: readonly string[];
+  /** Maximum number of bytes of one request; default: 10 MiB. */
+  maxBytes?: number;
+  /** Maximum number of files of a resource, up to 100; default: 20. */
+  maxFiles?: number;
+}
+
 /** The kind of change of a resource. */
 export type ResourceChangeKind = 'created' | 'updated' | 'transitioned' | 'deleted';
 
@@ -155,6 +167,12 @@ export interface ResourceSpec<
   fields: F;
   /** Fields that cannot be changed after creation. */
   fixed?: readonly (keyof F & string)[];
+  /**
+   * By member of the view, the application permission required to see it, and to set it. To other callers the member does
+   * not exist: neither in views, the history and events, nor by filters, sorts and totals. Custom filters of another name,
+   * `eventData`, sections and export columns must not reveal it.
+   */
+  fieldPermissions?: Partial<Record<(keyof F | keyof A | keyof X) & string, string>>;
   /** Fields the module sets itself, in `prepare`, `prepareAll` or the guard of `transitions`. */
   assigned?: A;
   /** Assigned fields that are not part of the view, but available to `prepare`, `present` and other hooks. */
@@ -179,6 +197,11 @@ export interface ResourceSpec<
    * `manage` and `remove`. Lists have the filter `card_id`, and `card_<member>` for members that have an `enum`.
    */
   links?: { field: keyof F & string; table: string; owner: string; permission?: string };
+  /**
+   * Files of a resource, in a table made by `resourceFiles`: adds `{prefix}/{id}/files`. Adding and removing files changes
+   * the version of the resource, in the same transaction. They are deleted with it.
+   */
+  files?: ResourceFileOptions;
   /** Adds `POST {prefix}/bulk`, in which `member` of an operation has the fields. */
   bulk?: { member: string };
   /** States, and `POST {prefix}/{id}/transition`. The view has `allowed_transitions`. */
@@ -263,11 +286,13 @@ export interface AnySpec
     | 'derived'
     | 'columns'
     | 'reads'
+    | 'fieldPermissions'
   > {
   hidden?: readonly string[];
   derived?: readonly string[];
   columns?: Readonly<Record<string, string>>;
   reads?: Readonly<Record<string, string>>;
+  fieldPermissions?: Readonly<Record<string, string>>;
   transitions?: AnyTransitions;
   computed?: Readonly<Record<string, (row: Row, host: ModuleServices) => unknown>>;
   reference?(row: Row, host: ModuleServices): string;

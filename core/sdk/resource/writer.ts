@@ -108,7 +108,7 @@ export class ResourceWriter {
     call: Call,
   ): Promise<ResourceOutcome> {
     const pass = new ResourcePass(this.parts, this.host, uow, [operation], known, call);
-    const { outcome, id, version } = (await runSingle(pass)) as ResourceOutcome;
-    return { outcome, id, version };
+    const { outcome, id, version, also } = (await runSingle(pass)) as ResourceOutcome;
+    return { outcome, id, version, ...(also && { also }) };
   }
 }
