@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError, loadConfig } from '../config/load.js';
 import type { Config } from '../config/schema.js';
+import { startAgain } from './again.js';
 import type { DatabaseConnection } from './foundation/db/connection.js';
 import type { ModuleHost } from './modules/index.js';
 import { EmbeddedError, startEmbedded, type EmbeddedDatabase } from './foundation/db/embedded.js';
@@ -44,6 +45,8 @@ class Service {
   private starting: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
   private stoppingSince = 0;
+  private isReady = false;
+  private isToStartAgain = false;
   private readonly secondSignal = new AbortController();
 
   constructor(private readonly config: Config) {}
@@ -74,11 +77,13 @@ class Service {
 
   /**
    * An error of a module fails what it occurred in. After any other, the state of the process is unknown: it completes its
-   * requests and ends, for its supervisor to start it again.
+   * requests, and the service starts again in a new process.
    */
   onUncaught(event: string, error: unknown): void {
     if (this.modules?.uncaught(error)) return;
     this.log('fatal', `${event}: the service is stopping`, error);
+    // An error before it was ready would occur again.
+    this.isToStartAgain ||= this.isReady && !this.stopping;
     this.stop(1);
   }
 
@@ -109,6 +114,7 @@ class Service {
     this.app = app;
     if (this.stopping) return;
     const url = await app.listen({ port: config.port, host: config.host });
+    this.isReady = true;
     // performance.now() counts from the start of the process.
     app.log.info({ url, readyMs: Math.round(performance.now()) }, `Lintel is ready at ${url}`);
   }
@@ -146,7 +152,11 @@ class Service {
     }
     clearTimeout(last);
     this.log('info', 'stopped');
-    process.exit(code);
+    if (!this.isToStartAgain) process.exit(code);
+    await startAgain({
+      starting: (delayMs) => this.log('info', `starting again in ${delayMs / 1_000} s`),
+      exit: (status) => process.exit(status),
+    });
   }
 
   /** Continues to serve while load balancers and clients switch to other nodes. */

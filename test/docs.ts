@@ -5,7 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TSchema } from '@lintel/sdk';
 import { ERRORS } from '../core/foundation/errors.js';
+import { CORE_TYPES } from '../core/messaging/events/catalogue.js';
 import { exportsOf, type ApiExport } from './support/api-report.js';
 import { testApp } from './support/app.js';
 import { clientTypes } from './support/client-types.js';
@@ -18,6 +20,7 @@ const root = dirname(dirname(dirname(file)));
 
 /** The path of the page of error codes. */
 export const ERRORS_PAGE = join(root, 'docs/errors.md');
+export const EVENTS_PAGE = join(root, 'docs/events.md');
 export const STRUCTURE_PAGE = join(root, 'docs/structure.md');
 export const API_PAGE = join(root, 'core/sdk/api-report.md');
 export const CLIENT_TYPES = join(root, 'core/client/schema.ts');
@@ -56,6 +59,36 @@ export function errorsPage(): string {
         `| ${status} | \`${code}\` | ${title} | ${meaning.replaceAll('|', '\\|')} |`,
     );
   return [INTRO, '| Status | Code | Title | Meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+const EVENTS_INTRO = `# Events
+
+Generated from \`core/messaging/events/catalogue.ts\` by \`node dist/test/docs.js --write\`; do not edit.
+
+Every change writes events to the log, in its transaction. They are served by \`GET /events\`, \`GET /events/stream\` (as CloudEvents 1.0) and
+webhooks, each receiver with what the receiver may see: an event about a hidden card does not exist, and hidden costs, ids of hidden cards
+and members that require a permission are removed. \`GET /events/types\` returns this catalogue with JSON Schemas of \`data\`, and the
+types of the installed modules. Later versions may add types and members; clients should ignore those that they do not know.
+
+An entry of \`changes\` has the members \`field\`, \`old\` and \`new\`, and \`permission\` if a permission of its own is required to see it.
+`;
+
+/** A member of the data of an event, in short. */
+function described(
+  [name, schema]: [string, TSchema & { anyOf?: unknown[]; type?: string }],
+  required: string[],
+): string {
+  return `\`${name}\`${required.includes(name) ? '' : ' (optional)'}${schema.anyOf ? ' or null' : ''}`;
+}
+
+/** @returns the text of docs/events.md: one row per event type of the core, in the order of the catalogue */
+export function eventsPage(): string {
+  const rows = Object.entries(CORE_TYPES).map(([type, { description, data }]) => {
+    const { properties = {}, required = [] } = data as { properties?: Record<string, TSchema>; required?: string[] };
+    const members = Object.entries(properties).map((member) => described(member, required));
+    return `| \`${type}\` | ${description} | ${members.join(', ') || '–'} |`;
+  });
+  return [EVENTS_INTRO, '| Type | Meaning | Members of `data` |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
 const ROOMY = ['foundation', 'identity', 'inventory', 'messaging'] as const;
@@ -123,6 +156,7 @@ async function writeClientTypes(): Promise<void> {
 
 if (process.argv[1] === file && process.argv.includes('--write')) {
   writeFileSync(ERRORS_PAGE, errorsPage());
+  writeFileSync(EVENTS_PAGE, eventsPage());
   writeFileSync(STRUCTURE_PAGE, structurePage());
   writeFileSync(API_PAGE, apiPage());
   await writeClientTypes();

@@ -647,6 +647,10 @@ export interface paths {
     */
     get: operations["listEvents"];
   };
+  "/events/types": {
+    /** Event types, with the schemas of their data */
+    get: operations["listEventTypes"];
+  };
   "/events/{id}": {
     /**
     * An event of the audit trail
@@ -2353,6 +2357,34 @@ export interface components {
       id: string;
       type: string | null;
       name: string | null;
+    };
+    EventType: {
+      /** @description A type, or the prefix of all types of a kind whose types are not declared, such as `votes.`. */
+      type: string;
+      /** @description Kind of the subject. */
+      kind: string;
+      /** @description The module that emits it; null: the core. */
+      module: string | null;
+      /** @description The permission to receive it, or `authenticated`; null: it depends on the event. */
+      permission: string | null;
+      description: string | null;
+      /** @description JSON Schema of `data` of the event; later versions may add members. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    EventTypePage: {
+      items: components["schemas"]["EventType"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
     };
     /** @description With `expand=children`: the first active children. */
     ExpandedChildren: {
@@ -4720,6 +4752,8 @@ export type DecideCardBody = components['schemas']['DecideCardBody'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventSubject = components['schemas']['EventSubject'];
+export type EventType = components['schemas']['EventType'];
+export type EventTypePage = components['schemas']['EventTypePage'];
 export type ExpandedChildren = components['schemas']['ExpandedChildren'];
 export type ExpandedRelation = components['schemas']['ExpandedRelation'];
 export type ExpandedRelations = components['schemas']['ExpandedRelations'];
@@ -7279,6 +7313,36 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["EventPage"];
+        };
+      };
+    };
+  };
+  listEventTypes: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of type, kind; `id` breaks ties. */
+        sort_by?: "type" | "kind";
+        /** @description Kind of the subject. */
+        kind?: string;
+        /** @description Id of a module, or `core`. */
+        module?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EventTypePage"];
         };
       };
     };

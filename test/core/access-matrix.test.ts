@@ -187,6 +187,7 @@ const REQUIRED: Record<string, string> = {
   'DELETE /imports/:id': 'cards.import',
   'GET /events': 'events.audit',
   'GET /events/:id': 'events.audit',
+  'GET /events/types': 'any user',
   'GET /events/stream': 'any user',
   'POST /events/stream-ticket': 'any user',
   'GET /notifications': 'notifications.own',

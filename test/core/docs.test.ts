@@ -2,10 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { ERRORS } from '../../core/foundation/errors.js';
-import { API_PAGE, apiPage, ERRORS_PAGE, errorsPage, sdkExports } from '../docs.js';
+import { API_PAGE, apiPage, ERRORS_PAGE, errorsPage, EVENTS_PAGE, eventsPage, sdkExports } from '../docs.js';
 
 t.test('docs/errors.md matches the error table', async (t) => {
   t.equal(readFileSync(ERRORS_PAGE, 'utf8'), errorsPage(), 'write it anew: node dist/test/docs.js --write');
+});
+
+t.test('docs/events.md matches the catalogue of event types', async (t) => {
+  t.equal(readFileSync(EVENTS_PAGE, 'utf8'), eventsPage(), 'write it anew: node dist/test/docs.js --write');
 });
 
 t.test('codes are stable names and statuses are errors', async (t) => {

@@ -18,6 +18,7 @@ import type { Config } from '../../config/schema.js';
 import { buildApp } from '../../core/app.js';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 import { createDatabase } from './database.js';
+import { checkEvents } from './event-catalogue.js';
 import { client, nextAddress, type Answer, type Client } from './http.js';
 
 export { createDatabase, lockWaiters, sql } from './database.js';
@@ -68,8 +69,10 @@ export async function testApp(
     const origin = await running.listen({ host: '127.0.0.1', port: 0 });
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> =>
-      (closed ??= running!
-        .close()
+      (closed ??= checked(running!, database)
+        .finally(async () => {
+          await running!.close();
+        })
         .then(removeData)
         .finally(() => {
           running = undefined;
@@ -86,6 +89,16 @@ export async function testApp(
   } catch (error) {
     await removeData();
     throw error;
+  }
+}
+
+/** Compares the written events with their catalogue; some tests end the database before the app. */
+async function checked({ services }: App, database: DatabaseConnection): Promise<void> {
+  const kinds = [...services.visibility.rules].filter(([, { module }]) => module !== undefined);
+  try {
+    await checkEvents(database, new Set(kinds.map(([kind]) => kind)));
+  } catch (error) {
+    if (error instanceof Error && /catalogue/.test(error.message)) throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LogEvent, PermissionSet } from '@lintel/sdk';
+import type { LogEvent, PermissionSet, TSchema } from '@lintel/sdk';
 import { seesCards } from '../../inventory/access/index.js';
 import type { Identity } from '../../identity/identity.js';
 
@@ -22,6 +22,10 @@ export interface EventKind {
   cards?: 'none' | 'unknown' | readonly string[];
   /** Members of the data, and values of `field` in its `changes`, that only receivers with the permission get. */
   fieldPermissions?: Readonly<Record<string, string>> | undefined;
+  /** The module that emits them; absent for the core. */
+  module?: string;
+  /** For kinds of modules: the schema of the data by event type, if they are declared. */
+  types?: Readonly<Record<string, TSchema>> | undefined;
   /** Set where the data of such events never contains cards, so that it need not be searched for them. */
   holdsCards?: false;
 }

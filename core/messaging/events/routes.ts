@@ -9,7 +9,17 @@ import type { EventVisibility } from './visibility.js';
 import { problem } from '../../foundation/errors.js';
 import { sendPage } from '../../foundation/http/respond.js';
 import { Page } from '../../foundation/http/schemas.js';
-import { EventIdParams, EventListQuery, EventView, StreamQuery, StreamTicket } from './schemas.js';
+import { pageOf } from '../../foundation/http/memory-page.js';
+import {
+  EventIdParams,
+  EventListQuery,
+  EventTypeQuery,
+  EventTypeSchema,
+  EventView,
+  StreamQuery,
+  StreamTicket,
+} from './schemas.js';
+import { eventTypes } from './types.js';
 
 const POSITION = /^[0-9]{1,15}$/;
 
@@ -66,6 +76,28 @@ export default (async (app, { services: { events, visibility, streams, streamTic
           .filter((event) => event !== undefined)
           .map(view),
       });
+    },
+  );
+
+  app.get(
+    '/types',
+    {
+      config: { access: 'authenticated' },
+      schema: {
+        operationId: 'listEventTypes',
+        summary: 'Event types, with the schemas of their data',
+        tags,
+        querystring: EventTypeQuery,
+        response: { 200: Page(EventTypeSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { kind, module } = request.query;
+      const all = eventTypes(visibility).filter(
+        (type) =>
+          (kind === undefined || type.kind === kind) && (module === undefined || (type.module ?? 'core') === module),
+      );
+      return sendPage(request, reply, pageOf(all, 'type', 'type', request.query, `event types ${kind} ${module}`));
     },
   );
 

@@ -36,6 +36,47 @@ export const EventView = Type.Object({
   ),
 });
 
+export const EventTypeSchema = Type.Object(
+  {
+    type: Type.String({
+      description: 'A type, or the prefix of all types of a kind whose types are not declared, such as `votes.`.',
+    }),
+    kind: Type.String({ description: 'Kind of the subject.' }),
+    module: Nullable(Type.String({ description: 'The module that emits it; null: the core.' })),
+    permission: Nullable(
+      Type.String({ description: 'The permission to receive it, or `authenticated`; null: it depends on the event.' }),
+    ),
+    description: Nullable(Type.String()),
+    data: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'JSON Schema of `data` of the event; later versions may add members.',
+      },
+    ),
+  },
+  {
+    'x-name': 'EventType',
+    examples: [
+      {
+        type: 'card.deleted',
+        kind: 'card',
+        module: null,
+        permission: null,
+        description: 'A card was deleted for good.',
+        data: { type: 'object', required: ['version'], properties: { version: { type: 'integer' } } },
+      },
+    ],
+  },
+);
+
+export const EventTypeQuery = Strict({
+  ...PageQuery,
+  sort_by: SortBy('type', 'kind'),
+  kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Kind of the subject.' })),
+  module: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Id of a module, or `core`.' })),
+});
+
 export const EventListQuery = Strict({
   ...PageQuery,
   sort_by: SortBy('id'),

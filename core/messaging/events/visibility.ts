@@ -82,6 +82,11 @@ export class EventVisibility {
     };
   }
 
+  /** The rules by kind of subject. */
+  get rules(): ReadonlyMap<string, EventKind> {
+    return this.kinds;
+  }
+
   /**
    * Loads all fields that are or were costs: until then `see` hides every attribute from receivers who may not see
    * costs.

@@ -81,8 +81,8 @@ export class Registrar {
     await this.declarePermissions(module);
     // Without an await in between: while a kind has no rule, its events are not visible to receivers.
     for (const undo of before.declared.splice(0)) undo();
-    for (const { kind, permission, cards = 'unknown', fieldPermissions } of manifest.events ?? [])
-      module.declared.push(visibility.register(kind, { permission, cards, fieldPermissions }));
+    for (const { kind, cards = 'unknown', ...rule } of manifest.events ?? [])
+      module.declared.push(visibility.register(kind, { ...rule, cards, module: module.id }));
     for (const notice of notificationKinds(module)) module.declared.push(this.core.notificationKinds.declare(notice));
     const made = problemsOf({ ...ERRORS, ...manifest.errors });
     for (const [constraint, code] of Object.entries(manifest.constraints ?? {}))
