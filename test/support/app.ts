@@ -68,15 +68,16 @@ export async function testApp(
     let running: App | undefined = await buildApp({ config: { ...defaults, ...options.config }, database });
     const origin = await running.listen({ host: '127.0.0.1', port: 0 });
     let closed: Promise<void> | undefined;
-    const close = (): Promise<void> =>
-      (closed ??= checked(running!, database)
-        .finally(async () => {
-          await running!.close();
-        })
-        .then(removeData)
-        .finally(() => {
-          running = undefined;
-        }));
+    const end = async (app: App): Promise<void> => {
+      try {
+        await checked(app, database);
+      } finally {
+        await app.close();
+        await removeData();
+        running = undefined;
+      }
+    };
+    const close = (): Promise<void> => (closed ??= end(running!));
     return {
       get app() {
         if (!running) throw new Error('the app is closed');
