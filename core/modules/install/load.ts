@@ -3,6 +3,7 @@ import { SDK_INSTANCE, sdkOf } from '@lintel/sdk/host';
 import { pathToFileURL } from 'node:url';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
+import { BuiltIns } from './built-ins.js';
 import type { Candidate } from './discover.js';
 import { ModuleFault, reasonOf, within } from './fault.js';
 import { manifestFaults } from './manifest.js';
@@ -16,14 +17,33 @@ export interface Loaded {
   fault?: ModuleFault;
 }
 
+let importing: Promise<unknown> = Promise.resolve();
+
+/** Imports foreign candidates one after the other, so that a changed built-in object is traced to the one that changed it. */
+async function inTurn<T>(candidate: Candidate, work: () => Promise<T>): Promise<T> {
+  if (!candidate.foreign) return await work();
+  const turn = importing.then(async () => {
+    const before = new BuiltIns();
+    try {
+      return await work();
+    } finally {
+      const changed = before.restore();
+      // Thrown instead of an error of the import, which it may have caused.
+      if (changed.length > 0) throw new Error(`it changes built-in objects: ${changed.slice(0, 5).join(', ')}`);
+    }
+  });
+  importing = turn.catch(() => undefined);
+  return await turn;
+}
+
 /** Imports a candidate and checks its manifest. Never rejects. */
 export async function load(candidate: Candidate): Promise<Loaded> {
   if (candidate.fault) return { candidate, fault: candidate.fault };
   let exported: unknown;
   try {
-    const namespace = (await within(IMPORT_MS, 'its import', () => import(pathToFileURL(candidate.entry).href))) as {
-      default?: unknown;
-    };
+    const namespace = (await inTurn(candidate, () =>
+      within(IMPORT_MS, 'its import', () => import(pathToFileURL(candidate.entry).href)),
+    )) as { default?: unknown };
     exported = namespace.default;
   } catch (error) {
     return { candidate, fault: new ModuleFault('broken', `its import fails: ${reasonOf(error)}`, error) };
