@@ -13,7 +13,9 @@ import historyRoutes from './inventory/history/routes.js';
 import exportRoutes from './inventory/exports/routes.js';
 import impactRoutes from './inventory/impact/routes.js';
 import importRoutes from './inventory/imports/routes.js';
+import ownJobRoutes from './foundation/jobs/own-routes.js';
 import jobRoutes from './foundation/jobs/routes.js';
+import scheduleRoutes from './foundation/jobs/schedule-routes.js';
 import metamodelRoutes from './inventory/metamodel/routes.js';
 import moduleRoutes from './modules/admin/routes.js';
 import sectionRoutes from './modules/sections/section-routes.js';
@@ -59,4 +61,6 @@ export async function registerRoutes(app: FastifyInstance, services: Services): 
   await register(settingsRoutes, v1('/settings'));
   await register(moduleRoutes, v1('/settings/modules'));
   await register(jobRoutes, v1('/settings/jobs'));
+  await register(scheduleRoutes, v1('/settings/jobs/schedules'));
+  await register(ownJobRoutes, v1('/jobs'));
 }

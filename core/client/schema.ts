@@ -995,6 +995,38 @@ export interface paths {
     */
     post: operations["retryJob"];
   };
+  "/settings/jobs/schedules": {
+    /**
+    * Recurring jobs
+    * @description Those of the core and of enabled modules.
+    *
+    *     Needs the permission `jobs.manage`.
+    */
+    get: operations["listSchedules"];
+  };
+  "/settings/jobs/schedules/{job}/run": {
+    /**
+    * Run a recurring job now
+    * @description Queues one job, besides those of the schedule. 409 `invalid_state` with `job_id` while a job of the schedule is queued or running.
+    *
+    *     Needs the permission `jobs.manage`.
+    */
+    post: operations["runSchedule"];
+  };
+  "/jobs/{id}": {
+    /**
+    * The status of a job that the caller queued
+    * @description Also for callers with `jobs.manage`. Any other job does not exist.
+    */
+    get: operations["getOwnJob"];
+  };
+  "/jobs/{id}/cancel": {
+    /**
+    * Cancel a job that runs on behalf of the caller
+    * @description Also any job, for callers with `jobs.manage`. The node that runs it aborts it within a second. What it has already written remains.
+    */
+    post: operations["cancelOwnJob"];
+  };
   "/adr": {
     /**
     * Architecture decisions
@@ -2675,7 +2707,10 @@ export interface components {
       max_attempts: number;
       run_at: string;
       created_by: components["schemas"]["UserDirectoryEntry"] | null;
+      /** @description Whether it runs with the permissions of `created_by`. */
+      on_behalf: boolean;
       created_at: string;
+      started_at: string | null;
       finished_at: string | null;
       /** @description Changes with the state, not with the progress. */
       version: number;
@@ -2712,7 +2747,10 @@ export interface components {
       max_attempts: number;
       run_at: string;
       created_by: components["schemas"]["UserDirectoryEntry"] | null;
+      /** @description Whether it runs with the permissions of `created_by`. */
+      on_behalf: boolean;
       created_at: string;
+      started_at: string | null;
       finished_at: string | null;
       /** @description Changes with the state, not with the progress. */
       version: number;
@@ -2729,6 +2767,34 @@ export interface components {
       page: number;
       page_size: number;
       next_cursor: string | null;
+    };
+    JobStatus: {
+      id: string;
+      /** @description The type of the job; those of a module begin with its id. */
+      type: string;
+      /**
+      * @description queued: waits for its start time, a node, or the next attempt; failed: after all attempts.
+      * @enum {string}
+      */
+      state: "queued" | "running" | "done" | "failed" | "cancelled";
+      /** @description The number of attempts that have begun. */
+      attempt: number;
+      max_attempts: number;
+      /** @description The progress, in a format of the job type. */
+      progress: unknown;
+      /** @description The result; `null` until the job is done. */
+      result: unknown;
+      error: components["schemas"]["JobStatusError"] | null;
+      created_at: string;
+      started_at: string | null;
+      finished_at: string | null;
+      /** @description Changes with the state, not with the progress. */
+      version: number;
+    };
+    /** @description The error of the last attempt; `internal_error` without details if it was not a problem. */
+    JobStatusError: {
+      code: string;
+      detail: string;
     };
     JobSummary: {
       /** @description The type of the job, such as `cards.purge`; those of a module begin with its id. */
@@ -4021,6 +4087,32 @@ export interface components {
       /** @description `true` makes this role the default instead of the current one. */
       is_default?: boolean;
     };
+    Schedule: {
+      /** @description The name of the recurring job; those of a module begin with its id. */
+      job: string;
+      /** @description The type of the jobs that it queues. */
+      type: string;
+      /** @description Five or six fields, in UTC; with six, the first is seconds. */
+      expression: string;
+      /** @description The latest scheduled time for which a job was queued; runs on request do not count. */
+      last_run_at: string | null;
+      next_run_at: string | null;
+      /** @description Its job that is queued or running. */
+      job_id: string | null;
+    };
+    SchedulePage: {
+      items: components["schemas"]["Schedule"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
     Session: {
       id: string;
       created_at: string;
@@ -4785,6 +4877,8 @@ export type Job = components['schemas']['Job'];
 export type JobFailure = components['schemas']['JobFailure'];
 export type JobItem = components['schemas']['JobItem'];
 export type JobPage = components['schemas']['JobPage'];
+export type JobStatus = components['schemas']['JobStatus'];
+export type JobStatusError = components['schemas']['JobStatusError'];
 export type JobSummary = components['schemas']['JobSummary'];
 export type JobSummaryPage = components['schemas']['JobSummaryPage'];
 export type JsonPatchOperation = components['schemas']['JsonPatchOperation'];
@@ -4891,6 +4985,8 @@ export type Role = components['schemas']['Role'];
 export type RoleCreate = components['schemas']['RoleCreate'];
 export type RolePage = components['schemas']['RolePage'];
 export type RolePatch = components['schemas']['RolePatch'];
+export type Schedule = components['schemas']['Schedule'];
+export type SchedulePage = components['schemas']['SchedulePage'];
 export type Session = components['schemas']['Session'];
 export type SessionPage = components['schemas']['SessionPage'];
 export type Settings = components['schemas']['Settings'];
@@ -8238,6 +8334,87 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Job"];
+        };
+      };
+    };
+  };
+  listSchedules: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of job, type, last_run_at, next_run_at; `id` breaks ties. */
+        sort_by?: "job" | "type" | "last_run_at" | "next_run_at";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SchedulePage"];
+        };
+      };
+    };
+  };
+  runSchedule: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        job: string;
+      };
+    };
+    responses: {
+      /** @description Accepted; processing continues in the background. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["JobStatus"];
+        };
+      };
+    };
+  };
+  getOwnJob: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["JobStatus"];
+        };
+      };
+    };
+  };
+  cancelOwnJob: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["JobStatus"];
         };
       };
     };

@@ -9,7 +9,7 @@ import { FileStore } from '../foundation/files/index.js';
 import { Draining } from '../foundation/http/draining.js';
 import { LargeBodies } from '../foundation/http/large-bodies.js';
 import { Metrics } from '../foundation/http/metrics.js';
-import { CronTable, JobRunner, JobService } from '../foundation/jobs/index.js';
+import { CronTable, JobRunner, JobService, ScheduleService } from '../foundation/jobs/index.js';
 import { Outbound } from '../foundation/outbound/index.js';
 import { Secrets } from '../foundation/secrets/index.js';
 import { AuthService, RateLimiter, SessionCache, SetupCode, TokenKeys, WriteLimits } from '../identity/auth/index.js';
@@ -132,6 +132,7 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   jobs: JobRunner,
   jobService: JobService,
   cron: CronTable,
+  schedules: ScheduleService,
   modules: ModuleHost,
   extensions: Extensions,
   cardSections: CardSections,

@@ -10,8 +10,9 @@ import { FileStore } from '../foundation/files/index.js';
 import { Draining } from '../foundation/http/draining.js';
 import { LargeBodies } from '../foundation/http/large-bodies.js';
 import { Metrics } from '../foundation/http/metrics.js';
-import { CronTable, JobRunner, JobService } from '../foundation/jobs/index.js';
+import { CronTable, JobRunner, JobService, ScheduleService } from '../foundation/jobs/index.js';
 import { Outbound } from '../foundation/outbound/index.js';
+import { UserService } from '../identity/users/index.js';
 import { Secrets } from '../foundation/secrets/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
 import type { Once } from './once.js';
@@ -56,9 +57,17 @@ export function registerFoundation(once: Once): void {
   once(Secrets, (get) => new Secrets(get(DATABASE), get(CONFIG)));
   once(
     JobRunner,
-    (get) => new JobRunner(get(DATABASE), get(Transactions), get(ChangeNotifier), get(LOG), get(Storage)),
+    (get) =>
+      new JobRunner(get(DATABASE), get(Transactions), get(ChangeNotifier), get(LOG), get(Storage), (id, uow) =>
+        // Found when a job runs: users need services that queue jobs.
+        get(UserService).acting(id, uow),
+      ),
   );
   once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(ChangeNotifier), get(JobRunner)));
   once(FileStore, (get) => new FileStore(get(DATABASE), get(Storage)));
   once(CronTable, (get) => new CronTable(get(DATABASE), get(JobRunner), get(LOG)));
+  once(
+    ScheduleService,
+    (get) => new ScheduleService(get(DATABASE), get(Transactions), get(CronTable), get(JobRunner), get(JobService)),
+  );
 }

@@ -11,7 +11,7 @@ import type { FileStore } from '../foundation/files/index.js';
 import type { Draining } from '../foundation/http/draining.js';
 import type { LargeBodies } from '../foundation/http/large-bodies.js';
 import type { Metrics } from '../foundation/http/metrics.js';
-import type { CronTable, JobRunner, JobService } from '../foundation/jobs/index.js';
+import type { CronTable, JobRunner, JobService, ScheduleService } from '../foundation/jobs/index.js';
 import type { Outbound } from '../foundation/outbound/index.js';
 import type { Secrets } from '../foundation/secrets/index.js';
 import type {
@@ -144,6 +144,7 @@ export interface Services {
   jobs: JobRunner;
   jobService: JobService;
   cron: CronTable;
+  schedules: ScheduleService;
   modules: ModuleHost;
   extensions: Extensions;
   cardSections: CardSections;

@@ -2,7 +2,7 @@ import type { Database } from '../foundation/db/database.js';
 import type { Transactions } from '../foundation/db/unit-of-work.js';
 import type { FileStore } from '../foundation/files/index.js';
 import type { Metrics } from '../foundation/http/metrics.js';
-import type { CronTable, JobRunner } from '../foundation/jobs/index.js';
+import type { CronTable, JobRunner, JobService } from '../foundation/jobs/index.js';
 import type { Outbound } from '../foundation/outbound/index.js';
 import type { Secrets } from '../foundation/secrets/index.js';
 import type { PermissionCatalogue, RbacService } from '../identity/rbac/index.js';
@@ -34,6 +34,7 @@ export interface HostServices {
   files: FileStore;
   impact: ImpactService;
   jobs: JobRunner;
+  jobService: JobService;
   metrics: Metrics;
   modules: ModuleHost;
   notificationKinds: NotificationKinds;

@@ -21,6 +21,7 @@ export {
   type Provision,
   type RouteOptions,
 } from './module.js';
+export * from './jobs.js';
 export type * from './services.js';
 export type * from './ports.js';
 export type * from './extensions.js';

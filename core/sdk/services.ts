@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventInput, LogEvent, RequestContext } from './context.js';
 import type { BytesResult, PageResult, ResourceResult, SentFile, UploadedFile, UploadLimits } from './http.js';
+import type { JobHandler, JobPort } from './jobs.js';
 import type { Knex } from './knex.js';
 import type { Capability } from './module.js';
 import type {
@@ -112,28 +113,6 @@ export type CommonProblemCode =
   | 'precondition_failed'
   | 'unavailable';
 
-/** The context of a running job. A job may run twice, but not concurrently: writes must call `guard` first in their transaction. */
-export interface JobRun {
-  readonly id: string;
-  /** From 1. */
-  readonly attempt: number;
-  readonly payload: Record<string, unknown>;
-  /** Aborted when the lease is lost, the timeout is over or the node stops. */
-  readonly signal: AbortSignal;
-  readonly ctx: RequestContext;
-  progress(progress: Record<string, unknown>): Promise<void>;
-  /** @throws unless this run still holds the job's lease */
-  guard(uow: UnitOfWork): Promise<void>;
-}
-
-/** The handler of a job; its return value is stored as the result (JSON), an error counts as a failed attempt. */
-export interface JobHandler {
-  handler(job: JobRun): Promise<unknown>;
-  maxAttempts?: number;
-  /** Milliseconds. */
-  timeoutMs?: number;
-}
-
 /** Settings of the workspace that modules may need to show values. */
 export interface Workspace {
   title: string;
@@ -159,15 +138,14 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly secrets: SecretPort;
   readonly outbound: OutboundPort;
   readonly metrics: MetricsPort;
-  readonly jobs: {
-    /** Queues a job of a type registered by the module in `activate`, as part of the transaction. */
-    enqueue(uow: UnitOfWork, type: string, payload: Record<string, unknown>): Promise<string>;
-  };
+  readonly jobs: JobPort;
   readonly http: {
     /** Sends a page with its Link header. @returns the return value for the handler, of the type of the page */
     sendPage<T>(request: FastifyRequest, reply: FastifyReply, page: PageResult<T>): PageResult<T>;
     /** Sends a resource with its ETag; 304 if the client has this version. @returns the return value for the handler, of the type of the body */
     sendResource<T>(request: FastifyRequest, reply: FastifyReply, resource: ResourceResult<T>): T;
+    /** 202 with the id of a queued job and the address of its status in `Location`. @returns the return value for the handler, as in `JobAccepted` */
+    sendJob(reply: FastifyReply, id: string): { job_id: string };
     /** 204. */
     sendNothing(reply: FastifyReply): null;
     /** Sends a file, such as an image or Markdown, with its ETag; 304 if the client has this version. */

@@ -19,6 +19,7 @@ import * as openQuality from '../../../migrations/0026_open_quality.js';
 import * as cardContents from '../../../migrations/0028_card_contents.js';
 import * as modulePackages from '../../../migrations/0030_module_packages.js';
 import * as rowFiles from '../../../migrations/0031_row_files.js';
+import * as jobsOfUsers from '../../../migrations/0032_jobs_of_users.js';
 import * as importRows from '../../../migrations/0029_import_rows.js';
 import * as versionChanges from '../../../migrations/0027_version_changes.js';
 import * as signInLimits from '../../../migrations/0021_sign_in_limits.js';
@@ -65,6 +66,7 @@ const CORE: Record<string, Migration> = {
   '0029_import_rows': importRows,
   '0030_module_packages': modulePackages,
   '0031_row_files': rowFiles,
+  '0032_jobs_of_users': jobsOfUsers,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,
 };

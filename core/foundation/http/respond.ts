@@ -146,6 +146,11 @@ export function sendPageText(request: FastifyRequest, reply: FastifyReply, page:
   return reply.send(bytes) as SentText;
 }
 
+/** Sends 202 with the id of a queued job; its status is at `Location`. */
+export function sendJob(reply: FastifyReply, id: string): { job_id: string } {
+  return reply.code(202).header('location', `/api/v1/jobs/${id}`).send({ job_id: id }) as unknown as { job_id: string };
+}
+
 /** Sends 204. */
 export function sendNothing(reply: FastifyReply): null {
   return reply.code(204).send() as unknown as null;

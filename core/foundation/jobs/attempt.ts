@@ -1,12 +1,21 @@
 import type { RequestContext } from '@lintel/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemContext } from '../context.js';
+import { NO_PERMISSIONS, systemContext } from '../context.js';
 import { databaseProblem } from '../db/constraints.js';
 import type { Database } from '../db/database.js';
 import { isStorageFull } from '../db/storage.js';
-import type { Transactions } from '../db/unit-of-work.js';
+import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
+import { Problem } from '../errors.js';
 import type { Log } from '../log.js';
-import { JobLost, type JobDefinition, type JobRun } from './definition.js';
+import {
+  JobLost,
+  UserGone,
+  type ActingUser,
+  type FindUser,
+  type JobDefinition,
+  type JobProblem,
+  type JobRun,
+} from './definition.js';
 import {
   giveBack,
   lockHeld,
@@ -28,6 +37,14 @@ const ABORT_GRACE_MS = 10_000;
 /** Exponential back-off with jitter, so that jobs that failed together are not retried together. */
 const retryDelay = (attempt: number): number => Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS);
 const jitter = (ms: number): number => Math.round(ms * (0.5 + Math.random() / 2));
+/** The error as the user of the job may read it: of an internal error, only that there was one. */
+const shown = (error: unknown): JobProblem =>
+  error instanceof Problem && error.status < 500
+    ? { code: error.code, detail: errorText(error) }
+    : { code: 'internal_error', detail: 'An internal error; the log of the service has it with the id of the job.' };
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const LOST: JobProblem = { code: 'internal_error', detail: 'The node that ran the job was lost.' };
+
 const isAway = (error: unknown): boolean => databaseProblem(error)?.code === 'unavailable' || isStorageFull(error);
 
 /** One claim of one job on this node, from the claim to its outcome. */
@@ -39,7 +56,9 @@ export class Attempt {
   ended: Promise<unknown> = Promise.resolve();
   isWorking = false;
   private readonly abort = new AbortController();
-  private readonly ctx: RequestContext;
+  private readonly system: RequestContext;
+  /** The user on whose behalf it runs. */
+  private user: ActingUser | undefined;
   /** True once this node must not store the outcome any more. */
   private given = false;
   /** True once the handler has finished: a changed job row is then the result of storing the outcome. */
@@ -54,33 +73,39 @@ export class Attempt {
     private readonly db: Database,
     private readonly transactions: Transactions,
     private readonly log: Log,
+    private readonly findUser: FindUser,
   ) {
     this.id = job.id;
     this.type = job.type;
     this.fence = job.fence;
-    this.ctx = { ...systemContext(job.origin), changeId: job.id };
+    this.system = { ...systemContext(job.origin), changeId: job.id };
   }
 
   /** Runs the handler and stores the outcome. */
   async run(definition: JobDefinition): Promise<void> {
     const { attempts, max_attempts } = this.job;
-    if (attempts > max_attempts)
-      return await this.store({ state: 'failed', error: `${NODE_LOST} in attempt ${attempts - 1} of ${max_attempts}` });
+    if (attempts > max_attempts) {
+      const error = `${NODE_LOST} in attempt ${attempts - 1} of ${max_attempts}`;
+      return await this.store({ state: 'failed', error, problem: LOST }, definition);
+    }
     let outcome: Outcome;
     try {
+      await this.readUser();
       outcome = { state: 'done', result: await this.handle(definition) };
     } catch (error) {
-      if (this.given || error instanceof JobLost) return;
+      const isLost = this.given || error instanceof JobLost;
+      if (isLost && !(await this.isUserGone())) return;
       // Lack of disk space does not count as an attempt: the job is queued again until there is space.
-      if (this.released || isStorageFull(error)) return await this.persist(() => giveBack(this.db, [this]));
-      outcome = this.failure(error, definition);
+      if (!isLost && (this.released || isStorageFull(error)))
+        return await this.persist(() => giveBack(this.db, [this]));
+      outcome = this.failure(isLost ? new UserGone() : error, definition);
     }
     try {
-      await this.store(outcome);
+      await this.store(outcome, definition);
     } catch (error) {
       if (outcome.state !== 'done' || isAway(error)) throw error;
       // The result is not JSON, or contains what the database cannot store.
-      await this.store(this.failure(error, definition));
+      await this.store(this.failure(error, definition), definition);
     }
   }
 
@@ -110,8 +135,38 @@ export class Attempt {
     const { attempts, max_attempts } = this.job;
     this.log.warn({ err: error, job_id: this.id, job_type: this.type, attempt: attempts }, 'job: an attempt failed');
     const text = errorText(error);
-    if (attempts >= max_attempts) return { state: 'failed', error: text };
-    return { state: 'queued', error: text, delayMs: jitter(definition.retryMs?.(attempts) ?? retryDelay(attempts)) };
+    if (error instanceof UserGone)
+      return { state: 'failed', error: text, problem: { code: 'forbidden', detail: sentence(text) } };
+    const problem = shown(error);
+    if (attempts >= max_attempts) return { state: 'failed', error: text, problem };
+    const delayMs = jitter(definition.retryMs?.(attempts) ?? retryDelay(attempts));
+    return { state: 'queued', error: text, problem, delayMs };
+  }
+
+  /** Reads the user on whose behalf it runs, with the current permissions. @throws UserGone */
+  private async readUser(uow?: UnitOfWork): Promise<void> {
+    const { on_behalf, created_by } = this.job;
+    if (!on_behalf) return;
+    this.user = created_by === null ? undefined : await this.findUser(created_by, uow);
+    if (!this.user) throw new UserGone();
+  }
+
+  /** Whether the attempt was aborted because of its user: the job then fails now, not when its lease has expired. */
+  private async isUserGone(): Promise<boolean> {
+    return await this.readUser().then(
+      () => false,
+      (error: unknown) => error instanceof UserGone,
+    );
+  }
+
+  /** The context with the user as last read; a copy of it keeps the user as read at that time. */
+  private context(whenFull?: boolean): RequestContext {
+    const base: RequestContext = { ...this.system, whenFull };
+    if (!this.job.on_behalf) return base;
+    return Object.defineProperties(base, {
+      actor: { enumerable: true, get: () => this.user?.actor ?? null },
+      permissions: { enumerable: true, get: () => this.user?.permissions ?? NO_PERMISSIONS },
+    });
   }
 
   private async handle({ handler, timeoutMs, whenFull }: JobDefinition): Promise<unknown> {
@@ -155,27 +210,28 @@ export class Attempt {
 
   private view(whenFull?: boolean): JobRun {
     const { id, fence, db, abort, job } = this;
-    const ctx = { ...this.ctx, whenFull };
     return {
       id,
       payload: job.payload,
       fence: Number(fence),
       attempt: job.attempts,
+      maxAttempts: job.max_attempts,
       signal: abort.signal,
-      ctx,
+      ctx: this.context(whenFull),
       progress: async (progress) => {
         if (!(await writeProgress(db, id, fence, progress))) this.lose('it was claimed by another node or cancelled');
       },
       guard: async (uow) => {
         uow.kind = 'job';
         if (!(await lockHeld(uow, id, fence))) throw new JobLost(id);
+        await this.readUser(uow);
       },
     };
   }
 
-  private async store(outcome: Outcome): Promise<void> {
+  private async store(outcome: Outcome, { ended }: JobDefinition): Promise<void> {
     this.settling = true;
-    await this.persist(() => this.settle(outcome));
+    await this.persist(() => this.settle(outcome, ended !== undefined));
   }
 
   /** Stores the outcome, retrying while the database is unavailable, as long as this node still owns the job. */
@@ -190,17 +246,17 @@ export class Attempt {
     }
   }
 
-  private async settle(outcome: Outcome): Promise<void> {
+  private async settle(outcome: Outcome, callsEnd: boolean): Promise<void> {
     const {
       id,
       type,
-      fence,
-      ctx,
       job: { attempts: attempt, max_attempts },
     } = this;
+    // The change that the job makes has one actor, also if this is its first write.
+    const ctx: RequestContext = { ...this.system, actor: this.user?.actor ?? null };
     const held = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'job';
-      if (!(await settleJob(uow, id, fence, outcome))) return false;
+      if (!(await settleJob(uow, this, outcome, callsEnd))) return false;
       const event =
         outcome.state === 'done' ? 'job.finished' : outcome.state === 'failed' ? 'job.failed' : 'job.postponed';
       const data = outcome.state === 'done' ? { attempt } : { attempt, max_attempts, error: outcome.error };

@@ -5,7 +5,7 @@ import { systemContext } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { Log } from '../log.js';
-import { isMissed, noteKnown, takeSlot } from './cron-repository.js';
+import { CRON_ORIGIN, isMissed, noteKnown, takeSlot } from './cron-repository.js';
 import type { JobRunner } from './runner.js';
 import { previousSlot } from './slots.js';
 
@@ -20,6 +20,17 @@ export interface CronJob {
   run?(ctx: RequestContext): Promise<unknown>;
   jobType?: string;
   payload?: unknown;
+}
+
+/** A recurring job of this node. */
+export interface Schedule {
+  job: string;
+  /** The type of the jobs that it queues. */
+  type: string;
+  expression: string;
+  payload: unknown;
+  /** Null where the schedules were not started, or no slot follows. */
+  nextRunAt: Date | null;
 }
 
 interface Entry extends CronJob {
@@ -80,6 +91,17 @@ export class CronTable {
     return () => this.remove(entry);
   }
 
+  /** The recurring jobs of this node. */
+  list(): Schedule[] {
+    return [...this.entries.values()].map(({ job, type, expression, payload = {}, task }) => ({
+      job,
+      type,
+      expression,
+      payload,
+      nextRunAt: task.getNextRun(),
+    }));
+  }
+
   /** Starts the schedules. */
   start(): void {
     this.started = true;
@@ -123,7 +145,7 @@ export class CronTable {
 
   private async take({ job, type, payload = {} }: Entry, slot: Date): Promise<void> {
     const when = (uow: UnitOfWork) => takeSlot(uow, job, slot);
-    await this.jobs.submit(systemContext('cron'), type, payload, { origin: 'cron', runAt: slot, when });
+    await this.jobs.submit(systemContext(CRON_ORIGIN), type, payload, { origin: CRON_ORIGIN, runAt: slot, when });
   }
 
   /** Retries work that fails while the database is unavailable, until the entry is removed. */

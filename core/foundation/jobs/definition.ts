@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { Actor, PermissionSet, RequestContext } from '@lintel/sdk';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 
 /** The job and the functions available to its handler. */
@@ -9,15 +9,19 @@ export interface JobRun {
   readonly fence: number;
   /** From 1. */
   readonly attempt: number;
+  readonly maxAttempts: number;
   /** Aborted when the job is no longer owned by this node, its timeout expires, or the node shuts down. */
   readonly signal: AbortSignal;
-  /** All changes of the job belong to one change in the history. */
+  /**
+   * All changes of the job belong to one change in the history. On behalf of a user, its actor and permissions are
+   * those at the begin of the attempt or at the last `guard`.
+   */
   readonly ctx: RequestContext;
   /** Stores the job's progress, for display and for the next attempt. */
   progress(progress: unknown): Promise<void>;
   /**
    * Makes a unit of work valid for the current owner only: no other node can claim the job until the transaction ends.
-   * @throws JobLost when this node no longer owns the job
+   * @throws JobLost when this node no longer owns the job, UserGone when the user on whose behalf it runs is gone
    */
   guard(uow: UnitOfWork): Promise<void>;
 }
@@ -37,6 +41,52 @@ export interface JobDefinition {
   whenFull?: boolean;
   /** Delay before the next attempt, before jitter; doubles from 2 s to 10 min when absent. */
   retryMs?(attempt: number): number;
+  /**
+   * Called after a job of this type has ended for good, in a transaction that also stores that it was called. If it
+   * fails, it is called again with increasing delays.
+   */
+  ended?(end: JobEnd): Promise<void>;
+}
+
+/** A job that has ended. */
+export interface JobEnd {
+  readonly id: string;
+  readonly payload: unknown;
+  readonly state: 'done' | 'failed' | 'cancelled';
+  /** Null unless it is done. */
+  readonly result: unknown;
+  /** The error of the last attempt; null unless it failed. */
+  readonly error: string | null;
+  /** Id of the user who queued it; null if there is none, or the account was deleted. */
+  readonly queuedBy: string | null;
+  /** Its context is that of the system, with the origin of the job. */
+  readonly uow: UnitOfWork;
+}
+
+/** An error as the user of a job may read it. */
+export interface JobProblem {
+  code: string;
+  detail: string;
+}
+
+/** The user on whose behalf a job runs, with the current permissions. */
+export interface ActingUser {
+  actor: Actor;
+  permissions: PermissionSet;
+}
+
+/**
+ * Finds a user for a job.
+ * @param uow reads in this transaction; without one, the committed state
+ * @returns undefined where the account was deactivated or deleted
+ */
+export type FindUser = (id: string, uow?: UnitOfWork) => Promise<ActingUser | undefined>;
+
+/** The user on whose behalf a job runs has no active account any more: the job fails, and is not retried. */
+export class UserGone extends Error {
+  constructor() {
+    super('the user on whose behalf the job runs has no active account any more');
+  }
 }
 
 /** Another node owns the job now, or it was cancelled; nothing may be written for it. */

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
+import type { JobProblem } from './definition.js';
 
 /** Milliseconds after which the lease of a job ends unless it is renewed. */
 export const LEASE_MS = 15_000;
@@ -15,6 +16,9 @@ export interface ClaimedJob {
   fence: string;
   attempts: number;
   max_attempts: number;
+  /** Whether it runs with the permissions of `created_by`. */
+  on_behalf: boolean;
+  created_by: string | null;
 }
 
 interface NewJob {
@@ -26,6 +30,7 @@ interface NewJob {
   /** Earliest start; null for now. */
   runAt: Date | null;
   createdBy: string | null;
+  onBehalf: boolean;
 }
 
 /** Truncated, not rounded: a job due now must not become due half a millisecond later. */
@@ -39,8 +44,9 @@ export const NODE_LOST = 'its node was lost';
 
 const INSERT = {
   name: 'job-insert',
-  text: `insert into jobs (id, type, payload, origin, max_attempts, run_at, created_by)
-    values ($1, $2, $3, $4, $5, greatest($6::timestamptz, ${NOW}), $7)`,
+  // The account may be deleted while its request is processed: the job then has no user.
+  text: `insert into jobs (id, type, payload, origin, max_attempts, run_at, created_by, on_behalf)
+    values ($1, $2, $3, $4, $5, greatest($6::timestamptz, ${NOW}), (select id from users where id = $7 for key share), $8)`,
 };
 /**
  * Claims due jobs and jobs whose lease expired. Types share the slots fairly: types with the fewest running jobs on
@@ -61,11 +67,12 @@ export const CLAIM = {
         order by run_at, id limit greatest($3::int, case when t.busy = 0 then 1 else 0 end) for update skip locked) j),
     placed as (select id, turn, row_number() over (order by turn, run_at, id) as place from candidates),
     chosen as (select id from placed where place <= $3::int or (turn = 1 and place <= $4::int))
-    update jobs set state = 'running', version = version + 1, fence = fence + 1, attempts = attempts + 1, error = null,
+    update jobs set state = 'running', version = version + 1, fence = fence + 1, attempts = attempts + 1, error = null, problem = null,
+      started_at = coalesce(started_at, clock_timestamp()),
       failures = case when state = 'running' then ${withFailure('attempts', `'${NODE_LOST}'`)} else failures end,
       lease_until = clock_timestamp() + $5 * interval '1 ms'
     where id = any(array(select id from chosen))
-    returning id, type, payload, origin, fence::text, attempts, max_attempts`,
+    returning id, type, payload, origin, fence::text, attempts, max_attempts, on_behalf, created_by`,
 };
 const RENEW = {
   name: 'job-renew',
@@ -76,7 +83,8 @@ const RENEW = {
 const HELD = {
   name: 'job-held',
   text: `select jobs.id, jobs.fence::text from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
-    join jobs on jobs.id = held.id and jobs.fence = held.fence where state = 'running'`,
+    join jobs on jobs.id = held.id and jobs.fence = held.fence where state = 'running'
+    and (not on_behalf or exists (select from users u where u.id = created_by and u.is_active))`,
 };
 const PROGRESS = {
   name: 'job-progress',
@@ -89,10 +97,11 @@ const GUARD = {
 };
 const SETTLE = {
   name: 'job-settle',
-  text: `update jobs set state = $3, version = version + 1, result = $4, error = $5, lease_until = null,
+  text: `update jobs set state = $3, version = version + 1, result = $4, error = $5, problem = $7, lease_until = null,
       failures = case when $5::text is null then failures else ${withFailure('attempts', '$5::text')} end,
       run_at = case when $3 = 'queued' then ${NOW} + $6 * interval '1 ms' else run_at end,
-      finished_at = case when $3 = 'queued' then null else clock_timestamp() end
+      finished_at = case when $3 = 'queued' then null else clock_timestamp() end,
+      end_due_at = case when $8 and $3 <> 'queued' then clock_timestamp() end
     where id = $1 and fence = $2 and state = 'running' returning 1`,
 };
 const GIVE_BACK = {
@@ -117,6 +126,7 @@ export async function insertJob(uow: UnitOfWork, job: NewJob): Promise<void> {
     job.maxAttempts,
     job.runAt,
     job.createdBy,
+    job.onBehalf,
   ]);
 }
 
@@ -157,7 +167,10 @@ export async function renewLeases(db: Database, held: Held): Promise<Set<string>
   return new Set((await db.query<Claim & Record<string, unknown>>(RENEW, [...columns(held), LEASE_MS])).map(claimKey));
 }
 
-/** Read-only. @returns the keys of the claims that are still valid */
+/**
+ * Read-only. A job on behalf of a user whose account was deleted or deactivated must not continue either.
+ * @returns the keys of the claims that are still valid
+ */
 export async function heldJobs(db: Database, held: Held): Promise<Set<string>> {
   return new Set((await db.query<Claim & Record<string, unknown>>(HELD, columns(held))).map(claimKey));
 }
@@ -172,17 +185,33 @@ export async function lockHeld(uow: UnitOfWork, id: string, fence: string): Prom
   return (await uow.query(GUARD, [id, fence])).length > 0;
 }
 
+interface Failure {
+  error: string;
+  /** The error as the user of the job may read it. */
+  problem: JobProblem;
+}
+
 export type Outcome =
   | { state: 'done'; result: unknown }
-  | { state: 'failed'; error: string }
-  | { state: 'queued'; error: string; delayMs: number };
+  | ({ state: 'failed' } & Failure)
+  | ({ state: 'queued'; delayMs: number } & Failure);
 
-/** Stores the outcome of an attempt. @returns whether the claim was still valid */
-export async function settleJob(uow: UnitOfWork, id: string, fence: string, outcome: Outcome): Promise<boolean> {
+/**
+ * Stores the outcome of an attempt.
+ * @param callsEnd whether the job's type has to be told when the job has ended
+ * @returns whether the claim was still valid
+ */
+export async function settleJob(
+  uow: UnitOfWork,
+  { id, fence }: Claim,
+  outcome: Outcome,
+  callsEnd: boolean,
+): Promise<boolean> {
   const result = outcome.state === 'done' ? JSON.stringify(outcome.result ?? null) : null;
   const error = outcome.state === 'done' ? null : outcome.error;
   const delay = outcome.state === 'queued' ? outcome.delayMs : 0;
-  return (await uow.query(SETTLE, [id, fence, outcome.state, result, error, delay])).length > 0;
+  const shown = outcome.state === 'done' ? null : JSON.stringify(outcome.problem);
+  return (await uow.query(SETTLE, [id, fence, outcome.state, result, error, delay, shown, callsEnd])).length > 0;
 }
 
 /** Returns unfinished jobs to the queue for other nodes; the attempt does not count. */

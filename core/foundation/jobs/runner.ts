@@ -6,7 +6,8 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { uuidv7 } from '../ids.js';
 import type { Log } from '../log.js';
 import { Attempt } from './attempt.js';
-import type { JobDefinition } from './definition.js';
+import type { FindUser, JobDefinition } from './definition.js';
+import { EndCalls } from './end-calls.js';
 import { Leases } from './leases.js';
 import { claimJobs, giveBack, insertJob } from './repository.js';
 
@@ -36,7 +37,12 @@ export interface EnqueueOptions {
   maxAttempts?: number;
   /** Origin of the job's changes in the event log; `job` when absent. */
   origin?: string;
+  /** The job runs on behalf of the user of the unit of work, with that user's permissions at the time it runs. */
+  onBehalf?: boolean;
 }
+
+/** A runner without users fails jobs on behalf of one. */
+const noUsers: FindUser = async () => undefined;
 
 /**
  * Runs jobs of the registered types: at least once each, on one node at a time. A claim is a lease with a fencing
@@ -48,6 +54,7 @@ export class JobRunner {
   /** Handlers still running after their attempts ended. */
   private readonly strays = new Set<Attempt>();
   private readonly leases: Leases;
+  private readonly ends: EndCalls;
   private readonly offs: (() => void)[] = [];
   private expectUntil = 0;
   private polling = false;
@@ -62,8 +69,10 @@ export class JobRunner {
     private readonly notifier: ChangeNotifier,
     private readonly log: Log,
     private readonly storage?: Pick<Storage, 'isFull'>,
+    private readonly findUser: FindUser = noUsers,
   ) {
     this.leases = new Leases(db, () => this.running.keys(), log);
+    this.ends = new EndCalls(db, transactions, this.definitions, log);
   }
 
   /** The job types that this node runs. */
@@ -80,6 +89,7 @@ export class JobRunner {
     if (this.definitions.has(type)) throw new Error(`jobs of type ${type} already have a handler`);
     this.definitions.set(type, definition);
     this.requestClaim();
+    if (definition.ended) this.ends.request();
     return () => {
       if (this.definitions.get(type) !== definition) return;
       this.definitions.delete(type);
@@ -88,12 +98,25 @@ export class JobRunner {
   }
 
   /**
+   * Whether the end of jobs of this type has to be stored until it was told: always for a type that this node does not
+   * run, because another version or an enabled module may have to be told.
+   */
+  callsEnd(type: string): boolean {
+    const definition = this.definitions.get(type);
+    return definition === undefined || definition.ended !== undefined;
+  }
+
+  /**
    * Queues a job in a unit of work: it exists when that commits.
    * @param payload what the handler gets, stored as JSON; no secrets
    * @returns the job's id
+   * @throws an Error where it is to run on behalf of a user and the unit of work has none
    */
   async enqueue(uow: UnitOfWork, type: string, payload: unknown, options: EnqueueOptions = {}): Promise<string> {
     const id = uuidv7();
+    const { onBehalf = false } = options;
+    const { actor } = uow.ctx;
+    if (onBehalf && !actor) throw new Error(`the job ${type} cannot run on behalf of a user: there is none`);
     const maxAttempts = options.maxAttempts ?? this.definitions.get(type)?.maxAttempts ?? MAX_ATTEMPTS;
     await insertJob(uow, {
       id,
@@ -102,7 +125,8 @@ export class JobRunner {
       origin: options.origin ?? 'job',
       maxAttempts,
       runAt: options.runAt ?? null,
-      createdBy: uow.ctx.actor?.id ?? null,
+      createdBy: actor?.id ?? null,
+      onBehalf,
     });
     uow.emit({ type: 'job.queued', subject: { kind: 'job', id, type, name: type } });
     this.expectUntil = performance.now() + EXPECT_MS;
@@ -135,12 +159,19 @@ export class JobRunner {
         if (performance.now() < this.expectUntil) this.notifier.notify('jobs');
       }),
     );
-    this.offs.push(this.notifier.on(CANCEL_TOPIC, () => void this.leases.check()));
+    this.offs.push(
+      this.notifier.on(CANCEL_TOPIC, () => {
+        void this.leases.check();
+        this.ends.request();
+      }),
+    );
     this.poll = setInterval(() => {
       this.requestClaim();
       void this.leases.check();
+      this.ends.request();
     }, POLL_MS).unref();
     this.leases.start();
+    this.ends.start();
     this.requestClaim();
   }
 
@@ -155,6 +186,7 @@ export class JobRunner {
     for (const attempt of left) attempt.abandon('the node is shutting down');
     await this.settled(ABORT_MS);
     this.leases.close();
+    await this.ends.close();
     if (left.length > 0)
       await giveBack(this.db, left).catch((error: unknown) =>
         this.log.warn({ err: error }, 'jobs: leases could not be given back'),
@@ -193,7 +225,8 @@ export class JobRunner {
       const began = performance.now();
       try {
         const claimed = await claimJobs(this.db, busy, { free: Math.max(0, CONCURRENCY - this.running.size), all });
-        for (const job of claimed) this.run(new Attempt(job, began, this.db, this.transactions, this.log));
+        for (const job of claimed)
+          this.run(new Attempt(job, began, this.db, this.transactions, this.log, this.findUser));
       } catch (error) {
         if (!this.closed) this.log.warn({ err: error }, 'jobs: the queue could not be read');
       }
@@ -227,6 +260,7 @@ export class JobRunner {
         this.running.delete(attempt);
         if (attempt.isWorking) this.addStray(attempt);
         this.requestClaim();
+        if (definition?.ended) this.ends.request();
       });
     this.running.set(attempt, work);
   }

@@ -28,7 +28,9 @@ const properties = {
   max_attempts: Type.Integer({ minimum: 1 }),
   run_at: Timestamp(),
   created_by: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
+  on_behalf: Type.Boolean({ description: 'Whether it runs with the permissions of `created_by`.' }),
   created_at: Timestamp(),
+  started_at: Nullable(Timestamp()),
   finished_at: Nullable(Timestamp()),
   version: Type.Integer({ minimum: 1, description: 'Changes with the state, not with the progress.' }),
 };
@@ -46,7 +48,9 @@ const example = {
   max_attempts: 5,
   run_at: '2026-01-15T03:10:00.000Z',
   created_by: null,
+  on_behalf: false,
   created_at: '2026-01-15T03:10:00.000Z',
+  started_at: '2026-01-15T03:10:00.040Z',
   finished_at: '2026-01-15T03:10:02.200Z',
   version: 5,
 };

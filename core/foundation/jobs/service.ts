@@ -1,9 +1,10 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { JobStatus, RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../conditions.js';
 import type { ChangeNotifier } from '../db/change-notifier.js';
 import type { Database } from '../db/database.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { problem } from '../errors.js';
+import { isUuid } from '../ids.js';
 import type { Page } from '../db/list-query.js';
 import { withoutSecrets } from '../secrecy.js';
 import { CANCEL_TOPIC, type JobRunner } from './runner.js';
@@ -24,11 +25,14 @@ import {
   listJobs,
   lockJob,
   readJob,
+  readOwnJob,
   requeueJob,
   requeueMany,
   type JobCounts,
   type JobRow,
+  type LockedJob,
   type ManyJobs,
+  type OwnJobRow,
 } from './view-repository.js';
 
 interface Move {
@@ -37,8 +41,10 @@ interface Move {
   event: string;
   /** Topic notified after the write. */
   topic: string;
-  write(uow: UnitOfWork, id: string): Promise<number>;
+  write(uow: UnitOfWork, id: string, callsEnd: boolean): Promise<number>;
 }
+
+const MANAGE = 'jobs.manage';
 
 const CANCEL: Move = {
   from: ['queued', 'running'],
@@ -107,7 +113,36 @@ export class JobService {
    * @throws not_found, precondition_failed, invalid_state
    */
   async cancel(ctx: RequestContext, id: string): Promise<JobDetail> {
-    return await this.move(ctx, id, CANCEL);
+    await this.move(ctx, id, CANCEL);
+    return await this.get(id);
+  }
+
+  /**
+   * A job for the user who queued it, and for those who may manage jobs.
+   * @param type the beginning of its type; another job does not exist for the caller
+   * @throws not_found
+   */
+  async status(ctx: RequestContext, id: string, type = ''): Promise<JobStatus> {
+    const row = isUuid(id) ? await readOwnJob(this.db, id) : undefined;
+    if (!row?.type.startsWith(type) || !seesJob(ctx, row.created_by)) throw problem('not_found');
+    return viewStatus(row);
+  }
+
+  /**
+   * As `cancel`, for the user on whose behalf the job runs, and for those who may manage jobs.
+   * @throws not_found, forbidden where the job was queued by the caller but does not run on the caller's behalf,
+   *   precondition_failed, invalid_state
+   */
+  async cancelOwn(ctx: RequestContext, id: string): Promise<JobStatus> {
+    await this.move(ctx, id, CANCEL, ({ created_by, on_behalf }) => {
+      if (!seesJob(ctx, created_by)) throw problem('not_found');
+      if (!on_behalf && !ctx.permissions.has(MANAGE))
+        throw problem('forbidden', {
+          detail: `The job does not run on behalf of the caller: the permission ${MANAGE} is required.`,
+          required_permission: MANAGE,
+        });
+    });
+    return await this.status(ctx, id);
   }
 
   /**
@@ -115,7 +150,8 @@ export class JobService {
    * @throws not_found, precondition_failed, invalid_state
    */
   async retry(ctx: RequestContext, id: string): Promise<JobDetail> {
-    return await this.move(ctx, id, RETRY);
+    await this.move(ctx, id, RETRY);
+    return await this.get(id);
   }
 
   /**
@@ -139,17 +175,24 @@ export class JobService {
     return outcome;
   }
 
-  private async move(ctx: RequestContext, id: string, { from, to, event, topic, write }: Move): Promise<JobDetail> {
+  /** @param check called first, with the locked job */
+  private async move(
+    ctx: RequestContext,
+    id: string,
+    { from, to, event, topic, write }: Move,
+    check: (job: LockedJob) => void = () => undefined,
+  ): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
       const job = await lockJob(uow, id);
       if (!job) throw problem('not_found');
+      check(job);
       checkVersion(ctx, job.version, ['state']);
       if (!from.includes(job.state))
         throw problem('invalid_state', {
           detail: `The job is ${job.state}; it must be ${from.join(' or ')}.`,
           state: job.state,
         });
-      const version = await write(uow, id);
+      const version = await write(uow, id, this.runner.callsEnd(job.type));
       uow.emit({
         type: event,
         subject: { kind: 'job', id, type: job.type, name: job.type },
@@ -158,13 +201,38 @@ export class JobService {
       return { id, version };
     });
     this.notifier.notify(topic);
-    return await this.get(id);
   }
+}
+
+const seesJob = ({ actor, permissions }: RequestContext, queuedBy: string | null): boolean =>
+  permissions.has(MANAGE) || (actor !== null && queuedBy === actor.id);
+
+function viewStatus({
+  attempts,
+  progress,
+  result,
+  problem: error,
+  created_at,
+  started_at,
+  finished_at,
+  created_by: _createdBy,
+  ...row
+}: OwnJobRow): JobStatus {
+  return {
+    ...row,
+    attempt: attempts,
+    progress: withoutSecrets(progress),
+    result: withoutSecrets(result),
+    error,
+    created_at: created_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    finished_at: finished_at?.toISOString() ?? null,
+  };
 }
 
 /** The job in the API. @param hasHandler whether this service has a handler for its type */
 function viewJob(
-  { payload, progress, result, error, failures, run_at, created_at, finished_at, ...row }: JobRow,
+  { payload, progress, result, error, failures, run_at, created_at, started_at, finished_at, ...row }: JobRow,
   hasHandler: boolean,
 ): JobDetail {
   return {
@@ -181,6 +249,7 @@ function viewJob(
     })),
     run_at: run_at.toISOString(),
     created_at: created_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
     finished_at: finished_at?.toISOString() ?? null,
   };
 }

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.js';
 import { readPage } from '../db/list.js';
 import { Bindings, type ListSpec, type Page } from '../db/list-query.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
+import type { JobProblem } from './definition.js';
 import type { JobQuery, JobState } from './schemas.js';
 
 export interface JobRow {
@@ -18,9 +19,31 @@ export interface JobRow {
   max_attempts: number;
   run_at: Date;
   created_at: Date;
+  started_at: Date | null;
   finished_at: Date | null;
   created_by: { id: string; display_name: string } | null;
+  on_behalf: boolean;
   version: number;
+}
+
+/** A job as its user may read it. */
+export interface OwnJobRow
+  extends Pick<
+    JobRow,
+    | 'id'
+    | 'type'
+    | 'state'
+    | 'progress'
+    | 'result'
+    | 'attempts'
+    | 'max_attempts'
+    | 'created_at'
+    | 'started_at'
+    | 'finished_at'
+    | 'version'
+  > {
+  problem: JobProblem | null;
+  created_by: string | null;
 }
 
 const SPEC: ListSpec = {
@@ -36,18 +59,26 @@ const SPEC: ListSpec = {
     state: { sql: 'j.state', type: 'text', collate: '"C"' },
   },
 };
-const COLUMNS = `j.id, j.type, j.state, j.payload, j.origin, j.progress, j.result, j.error, j.failures, j.attempts, j.max_attempts, j.run_at, j.created_at, j.finished_at, j.version,
+const COLUMNS = `j.id, j.type, j.state, j.payload, j.origin, j.progress, j.result, j.error, j.failures, j.attempts, j.max_attempts, j.run_at, j.created_at, j.started_at, j.finished_at, j.on_behalf, j.version,
   case when u.id is null then null else jsonb_build_object('id', u.id, 'display_name', u.display_name) end as created_by`;
 const JOINS = 'left join users u on u.id = j.created_by';
 const READ = { name: 'job-read', text: `select ${COLUMNS} from jobs j ${JOINS} where j.id = $1` };
+const READ_OWN = {
+  name: 'job-read-own',
+  text: 'select id, type, state, progress, result, problem, attempts, max_attempts, created_at, started_at, finished_at, created_by, version from jobs where id = $1',
+};
 // A guarded transaction of the running job holds a key share lock, which does not conflict with this one: it may
 // complete.
-const LOCK = { name: 'job-lock', text: 'select id, type, state, version from jobs where id = $1 for no key update' };
+const LOCK = {
+  name: 'job-lock',
+  text: 'select id, type, state, version, created_by, on_behalf from jobs where id = $1 for no key update',
+};
 const CANCEL = {
   name: 'job-cancel',
-  text: `update jobs set state = 'cancelled', version = version + 1, lease_until = null, finished_at = clock_timestamp() where id = $1 returning version`,
+  text: `update jobs set state = 'cancelled', version = version + 1, lease_until = null, finished_at = clock_timestamp(), problem = null,
+      end_due_at = case when $2 then clock_timestamp() end where id = $1 returning version`,
 };
-const REQUEUE = `state = 'queued', version = version + 1, attempts = 0, error = null, result = null, run_at = date_trunc('milliseconds', clock_timestamp()), finished_at = null`;
+const REQUEUE = `state = 'queued', version = version + 1, attempts = 0, error = null, problem = null, result = null, started_at = null, end_due_at = null, run_at = date_trunc('milliseconds', clock_timestamp()), finished_at = null`;
 const RETRY = { name: 'job-retry', text: `update jobs set ${REQUEUE} where id = $1 returning version` };
 const ofType = (bound: string): string =>
   `(${bound}::text is null or case when right(${bound}, 1) = '.' then starts_with(type, ${bound}) else type = ${bound} end)`;
@@ -100,15 +131,23 @@ export async function readJob(db: Database, id: string): Promise<JobRow | undefi
   return (await db.query<JobRow & Record<string, unknown>>(READ, [id]))[0];
 }
 
-type LockedJob = Pick<JobRow, 'id' | 'type' | 'state' | 'version'>;
+export async function readOwnJob(db: Database, id: string): Promise<OwnJobRow | undefined> {
+  return (await db.query<OwnJobRow & Record<string, unknown>>(READ_OWN, [id]))[0];
+}
+
+export type LockedJob = Pick<JobRow, 'id' | 'type' | 'state' | 'version' | 'on_behalf'> & { created_by: string | null };
 
 export async function lockJob(uow: UnitOfWork, id: string): Promise<LockedJob | undefined> {
   return (await uow.query<LockedJob & Record<string, unknown>>(LOCK, [id]))[0];
 }
 
-/** Cancels a job that has not ended: its claim becomes invalid. @returns the new version */
-export async function cancelJob(uow: UnitOfWork, id: string): Promise<number> {
-  return (await uow.query<{ version: number }>(CANCEL, [id]))[0]!.version;
+/**
+ * Cancels a job that has not ended: its claim becomes invalid.
+ * @param callsEnd whether the job's type has to be told
+ * @returns the new version
+ */
+export async function cancelJob(uow: UnitOfWork, id: string, callsEnd: boolean): Promise<number> {
+  return (await uow.query<{ version: number }>(CANCEL, [id, callsEnd]))[0]!.version;
 }
 
 /** Queues a job again with its full number of attempts. @returns the new version */

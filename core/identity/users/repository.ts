@@ -115,7 +115,7 @@ export async function readUserRefs(db: Database, ids: readonly string[]): Promis
 
 /** The active users among these, with the columns that determine what they may see. */
 export async function readReceivers(
-  db: Database,
+  db: Pick<UnitOfWork, 'query'>,
   ids: readonly string[],
 ): Promise<Pick<User, 'id' | 'display_name' | 'email' | 'role'>[]> {
   return await db.query<Pick<User, 'id' | 'display_name' | 'email' | 'role'> & Record<string, unknown>>(RECEIVERS, [

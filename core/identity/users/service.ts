@@ -74,6 +74,16 @@ export class UserService {
     return new Map(users.map((user) => [user.id, receiverOf(user, this.rbac)]));
   }
 
+  /**
+   * A user on whose behalf something runs without a request, with current permissions.
+   * @param uow reads in this transaction; without one, the committed state
+   * @returns undefined where the account does not exist or is not active
+   */
+  async acting(id: string, uow?: UnitOfWork): Promise<Pick<Identity, 'actor' | 'permissions'> | undefined> {
+    const [user] = await readReceivers(uow ?? this.db, [id]);
+    return user && receiverOf(user, this.rbac);
+  }
+
   /** The active users by name, for every user to choose from. */
   async directory(query: DirectoryQuery): Promise<Page<{ id: string; display_name: string }>> {
     return await listDirectory(this.db, query);

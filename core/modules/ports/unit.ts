@@ -11,6 +11,7 @@ export class ModuleUnit implements ModuleUnitOfWork {
   readonly #uow: UnitOfWork;
   readonly #check: EventCheck;
   #fault: Error | undefined;
+  #isOver = false;
 
   constructor(uow: UnitOfWork, check: EventCheck) {
     this.ctx = uow.ctx;
@@ -27,12 +28,14 @@ export class ModuleUnit implements ModuleUnitOfWork {
     return unit.#uow;
   }
 
-  query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]> {
-    return this.#uow.query<R>(hashed(statement), values);
+  async query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]> {
+    this.#demandOpen();
+    return await this.#uow.query<R>(hashed(statement), values);
   }
 
-  knex(): ReturnType<ModuleUnitOfWork['knex']> {
-    return this.#uow.knex();
+  async knex(): ReturnType<ModuleUnitOfWork['knex']> {
+    this.#demandOpen();
+    return await this.#uow.knex();
   }
 
   emit(event: EventInput): void {
@@ -47,6 +50,15 @@ export class ModuleUnit implements ModuleUnitOfWork {
 
   savepoint<T>(work: () => Promise<T>): Promise<T> {
     return this.#uow.savepoint(work);
+  }
+
+  /** The transaction ends: later statements are refused, because the connection may be in use by another one. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #demandOpen(): void {
+    if (this.#isOver) throw new Error('the transaction has ended');
   }
 
   /**

@@ -10,24 +10,27 @@ import type {
   Subscription,
 } from '@lintel/sdk';
 import type { HostServices } from '../services.js';
-import type { JobRun as CoreJob } from '../../foundation/jobs/index.js';
-import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { JobEnd as CoreEnd, JobRun as CoreJob } from '../../foundation/jobs/index.js';
 import { reasonOf, within } from '../install/fault.js';
 import { EXPORTED_CARD } from '../../inventory/exports/index.js';
 import type { InstalledModule } from '../installed.js';
 import { checkColumn } from '../repository.js';
-import { ModuleUnit } from '../ports/unit.js';
+import { ModuleUnit, type EventCheck } from '../ports/unit.js';
 import { eventCheck } from './event-rules.js';
-import { inModule } from './module-scope.js';
+import { inModule, type ModuleScope } from './module-scope.js';
 
 const ACTIVATE_MS = 5_000;
 const DISPOSE_MS = 5_000;
+/** Time in ms that `ended` of a job has. */
+const ENDED_MS = 30_000;
 
 /** A job with the SDK's interface; its signal is also aborted when the module ends. */
 function jobRun(job: CoreJob, off: AbortSignal): JobRun {
   return {
     id: job.id,
     attempt: job.attempt,
+    maxAttempts: job.maxAttempts,
+    isLastAttempt: job.attempt >= job.maxAttempts,
     payload: job.payload as Record<string, unknown>,
     ctx: job.ctx,
     signal: AbortSignal.any([job.signal, off]),
@@ -48,6 +51,7 @@ export class Activation implements ModuleActivation<unknown> {
   private isOver = false;
   readonly services: unknown;
   readonly host: ModuleServices;
+  private readonly check: EventCheck;
 
   constructor(
     private readonly module: InstalledModule,
@@ -55,6 +59,7 @@ export class Activation implements ModuleActivation<unknown> {
   ) {
     this.services = module.services;
     this.host = module.host;
+    this.check = eventCheck(module.id, module.manifest?.events);
   }
 
   /** @throws what the module's `activate` throws, or when it takes too long; everything started is ended then */
@@ -62,7 +67,7 @@ export class Activation implements ModuleActivation<unknown> {
     this.module.isEnded = false;
     try {
       const { manifest, services } = this.module;
-      for (const column of manifest?.exportColumns ?? []) await this.check(column);
+      for (const column of manifest?.exportColumns ?? []) await this.checkColumn(column);
       if (manifest) this.use(this.core.extensions.add(manifest, services));
       if (manifest?.cardsDeleted) this.use(this.core.cards.join({ deleting: this.cardsDeleted(manifest) }));
       await within(ACTIVATE_MS, 'its activation', () => this.run(() => manifest?.activate?.(this)));
@@ -86,7 +91,7 @@ export class Activation implements ModuleActivation<unknown> {
     };
   }
 
-  private async check({ key, sql, type }: ExportColumn): Promise<void> {
+  private async checkColumn({ key, sql, type }: ExportColumn): Promise<void> {
     try {
       await checkColumn(this.core.db, sql(EXPORTED_CARD), type);
     } catch (error) {
@@ -139,35 +144,50 @@ export class Activation implements ModuleActivation<unknown> {
     this.later(() => this.core.subscriptions.begin(this.module.id, { ...subscription, handler }));
   }
 
-  job(type: string, { handler, ...limits }: JobHandler): void {
+  job(type: string, definition: JobHandler): void {
     this.own(type);
-    this.later(() => this.registerJob(type, handler, limits));
+    this.later(() => this.registerJob(type, definition));
   }
 
-  private registerJob(type: string, handler: JobHandler['handler'], limits: Omit<JobHandler, 'handler'>): Disposable {
+  private registerJob(type: string, { handler, ended, maxAttempts, timeoutMs }: JobHandler): Disposable {
     const off = new AbortController();
     const working = new Set<Promise<unknown>>();
+    /** Runs code of the module; an error that nothing caught fails it. */
+    const running = async <T>(scope: Pick<ModuleScope, 'signal' | 'guard'>, code: () => Promise<T>): Promise<T> => {
+      const work = new Promise<T>((resolve, reject) => {
+        inModule({ module: this.module, fail: reject, ...scope }, async () => code()).then(resolve, reject);
+      });
+      working.add(work);
+      return await work.finally(() => working.delete(work));
+    };
     const unregister = this.core.jobs.register(type, {
-      ...limits,
+      ...(maxAttempts !== undefined && { maxAttempts }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
       handler: async (job) => {
-        // An error that nothing caught fails the attempt.
         const run = jobRun(job, off.signal);
-        const guard = (uow: UnitOfWork): Promise<void> => job.guard(uow);
-        const work = new Promise((resolve, reject) => {
-          inModule({ module: this.module, fail: reject, signal: run.signal, guard }, async () => handler(run)).then(
-            resolve,
-            reject,
-          );
-        });
-        working.add(work);
-        return await work.finally(() => working.delete(work));
+        return await running({ signal: run.signal, guard: (uow) => job.guard(uow) }, () => handler(run));
       },
+      ...(ended && {
+        ended: (end) => running({}, () => this.callEnded(type, (of) => ended(of), end)),
+      }),
     });
     return async () => {
       unregister();
       off.abort(new Error('the module is being disabled'));
       await Promise.allSettled(working);
     };
+  }
+
+  private async callEnded(type: string, ended: NonNullable<JobHandler['ended']>, end: CoreEnd): Promise<void> {
+    const unit = new ModuleUnit(end.uow, this.check);
+    try {
+      const payload = end.payload as Record<string, unknown>;
+      await within(ENDED_MS, `the end of ${type}`, () => ended({ ...end, payload, uow: unit }));
+      unit.verify();
+    } finally {
+      // The transaction ends now, also if the module continues.
+      unit.end();
+    }
   }
 
   cron({ job, expression }: { job: string; expression: string }): void {

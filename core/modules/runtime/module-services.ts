@@ -6,7 +6,7 @@ import { readPage } from '../../foundation/db/list.js';
 import { refusalOf } from '../../foundation/db/refusal.js';
 import { Bindings } from '../../foundation/db/list-query.js';
 import { ERRORS, invalid } from '../../foundation/errors.js';
-import { sendBytes, sendNothing, sendPage, sendResource, sendStream } from '../../foundation/http/respond.js';
+import { sendBytes, sendJob, sendNothing, sendPage, sendResource, sendStream } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import { nameKey, searchFold } from '../../foundation/text.js';
 import { eventCheck } from './event-rules.js';
@@ -88,10 +88,15 @@ export function moduleServices(
     secrets: whileRunning(module, secretPort(id, core)),
     outbound: { request: (url, request) => core.outbound.request(url, request) },
     metrics: metricsPort(id, core, log),
-    jobs: { enqueue: async (unit, type, payload) => jobs.enqueue(ModuleUnit.core(unit), type, payload) },
+    jobs: {
+      enqueue: async (unit, type, payload, { onBehalfOf } = {}) =>
+        jobs.enqueue(ModuleUnit.core(unit), type, payload, { onBehalf: onBehalfOf === 'caller' }),
+      status: (ctx, job) => core.jobService.status(ctx, job, `${id}.`),
+    },
     http: {
       sendPage,
       sendResource: (request, reply, resource) => sendResource(request, reply, ofVersion(module, resource)),
+      sendJob,
       sendNothing,
       sendBytes: (request, reply, file) => sendBytes(request, reply, ofVersion(module, file)),
       sendStream,
