@@ -45,6 +45,8 @@ export class InstalledModule {
   readonly onSettings = new Set<(before: Record<string, unknown>) => void>();
   /** Whether it was switched off on this node, and what it ran has been told to end. */
   isEnded = false;
+  /** Aborted when it begins to be switched off on this node. */
+  off = new AbortController();
   /** Its errors that nothing caught. */
   readonly faults = new FaultCount();
   /** Requests being handled. */

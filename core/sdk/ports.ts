@@ -175,18 +175,37 @@ export interface SecretPort {
   remove(name: string, uow?: UnitOfWork): Promise<void>;
 }
 
+/** When a request is sent again. */
+export interface OutboundRetries {
+  /** Maximum number of attempts, the first one included; at most 10. */
+  attempts: number;
+  /** Maximum time of all attempts and the delays between them, in milliseconds; default: 60,000, at most 600,000. */
+  maxTotalMs?: number;
+  /**
+   * Also retries POST and PATCH. Only for requests that the other system recognises when they are repeated, such as by
+   * an Idempotency-Key: without a response it is unknown whether the first one had an effect.
+   */
+  anyMethod?: boolean;
+}
+
 /** A request to another server; the default method is GET. */
 export interface OutboundRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** Timeout of the whole request in milliseconds; default: 10,000. */
+  /** Timeout of the whole request, or of each attempt, in milliseconds; default: 10,000. */
   timeoutMs?: number;
   /** Maximum size of the response in bytes, default: 5 MiB; a longer one fails. */
   maxBytes?: number;
   /** Maximum number of redirects, default: 5; each address is checked like the first one. With 0 the redirect itself is the response. */
   maxRedirects?: number;
   signal?: AbortSignal;
+  /**
+   * Sends the request again, after increasing delays with jitter, if no complete response arrives or the response is 429, 502, 503
+   * or 504. `Retry-After` is obeyed; if it exceeds the remaining time, the response is returned. Without retries, the request is
+   * sent once. Delays end when the signal is aborted or the module is disabled.
+   */
+  retries?: OutboundRetries;
 }
 
 /** The response of another server, with any status; header names are in lower case. */
@@ -202,7 +221,7 @@ export interface OutboundAnswer {
 
 /** Outbound requests. Private addresses are refused unless they are in `OUTBOUND_ALLOW`. */
 export interface OutboundPort {
-  /** @throws outbound_refused, outbound_failed */
+  /** @throws outbound_refused, outbound_failed; an Error for retries of POST and PATCH without `anyMethod` */
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
 }
 

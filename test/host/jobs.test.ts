@@ -1,4 +1,6 @@
 /** Jobs of a module: on behalf of users, their status and cancellation, the call after their end, runs on request. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -10,6 +12,7 @@ const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const config: Partial<Config> = {
   pluginsDir: join(root, 'test/fixtures/modules/tasks'),
   logLevel: 'silent',
+  outboundAllow: ['127.0.0.1'],
 };
 const one = await testApp({ config });
 const { database } = one;
@@ -315,4 +318,32 @@ await t.test('recurring jobs are listed, and run on request once at a time', asy
   t.equal((await admin.api.post('/settings/jobs/schedules/tasks.unknown/run')).status, 404);
   const architect = await makeUser(admin, 'architect');
   t.equal((await architect.api.post(path)).status, 403);
+});
+
+await t.test('the delay before a request is sent again ends when the module is disabled', async (t) => {
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests++;
+    response.writeHead(503, { 'retry-after': '40' }).end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { outbound } = one.app.services.modules.get('tasks')!.host;
+  const { port } = server.address() as AddressInfo;
+  const failure = outbound
+    .request(`http://127.0.0.1:${port}/`, { retries: { attempts: 3 } })
+    .catch((error: Error) => error);
+  await until(() => requests === 1);
+  const began = performance.now();
+  await admin.api.patch('/settings/modules/tasks', { enabled: false });
+  t.match(await failure, { code: 'outbound_failed', detail: /cancelled/ });
+  t.ok(performance.now() - began < 10_000);
+  t.equal(requests, 1);
+  await t.rejects(outbound.request(`http://127.0.0.1:${port}/`, { retries: { attempts: 3 } }), /switched off/);
+  await admin.api.patch('/settings/modules/tasks', { enabled: true });
 });

@@ -4,6 +4,7 @@ import { Problem, problem } from '../errors.js';
 import { exchange, type Limits, type Message, type Reply } from './exchange.js';
 import { OutboundGuard } from './guard.js';
 import { addressesOf, systemResolve, type Address, type Resolve } from './resolve.js';
+import { withRetries } from './retries.js';
 import { bareHost, checkedUrl, portOf, refused } from './url.js';
 
 const TIMEOUT_MS = 10_000;
@@ -49,6 +50,14 @@ export class Outbound implements OutboundPort {
    * @throws outbound_refused where the address is not allowed, outbound_failed where no complete response arrives
    */
   async request(url: string, given: OutboundRequest & Pick<Limits, 'cut'> = {}): Promise<OutboundAnswer> {
+    const { retries, timeoutMs = TIMEOUT_MS } = given;
+    if (!retries) return await this.once(url, given);
+    return await withRetries(given, retries, (leftMs) =>
+      this.once(url, { ...given, timeoutMs: Math.min(timeoutMs, leftMs) }),
+    );
+  }
+
+  private async once(url: string, given: OutboundRequest & Pick<Limits, 'cut'>): Promise<OutboundAnswer> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, maxRedirects = MAX_REDIRECTS, signal, cut } = given;
     const over = new AbortController();
     const timer = setTimeout(() => over.abort('the timeout expired'), Math.min(Math.max(timeoutMs, 1), MOST_MS));

@@ -65,6 +65,7 @@ export class Activation implements ModuleActivation<unknown> {
   /** @throws what the module's `activate` throws, or when it takes too long; everything started is ended then */
   async begin(): Promise<void> {
     this.module.isEnded = false;
+    this.module.off = new AbortController();
     try {
       const { manifest, services } = this.module;
       for (const column of manifest?.exportColumns ?? []) await this.checkColumn(column);
@@ -113,6 +114,7 @@ export class Activation implements ModuleActivation<unknown> {
   /** Ends everything; errors are logged. */
   async end(): Promise<void> {
     this.isOver = true;
+    this.module.off.abort(new Error('the module is being disabled'));
     for (let dispose = this.disposables.pop(); dispose; dispose = this.disposables.pop()) await this.dispose(dispose);
     this.module.isEnded = true;
   }

@@ -16,6 +16,7 @@ import { eventPort } from '../ports/event-port.js';
 import { filePort } from '../ports/file-port.js';
 import { inTurn } from '../ports/inner-context.js';
 import { metricsPort } from '../ports/metrics-port.js';
+import { outboundPort } from '../ports/outbound-port.js';
 import { notificationPort } from '../ports/notification-port.js';
 import { relationPort } from '../ports/relation-port.js';
 import { secretPort } from '../ports/secret-port.js';
@@ -86,7 +87,7 @@ export function moduleServices(
     notifications: whileRunning(module, notificationPort(module, core)),
     files: whileRunning(module, filePort(id, core)),
     secrets: whileRunning(module, secretPort(id, core)),
-    outbound: { request: (url, request) => core.outbound.request(url, request) },
+    outbound: outboundPort(module, core, () => demandRunning(module)?.signal),
     metrics: metricsPort(id, core, log),
     jobs: {
       enqueue: async (unit, type, payload, { onBehalfOf } = {}) =>
