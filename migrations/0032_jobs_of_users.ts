@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Jobs that run on behalf of a user, their status for that user, and jobs whose module has to be told that they ended. */
+/** Jobs that run on behalf of a user, their status for that user, and calls of `ended` that are due. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
 update jobs set created_by = null where created_by is not null and not exists (select from users u where u.id = created_by);
@@ -12,7 +12,7 @@ alter table jobs
   add column started_at timestamptz(3),
   -- The error as its user may read it: {code, detail}
   add column problem jsonb,
-  -- When the module is to be told, next, that the job has ended; null: not to be told, or told.
+  -- Of an ended job: when "ended" of its type is called next; null: no call is due, or it was made.
   add column end_due_at timestamptz(3);
 -- For the deletion of accounts.
 create index jobs_created_by on jobs (created_by) where created_by is not null;

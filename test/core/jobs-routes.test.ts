@@ -4,6 +4,7 @@ import { systemContext } from '../../core/foundation/context.js';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import type { JobDefinition, JobRun } from '../../core/foundation/jobs/index.js';
 import * as migration from '../../migrations/0011_settings.js';
+import * as ofUsers from '../../migrations/0031_jobs_of_users.js';
 import {
   client,
   createDatabase,
@@ -274,4 +275,31 @@ t.test('the migration can be reverted and run again', async (t) => {
   await migration.up(await boundKnex(connection));
   t.equal((await made()).length, 2);
   t.strictSame(await sql(spare, 'select version from jobs'), [{ version: 1 }]);
+});
+
+t.test('jobs keep their users in the migration, except users that were deleted', async (t) => {
+  const database = await createDatabase();
+  const connection = new pg.Client({ ...database });
+  await connection.connect();
+  t.teardown(() => connection.end());
+  await ofUsers.down(await boundKnex(connection));
+  await sql(database, `insert into roles (key, label, is_system, permissions) values ('desk', 'Desk', false, '[]')`);
+  const [{ id }] = (await sql<{ id: string }>(
+    database,
+    `insert into users (id, email, email_key, display_name, role, created_at, updated_at) values (gen_random_uuid(), 'a', 'a', 'a', 'desk', now(), now()) returning id`,
+  )) as [{ id: string }];
+  const users = () => sql(database, 'select type, created_by from jobs order by type');
+  await sql(
+    database,
+    `insert into jobs (id, type, created_by) values (gen_random_uuid(), 'kept', $1), (gen_random_uuid(), 'lost', gen_random_uuid())`,
+    [id],
+  );
+  await ofUsers.up(await boundKnex(connection));
+  t.strictSame(await users(), [
+    { type: 'kept', created_by: id },
+    { type: 'lost', created_by: null },
+  ]);
+  t.strictSame(await sql(database, 'select distinct on_behalf from jobs'), [{ on_behalf: false }]);
+  await sql(database, 'delete from users');
+  t.match(await users(), [{ created_by: null }, { created_by: null }]);
 });

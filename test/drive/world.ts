@@ -6,7 +6,7 @@ const TOKEN = /\u00ab([\w/*~-]+):(\d+)\u00bb/g;
 
 const KEPT = 80;
 /** Members that are the ids of resources in paths, one segment for each. */
-const NAMES = [['id'], ['key'], ['card_id'], ['subscription', 'position']] as const;
+const NAMES = [['id'], ['key'], ['card_id'], ['job'], ['subscription', 'position']] as const;
 /** Last segments of paths that are actions and no collections. */
 const ACTIONS = new Set([
   'bulk',
@@ -25,6 +25,7 @@ const ACTIONS = new Set([
   'complete',
   'cancel',
   'retry',
+  'run',
   'redeliver',
   'rotate-secret',
 ]);

@@ -1,4 +1,4 @@
-/** Nodes as separate processes, killed in the last attempt of a job and while a module is told that a job has ended. */
+/** Nodes as separate processes, killed in the last attempt of a job and during the call of `ended`. */
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +56,7 @@ const notes = async ({ row }: Job) =>
     (n) => n.note,
   );
 
-await t.test('a job whose node is killed in the last attempt fails, and its module is told once', async (t) => {
+await t.test('a job whose node is killed in the last attempt fails, and `ended` is called once', async (t) => {
   const job = await queue('waits');
   await until(async () => (await notes(job)).includes('waits'), 10_000);
   // The next claim is the last attempt.
@@ -70,7 +70,7 @@ await t.test('a job whose node is killed in the last attempt fails, and its modu
   t.match(await rowOf(job), { state: 'failed', ends: 1, error: /its node was lost/ });
 });
 
-await t.test('a node killed while it tells the module is replaced by another one', async (t) => {
+await t.test('after a node is killed during the call of `ended`, another one makes the call', async (t) => {
   const job = await queue('ends late');
   const ending = await until(
     async () => (await notes(job)).find((note) => note.startsWith('ending '))?.slice('ending '.length),

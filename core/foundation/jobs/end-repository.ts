@@ -29,17 +29,17 @@ export interface DueEnd {
   origin: string;
 }
 
-/** The ended jobs of these types of which the type has to be told now, the longest due first; at most 20. */
+/** The jobs of these types whose call of `ended` is due now, the longest due first; at most 20. */
 export async function dueEnds(db: Database, types: readonly string[]): Promise<DueEnd[]> {
   return await db.query<DueEnd & Record<string, unknown>>(DUE, [types]);
 }
 
-/** Stores that the end was told. @returns the job; undefined where it was told, is being told, or was queued again */
+/** Stores that `ended` was called. @returns the job; undefined where the call was made, is being made, or is not due any more */
 export async function takeEnd(uow: UnitOfWork, id: string): Promise<Omit<JobEnd, 'uow'> | undefined> {
   return (await uow.query<Omit<JobEnd, 'uow'> & Record<string, unknown>>(TAKE, [id]))[0];
 }
 
-/** Tells the end again later: after 2 s, then with delays that double up to 10 minutes. */
+/** Repeats the call later: after 2 s, then with delays that double up to 10 minutes. */
 export async function postponeEnd(db: Database, id: string): Promise<void> {
   await db.query(POSTPONE, [id]);
 }

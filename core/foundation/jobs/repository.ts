@@ -198,7 +198,7 @@ export type Outcome =
 
 /**
  * Stores the outcome of an attempt.
- * @param callsEnd whether the job's type has to be told when the job has ended
+ * @param callsEnd whether a call of `ended` becomes due when the job has ended
  * @returns whether the claim was still valid
  */
 export async function settleJob(

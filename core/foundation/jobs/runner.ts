@@ -98,8 +98,8 @@ export class JobRunner {
   }
 
   /**
-   * Whether the end of jobs of this type has to be stored until it was told: always for a type that this node does not
-   * run, because another version or an enabled module may have to be told.
+   * Whether a call of `ended` becomes due when a job of this type ends: also for a type that this node does not run,
+   * because another node may run it, now or when its module is enabled.
    */
   callsEnd(type: string): boolean {
     const definition = this.definitions.get(type);

@@ -143,7 +143,7 @@ export async function lockJob(uow: UnitOfWork, id: string): Promise<LockedJob | 
 
 /**
  * Cancels a job that has not ended: its claim becomes invalid.
- * @param callsEnd whether the job's type has to be told
+ * @param callsEnd whether a call of `ended` becomes due
  * @returns the new version
  */
 export async function cancelJob(uow: UnitOfWork, id: string, callsEnd: boolean): Promise<number> {
