@@ -4,7 +4,7 @@ import { systemContext } from '../../core/foundation/context.js';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import type { JobDefinition, JobRun } from '../../core/foundation/jobs/index.js';
 import * as migration from '../../migrations/0011_settings.js';
-import * as ofUsers from '../../migrations/0031_jobs_of_users.js';
+import * as ofUsers from '../../migrations/0032_jobs_of_users.js';
 import {
   client,
   createDatabase,

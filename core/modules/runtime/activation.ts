@@ -11,6 +11,7 @@ import type {
 } from '@lintel/sdk';
 import type { HostServices } from '../services.js';
 import type { JobEnd as CoreEnd, JobRun as CoreJob } from '../../foundation/jobs/index.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { reasonOf, within } from '../install/fault.js';
 import { EXPORTED_CARD } from '../../inventory/exports/index.js';
 import type { InstalledModule } from '../installed.js';
