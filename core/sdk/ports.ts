@@ -1,6 +1,7 @@
 import type { CardOperation, RelationOperation } from './bulk-operations.js';
 import type { LogEvent, RequestContext } from './context.js';
 import type { PageResult } from './http.js';
+import type { FieldError } from './problem.js';
 import type { ListParams, UnitOfWork } from './services.js';
 
 /** The members of a card that every reader of it may see. `status` is ACTIVE or ARCHIVED. */
@@ -14,11 +15,38 @@ export interface CardRef {
 /** A card as returned to the caller by `GET /cards/{id}`: without costs that the caller may not see. */
 export type CardView = CardRef & Record<string, unknown>;
 
-/** The result of a bulk request. `results` has a row for each operation, in their order; `outcome` is `created`, `updated`, `unchanged`, `failed` and the like. */
-export interface BulkOutcome {
+/** What an operation of `cards.bulk` did; an approval is `updated`. */
+export type CardOutcome = 'created' | 'updated' | 'unchanged' | 'archived' | 'restored' | 'deleted' | 'failed';
+/** What an operation of `relations.bulk` did. */
+export type RelationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
+
+/** An error of an operation: `code` is that of its problem, if a rule of a module refused the operation with one. */
+export type BulkFieldError = FieldError & { code?: string };
+
+/** The result of one operation. */
+export interface BulkResult<Outcome extends string> {
+  /** Position of the operation. */
+  index: number;
+  ref?: string;
+  id?: string;
+  version?: number;
+  outcome: Outcome;
+  /** Of a failed operation that does not match the schema, in the mode `per_row`. */
+  code?: 'validation_failed';
+  errors?: BulkFieldError[];
+}
+
+/** The result of an operation on a card. */
+export interface CardResult extends BulkResult<CardOutcome> {
+  /** Results of the relations in the operation, in their order. */
+  relations?: { id: string; outcome: 'created' | 'updated' | 'unchanged' }[];
+}
+
+/** The result of a bulk request: `results` has a row for each operation, in their order; `summary` is the number of rows by outcome. */
+export interface BulkOutcome<Result extends BulkResult<string> = CardResult> {
   change_id: string;
-  summary: Record<string, number>;
-  results: { index: number; ref?: string; id?: string; version?: number; outcome: string; errors?: unknown[] }[];
+  summary: Partial<Record<Result['outcome'], number>>;
+  results: Result[];
 }
 
 /** `mode`: whether one failed operation rejects all (the default) or only fails itself. `dryRun`: all checks, nothing is stored. */
@@ -82,6 +110,13 @@ export interface CardPort {
    */
   bulk(ctx: RequestContext, operations: readonly CardOperation[], options?: BulkOptions): Promise<BulkOutcome>;
   /**
+   * The same inside a transaction of the module, with the permissions of `uow.ctx` and over its connection: cards,
+   * relations, rows of the module, events and the Idempotency-Key commit together or not at all. If it throws, its own
+   * changes are reverted and the transaction can continue. With `dryRun` its changes are always reverted, but the cards
+   * remain locked until the transaction ends.
+   */
+  bulkIn(uow: UnitOfWork, operations: readonly CardOperation[], options?: BulkOptions): Promise<BulkOutcome>;
+  /**
    * The cards reachable from these cards, as `GET /cards/{id}/impact` returns them for one; each with its shortest path.
    * @param query.depth maximum number of relations of a path, 1 to 6; default: 3
    * @param query.direction default: downstream
@@ -120,7 +155,17 @@ export interface RelationPort {
   /** @param query the parameters of `GET /relations` */
   list(ctx: RequestContext, query: Readonly<Record<string, string | number>>): Promise<PageResult<RelationView>>;
   /** Writes relations like `POST /relations/bulk`, in a separate transaction. */
-  bulk(ctx: RequestContext, operations: readonly RelationOperation[], options?: BulkOptions): Promise<BulkOutcome>;
+  bulk(
+    ctx: RequestContext,
+    operations: readonly RelationOperation[],
+    options?: BulkOptions,
+  ): Promise<BulkOutcome<BulkResult<RelationOutcome>>>;
+  /** The same inside a transaction of the module, as `CardPort.bulkIn`. */
+  bulkIn(
+    uow: UnitOfWork,
+    operations: readonly RelationOperation[],
+    options?: BulkOptions,
+  ): Promise<BulkOutcome<BulkResult<RelationOutcome>>>;
 }
 
 /** The members of an account that modules can read. */

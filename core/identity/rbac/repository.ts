@@ -153,7 +153,7 @@ export async function grantToRoles(
 }
 
 /** The cards on which a user has stakeholder roles, with the roles. */
-export async function readStakes(db: Database, userId: string): Promise<Stakes[]> {
+export async function readStakes(db: Pick<Database, 'query'>, userId: string): Promise<Stakes[]> {
   return db.query<Stakes & Record<string, unknown>>(STAKES, [userId]);
 }
 

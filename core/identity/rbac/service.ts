@@ -112,9 +112,12 @@ export class RbacService {
     return new Set(stakes.flatMap(({ type, roles, is_above }) => [...this.grantedBy(type, roles, is_above)]));
   }
 
-  /** The cards on which a user's stakeholder roles grant a permission. */
-  async cardsWith(userId: string, cardPermission: string): Promise<CardScope> {
-    const stakes = await readStakes(this.db, userId);
+  /**
+   * The cards on which a user's stakeholder roles grant a permission.
+   * @param on a unit of work, to include its uncommitted changes and to use its connection
+   */
+  async cardsWith(userId: string, cardPermission: string, on: Pick<Database, 'query'> = this.db): Promise<CardScope> {
+    const stakes = await readStakes(on, userId);
     const where = (below: boolean) =>
       new Set(
         stakes.filter(({ type, roles }) => this.grantedBy(type, roles, below).has(cardPermission)).map(({ id }) => id),
@@ -125,10 +128,11 @@ export class RbacService {
   /**
    * The permissions that a user's stakeholder roles grant below the cards where they are held, by card id; cards
    * without any are omitted.
+   * @param on a unit of work, to include its uncommitted changes and to use its connection
    */
-  async grantedBelow(userId: string): Promise<Map<string, ReadonlySet<string>>> {
+  async grantedBelow(userId: string, on: Pick<Database, 'query'> = this.db): Promise<Map<string, ReadonlySet<string>>> {
     if (!this.metamodel.current.anyInherited) return new Map();
-    const stakes = await readStakes(this.db, userId);
+    const stakes = await readStakes(on, userId);
     return new Map(
       stakes
         .map(({ id, type, roles }) => [id, this.grantedBy(type, roles, true)] as const)

@@ -138,25 +138,26 @@ export class AccessGate {
   }
 
   /**
-   * The cards on which the caller has a permission. Runs one query, and only where the role alone does not decide. Call
-   * it before a transaction; otherwise the request would hold one connection while it waits for another.
+   * The cards on which the caller has a permission. Runs one query, and only where the role alone does not decide.
+   * @param on within a transaction, its unit of work: otherwise the request would hold one connection while it waits for
+   *   another
    */
-  async extent(ctx: RequestContext, permission: string, cardPermission: string): Promise<Extent> {
+  async extent(ctx: RequestContext, permission: string, cardPermission: string, on: On = this.db): Promise<Extent> {
     const isOpen = holdsEverywhere(ctx.permissions, permission, this.types());
-    const scope = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, cardPermission) : NO_CARDS;
+    const scope = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, cardPermission, on) : NO_CARDS;
     return { byRole: (type) => ctx.permissions.has(permission, type), scope };
   }
 
   /** The cards whose costs the caller may see; as `extent`. */
-  async costExtent(ctx: RequestContext): Promise<Extent> {
+  async costExtent(ctx: RequestContext, on: On = this.db): Promise<Extent> {
     const isOpen = seesCosts(ctx.permissions) && this.types().every((type) => seesCosts(ctx.permissions, type));
-    const scope = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, CARD_COSTS) : NO_CARDS;
+    const scope = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, CARD_COSTS, on) : NO_CARDS;
     return { byRole: (type) => seesCosts(ctx.permissions, type), scope };
   }
 
   /** Decides per card whether the caller may see its costs; as `extent`. */
-  async costs(ctx: RequestContext): Promise<CostAccess> {
-    const { byRole, scope } = await this.costExtent(ctx);
+  async costs(ctx: RequestContext, on: On = this.db): Promise<CostAccess> {
+    const { byRole, scope } = await this.costExtent(ctx, on);
     return { of: (type, card) => byRole(type) || (card !== undefined && scope.covers(card)) };
   }
 

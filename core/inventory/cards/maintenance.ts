@@ -64,6 +64,7 @@ export class CardMaintenance {
         const remove = await this.cards.prepare(
           ctx,
           ids.map((id): CardOperation => ({ op: 'delete', id })),
+          uow,
         );
         const results = await remove(uow, 'per_row');
         return { seen: ids, deleted: results.filter((r) => r.outcome === 'deleted').length };

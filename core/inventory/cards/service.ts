@@ -51,10 +51,13 @@ interface Run {
   relations: (() => RelationWriter) | undefined;
 }
 
+/** Reads the caller's permissions: before the transaction, or within it over its unit of work. */
+type PrepareRelations = (ctx: RequestContext, on?: UnitOfWork) => Promise<() => RelationWriter>;
+
 /** The one write path of cards: API, bulk, import, jobs and modules. */
 export class CardService {
   private readonly participants: CardParticipant[] = [];
-  private relationWriter: ((ctx: RequestContext) => Promise<() => RelationWriter>) | undefined;
+  private relationWriter: PrepareRelations | undefined;
   private readonly singles: SingleInserts;
   private readonly cleanup: WriteCleanup;
 
@@ -81,9 +84,9 @@ export class CardService {
 
   /**
    * Sets how the relations in operations on cards are written.
-   * @param prepare reads the caller's permissions, before the transaction, and returns a function that makes a writer
+   * @param prepare reads the caller's permissions, and returns a function that makes a writer
    */
-  relateWith(prepare: (ctx: RequestContext) => Promise<() => RelationWriter>): void {
+  relateWith(prepare: PrepareRelations): void {
     this.relationWriter = prepare;
   }
 
@@ -169,16 +172,18 @@ export class CardService {
   }
 
   /**
-   * Reads the caller's permissions, before any transaction, and returns the function that executes operations in one.
+   * Reads the caller's permissions and returns the function that executes operations in a transaction.
    * In all_or_nothing mode that function stores nothing if a row failed: it throws, or in a dry run returns the rows.
+   * @param on the unit of work, if the transaction has begun: it would hold one connection while waiting for another
    */
   async prepare(
     ctx: RequestContext,
     operations: readonly CardOperation[],
+    on?: UnitOfWork,
   ): Promise<(uow: UnitOfWork, mode: BulkMode) => Promise<RowResult[]>> {
-    const authority = await this.authority(ctx, operations);
+    const authority = await this.authority(ctx, operations, on);
     const relations = operations.some((o) => (o.relations?.length ?? 0) + (o.card?.relations?.length ?? 0) > 0)
-      ? await this.relationWriter?.(ctx)
+      ? await this.relationWriter?.(ctx, on)
       : undefined;
     const run: Run = { authority, relations };
     return async (uow, mode) => {
@@ -188,14 +193,14 @@ export class CardService {
     };
   }
 
-  /** Executes operations inside a transaction of the caller, whose permissions need no query. */
+  /** Executes operations inside a transaction of the caller, over its connection only. */
   async bulkIn(
     uow: UnitOfWork,
     ctx: RequestContext,
     mode: BulkMode,
     operations: CardOperation[],
   ): Promise<RowResult[]> {
-    return (await this.prepare(ctx, operations))(uow, mode);
+    return (await this.prepare(ctx, operations, uow))(uow, mode);
   }
 
   /**
@@ -209,7 +214,7 @@ export class CardService {
     operations: readonly CardOperation[],
     previewTree: PreviewTree,
   ): Promise<RowResult[]> {
-    const run: Run = { authority: await this.authority(ctx, operations), relations: undefined };
+    const run: Run = { authority: await this.authority(ctx, operations, uow), relations: undefined };
     return this.runner(uow, run, previewTree).preview(operations);
   }
 
@@ -301,7 +306,7 @@ export class CardService {
     });
   }
 
-  private authority(ctx: RequestContext, operations: readonly CardOperation[]): Promise<Authority> {
-    return authorityOf(ctx, operations, this.metamodel.current, this.rbac, this.access);
+  private authority(ctx: RequestContext, operations: readonly CardOperation[], on?: UnitOfWork): Promise<Authority> {
+    return authorityOf(ctx, operations, this.metamodel.current, this.rbac, this.access, on);
   }
 }

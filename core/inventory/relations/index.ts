@@ -1,5 +1,5 @@
 export { RelationService, type RelationRights } from './service.js';
 export type { EndCard } from './end-scope.js';
-export type { RelationOperation } from './types.js';
+export type { RelationOperation, RelationRow } from './types.js';
 // For validating the input of modules by the schemas of requests.
 export { BulkBody, RelationQuery } from './schemas.js';

@@ -54,8 +54,8 @@ export class RelationService {
       followsStatus: () => mandatoryRelations(this.metamodel.current).length > 0,
       statusChanged: (uow, ids) => this.rescoreNeighbours(uow, ids),
     });
-    cards.relateWith(async (ctx) => {
-      const authority = await this.authority(ctx);
+    cards.relateWith(async (ctx, on) => {
+      const authority = await this.authority(ctx, on);
       return () =>
         new CardRelations((uow, operations, pointer, find) =>
           this.batch(uow, authority, { operations, pointer, find }),
@@ -109,12 +109,16 @@ export class RelationService {
     return { change_id, summary: outcomesOf(results), results };
   }
 
-  /** Reads the caller's permissions, before any transaction, and returns the function that executes operations in one. */
+  /**
+   * Reads the caller's permissions and returns the function that executes operations in a transaction.
+   * @param on the unit of work, if the transaction has begun: it would hold one connection while waiting for another
+   */
   async prepare(
     ctx: RequestContext,
     operations: readonly RelationOperation[],
+    on?: UnitOfWork,
   ): Promise<(uow: UnitOfWork, mode: BulkMode) => Promise<RelationRow[]>> {
-    const authority = await this.authority(ctx);
+    const authority = await this.authority(ctx, on);
     return (uow, mode) =>
       new BulkRunner<RelationOperation, RelationRow>({
         savepoint: (work) => uow.savepoint(work),
@@ -130,14 +134,14 @@ export class RelationService {
       }).run(operations, mode, ctx.dryRun);
   }
 
-  /** Executes operations inside a transaction of the caller, whose permissions need no query. */
+  /** Executes operations inside a transaction of the caller, over its connection only. */
   async bulkIn(
     uow: UnitOfWork,
     ctx: RequestContext,
     mode: BulkMode,
     operations: RelationOperation[],
   ): Promise<RelationRow[]> {
-    return (await this.prepare(ctx, operations))(uow, mode);
+    return (await this.prepare(ctx, operations, uow))(uow, mode);
   }
 
   /** Reads, before any transaction, the caller's permissions for relations between any cards; the id `''` represents a card not created yet. */
@@ -190,14 +194,15 @@ export class RelationService {
   }
 
   /**
-   * The permissions of the caller: relations.manage, or card.manage_relations on either end or above it. Call it before
-   * the transaction, which would otherwise hold one connection while waiting for another.
+   * The permissions of the caller: relations.manage, or card.manage_relations on either end or above it.
+   * @param on within a transaction, its unit of work: it would otherwise hold one connection while waiting for another
    */
   private async authority(
     ctx: RequestContext,
+    on?: UnitOfWork,
   ): Promise<EndAuthority & { load(on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all'): Promise<void> }> {
-    const manages = new EndScope(await this.access.extent(ctx, MANAGE, CARD_MANAGE));
-    const seesCosts = new EndScope(await this.access.costExtent(ctx));
+    const manages = new EndScope(await this.access.extent(ctx, MANAGE, CARD_MANAGE, on));
+    const seesCosts = new EndScope(await this.access.costExtent(ctx, on));
     const load = async (on: Pick<Database, 'query'>, cards: readonly KnownEnd[] | 'all') => {
       for (const scope of [manages, seesCosts]) await (cards === 'all' ? scope.loadAll(on) : scope.load(on, cards));
     };

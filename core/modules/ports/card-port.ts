@@ -7,12 +7,14 @@ import {
   type RequestContext,
 } from '@lintel/sdk';
 import { cardsHidden, visibleCards, visibleSql, type PlacedCard } from '../../inventory/access/index.js';
-import { BulkBody, CardQuery, type CardOperation } from '../../inventory/cards/index.js';
+import { BulkBody, CardQuery, type CardOperation, type RowResult } from '../../inventory/cards/index.js';
 import type { HostServices } from '../services.js';
 import { Problem, invalid } from '../../foundation/errors.js';
 import { bulkCheck, queryCheck } from '../../foundation/http/query.js';
 import { isUuid } from '../../foundation/ids.js';
+import { bulkIn } from './bulk-in.js';
 import { demand, inTurn } from './inner-context.js';
+import { ModuleUnit } from './unit.js';
 
 /** Limits the time of one statement. */
 const MAX_EXTERNAL_IDS = 20_000;
@@ -85,6 +87,14 @@ export function cardPort(core: HostServices): CardPort {
       return (await answerBulk(
         { ctx, body: { mode, operations: body.operations as CardOperation[] }, refusedOperations: refused },
         (sound) => inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'cards', (own) => cards.bulk(own, mode, sound)),
+      )) as BulkOutcome;
+    },
+
+    async bulkIn(unit, operations, options = {}) {
+      const uow = ModuleUnit.core(unit);
+      await demand(core, uow.ctx, 'cards.bulk');
+      return (await bulkIn<CardOperation, RowResult>(uow, operations, options, bulkOf, (ctx, sound, mode) =>
+        cards.bulkIn(uow, ctx, mode, sound),
       )) as BulkOutcome;
     },
 

@@ -1,5 +1,6 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { HostServices } from '../services.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { lacks } from '../../inventory/access/index.js';
 
 type Work = 'run' | 'cards' | 'relations';
@@ -29,6 +30,7 @@ export async function inTurn<T>(ctx: RequestContext, work: Work, run: (ctx: Requ
 /**
  * Requires the permission that the corresponding route of the core requires.
  * @param anyCard also sufficient, if a stakeholder role grants it on some card
+ * @param on within a transaction, its unit of work
  * @throws forbidden
  */
 export async function demand(
@@ -36,9 +38,10 @@ export async function demand(
   ctx: RequestContext,
   permission: string,
   anyCard?: string,
+  on?: UnitOfWork,
 ): Promise<void> {
   const { actor } = ctx;
   if (access.holdsAnywhere(ctx, permission)) return;
-  if (anyCard !== undefined && actor && (await rbac.cardsWith(actor.id, anyCard)).held.size > 0) return;
+  if (anyCard !== undefined && actor && (await rbac.cardsWith(actor.id, anyCard, on)).held.size > 0) return;
   throw lacks(permission);
 }

@@ -1,8 +1,19 @@
-import { answerBulk, type BulkOutcome, type RelationPort, type RelationView } from '@lintel/sdk';
+import {
+  answerBulk,
+  type BulkOutcome,
+  type BulkResult,
+  type RelationOutcome,
+  type RelationPort,
+  type RelationView,
+} from '@lintel/sdk';
 import type { HostServices } from '../services.js';
 import { bulkCheck, queryCheck } from '../../foundation/http/query.js';
-import { BulkBody, RelationQuery, type RelationOperation } from '../../inventory/relations/index.js';
+import { BulkBody, RelationQuery, type RelationOperation, type RelationRow } from '../../inventory/relations/index.js';
+import { bulkIn } from './bulk-in.js';
 import { demand, inTurn } from './inner-context.js';
+import { ModuleUnit } from './unit.js';
+
+type Outcome = BulkOutcome<BulkResult<RelationOutcome>>;
 
 const queryOf = queryCheck(RelationQuery);
 const bulkOf = bulkCheck(BulkBody);
@@ -27,7 +38,15 @@ export function relationPort(core: HostServices): RelationPort {
         { ctx, body: { mode, operations: body.operations as RelationOperation[] }, refusedOperations: refused },
         (sound) =>
           inTurn({ ...ctx, dryRun: dryRun || ctx.dryRun }, 'relations', (own) => relations.bulk(own, mode, sound)),
-      )) as BulkOutcome;
+      )) as Outcome;
+    },
+
+    async bulkIn(unit, operations, options = {}) {
+      const uow = ModuleUnit.core(unit);
+      await demand(core, uow.ctx, 'relations.manage', 'card.manage_relations', uow);
+      return (await bulkIn<RelationOperation, RelationRow>(uow, operations, options, bulkOf, (ctx, sound, mode) =>
+        relations.bulkIn(uow, ctx, mode, sound),
+      )) as Outcome;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Access, PermissionSet, RequestContext } from '@lintel/sdk';
 import { cardsHidden, holdsEverywhere, lacks, type AccessGate } from '../../access/index.js';
+import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import { APPLICATION, NO_CARDS, type Placed, type RbacService, type CardScope } from '../../../identity/rbac/index.js';
@@ -66,8 +67,8 @@ const grantsEverywhere = (permissions: PermissionSet, key: string, types: Iterab
 
 /**
  * The permissions of the caller. Stakeholder roles are read only where the application permissions do not suffice for
- * every type, once for the whole batch, and before the transaction, which would hold one connection while waiting for
- * another.
+ * every type, once for the whole batch.
+ * @param on the unit of work, where a transaction has begun: it would hold one connection while waiting for another
  */
 export async function authorityOf(
   ctx: RequestContext,
@@ -75,24 +76,25 @@ export async function authorityOf(
   metamodel: Metamodel,
   rbac: RbacService,
   access: AccessGate,
+  on?: UnitOfWork,
 ): Promise<Authority> {
   const types = [...metamodel.types.keys()];
   const suffices = (permission: string) => holdsEverywhere(ctx.permissions, permission, types);
   const scopes = new Map<string, CardScope>();
   const readScope = async (permission: string, cardPermission: string) => {
     if (ctx.actor && !scopes.has(cardPermission) && !suffices(permission))
-      scopes.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission));
+      scopes.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission, on));
   };
   for (const op of new Set(operations.map((o) => o.op))) {
     const [permission, cardPermission] = WRITE_PERMISSIONS[op];
     if (cardPermission !== undefined) await readScope(permission, cardPermission);
   }
-  const costs = operations.some((o) => o.card?.attributes) ? await access.costs(ctx) : undefined;
+  const costs = operations.some((o) => o.card?.attributes) ? await access.costs(ctx, on) : undefined;
   // Children of a deleted card are changed as well.
   if (operations.some((o) => o.child_strategy)) await readScope('cards.edit', 'card.edit');
   const below =
     ctx.actor && operations.some(mayMove) && !suffices(MANAGE_STAKEHOLDERS[0])
-      ? await rbac.grantedBelow(ctx.actor.id)
+      ? await rbac.grantedBelow(ctx.actor.id, on)
       : new Map<string, ReadonlySet<string>>();
   if (below.size > 0) await readScope(...MANAGE_STAKEHOLDERS);
 
