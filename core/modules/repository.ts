@@ -52,6 +52,14 @@ const FORGET = {
       from held where roles.key = held.key returning roles.key as role, held.before, held.after`,
 };
 
+// The timeout applies only to this lock: later row locks of the transaction wait as long as usual. The subquery is
+// evaluated before the columns, which are evaluated from left to right.
+const LOCK_NAME = {
+  name: 'modules-lock-name',
+  text: `select set_config('lock_timeout', $3, true), pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 11)),
+      set_config('lock_timeout', b.was, true)
+    from (select current_setting('lock_timeout') as was offset 0) b`,
+};
 const IS_MIGRATED = {
   name: 'modules-is-migrated',
   text: 'select from modules where id = $1 and migrations is not null for share',
@@ -144,4 +152,17 @@ export async function checkColumn(db: Database, sql: string, type: ExportColumn[
   });
   if (type !== 'text' && !COLUMN_TYPES[type].includes(found!.type))
     throw new Error(`its SQL gives ${found!.type}, which is no ${type}`);
+}
+
+/**
+ * Locks a name until the transaction ends; modules have separate names.
+ * @param waitMs longest wait; then the statement fails with `lock_not_available`
+ */
+export async function lockName(
+  uow: Pick<Database, 'query'>,
+  module: string,
+  name: string,
+  waitMs: number,
+): Promise<void> {
+  await uow.query(LOCK_NAME, [module, name, `${waitMs}ms`]);
 }

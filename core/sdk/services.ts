@@ -113,6 +113,12 @@ export type CommonProblemCode =
   | 'precondition_failed'
   | 'unavailable';
 
+/** Options of `host.lock`. */
+export interface LockOptions {
+  /** Longest wait in milliseconds, up to 30,000; default: 5,000. */
+  waitMs?: number;
+}
+
 /** Settings of the workspace that modules may need to show values. */
 export interface Workspace {
   title: string;
@@ -128,6 +134,20 @@ export interface Workspace {
 export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly log: FastifyBaseLogger;
   readonly transactions: { run<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> };
+  /**
+   * The unit of work of this module in the transaction of another module, which passed its own to a capability: events are
+   * checked against the manifest of this module, and everything commits with the caller's transaction or not at all.
+   * Returns a unit of work of this module unchanged. Do not pass it on to another transaction.
+   * @throws if the module was disabled
+   */
+  join(uow: UnitOfWork): UnitOfWork;
+  /**
+   * Locks a name until the transaction ends: a second transaction of any node that locks it waits. Other modules have
+   * their own names. Transactions that lock several names lock them in the same order.
+   * @param name 1 to 500 characters, such as `invoice 2026`
+   * @throws conflict if it is still locked after the wait: the transaction then cannot continue, unless in a savepoint
+   */
+  lock(uow: UnitOfWork, name: string, options?: LockOptions): Promise<void>;
   readonly db: ReadPort;
   readonly cards: CardPort;
   readonly relations: RelationPort;

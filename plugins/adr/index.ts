@@ -53,6 +53,7 @@ export default defineModule({
           const { id, number, version } = await adrs.get(ctx, await adrs.create(ctx, adr));
           return { id, number, version };
         },
+        prepare: (ctx, adr) => adrs.prepareCreate(ctx, adr),
       }),
     ),
   ],

@@ -101,6 +101,19 @@ export class AdrService {
    * @throws forbidden, validation_failed where a card or a related decision does not exist
    */
   async create(ctx: RequestContext, body: AdrCreate): Promise<string> {
+    const write = await this.prepareCreate(ctx, body);
+    return (await this.host.transactions.run(ctx, write)).id;
+  }
+
+  /**
+   * Checks a new decision, before a transaction.
+   * @returns a function that creates it as part of a transaction, also of one of another module
+   * @throws as `create`
+   */
+  async prepareCreate(
+    ctx: RequestContext,
+    body: AdrCreate,
+  ): Promise<(uow: UnitOfWork) => Promise<{ id: string; number: string; version: number }>> {
     const content = {
       ...EMPTY,
       ...body,
@@ -111,7 +124,8 @@ export class AdrService {
     await this.host.cards.ensureVisible(ctx, body.card_ids ?? [], '/card_ids');
     await mayBegin(this.host, ctx, content.card_ids);
     await this.checkRelated(body.related ?? []);
-    const { id } = await this.host.transactions.run(ctx, async (uow) => {
+    return async (unit) => {
+      const uow = this.host.join(unit);
       const id = this.host.newId();
       const number = await nextNumber(uow);
       await insertAdr(uow, {
@@ -127,9 +141,8 @@ export class AdrService {
         subject: { kind: 'adr', id, name: content.title },
         data: { number: numberOf(this.host, number), status: 'draft', card_ids: content.card_ids },
       });
-      return { id, version: 1 };
-    });
-    return id;
+      return { id, number: numberOf(this.host, number), version: 1 };
+    };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { defineModule, provide, type ModuleServices } from '@lintel/sdk';
-import { RISKS_CREATE } from './capability.js';
+import { RISKS_CREATE, RISKS_PREPARE } from './capability.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
 import * as register from './migrations/0001_register.js';
@@ -9,7 +9,8 @@ import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { EXPIRE, RECOMPUTE, RiskJobs } from './register/jobs.js';
 import { NOTIFICATIONS } from './register/notices.js';
 import { LinkService } from './register/link-service.js';
-import { risks } from './register/resource.js';
+import { numberOf } from './register/repository.js';
+import { referenceOf, risks } from './register/resource.js';
 import { ReportService } from './reports/service.js';
 import { linkRoutes } from './routes/link-routes.js';
 import { mitigationRoutes } from './routes/mitigation-routes.js';
@@ -47,6 +48,13 @@ export default defineModule({
       const id = await register.create(ctx, risk);
       const { reference } = await register.get(ctx, id);
       return { id, reference };
+    }),
+    provide(RISKS_PREPARE, ({ register }: Services) => async (ctx, risk) => {
+      const write = await register.prepareCreate(ctx, risk);
+      return async (uow) => {
+        const id = await write(uow);
+        return { id, reference: referenceOf(await numberOf(uow, id)) };
+      };
     }),
   ],
   async routes(app, { services: { register, links, mitigations, reports }, host }) {

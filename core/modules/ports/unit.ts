@@ -5,18 +5,27 @@ import { hashed } from '../install/statements.js';
 /** Checks an event emitted by a module. @throws when the module may not emit it */
 export type EventCheck = (event: EventInput) => void;
 
+/** What the units of work of several modules in one transaction have in common. */
+interface Shared {
+  /** The first event that was rejected. */
+  fault: Error | undefined;
+  /** For each module that joined: throws if it was switched off. */
+  readonly running: (() => void)[];
+}
+
 /** A unit of work for a module: the SDK's subset of the core's, which checks emitted events. */
 export class ModuleUnit implements ModuleUnitOfWork {
   readonly ctx: RequestContext;
   readonly #uow: UnitOfWork;
   readonly #check: EventCheck;
-  #fault: Error | undefined;
   #isOver = false;
+  readonly #shared: Shared;
 
-  constructor(uow: UnitOfWork, check: EventCheck) {
+  constructor(uow: UnitOfWork, check: EventCheck, shared: Shared = { fault: undefined, running: [] }) {
     this.ctx = uow.ctx;
     this.#uow = uow;
     this.#check = check;
+    this.#shared = shared;
   }
 
   /**
@@ -24,8 +33,24 @@ export class ModuleUnit implements ModuleUnitOfWork {
    * @throws when it was not created by the host
    */
   static core(unit: ModuleUnitOfWork): UnitOfWork {
+    return ModuleUnit.of(unit).#uow;
+  }
+
+  /**
+   * The unit of work of another module in the same transaction, whose events are checked against the manifest of that
+   * module; the same one if it is of the module already.
+   * @param running throws if the module was switched off; also called before the transaction commits
+   */
+  static join(unit: ModuleUnitOfWork, check: EventCheck, running: () => void): ModuleUnit {
+    const own = ModuleUnit.of(unit);
+    if (own.#check === check) return own;
+    own.#shared.running.push(running);
+    return new ModuleUnit(own.#uow, check, own.#shared);
+  }
+
+  private static of(unit: ModuleUnitOfWork): ModuleUnit {
     if (!(unit instanceof ModuleUnit)) throw new Error('this is no unit of work that transactions.run gave');
-    return unit.#uow;
+    return unit;
   }
 
   async query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]> {
@@ -42,7 +67,7 @@ export class ModuleUnit implements ModuleUnitOfWork {
     try {
       this.#check(event);
     } catch (error) {
-      this.#fault ??= error as Error;
+      this.#shared.fault ??= error as Error;
       throw error;
     }
     this.#uow.emit(event);
@@ -63,9 +88,10 @@ export class ModuleUnit implements ModuleUnitOfWork {
 
   /**
    * @throws when an event was rejected, even if the module caught the error: the change would be committed without its
-   *   event
+   *   event; and when a module that joined was switched off
    */
   verify(): void {
-    if (this.#fault) throw this.#fault;
+    if (this.#shared.fault) throw this.#shared.fault;
+    for (const check of this.#shared.running) check();
   }
 }

@@ -15,6 +15,7 @@ import { cardPort } from '../ports/card-port.js';
 import { eventPort } from '../ports/event-port.js';
 import { filePort } from '../ports/file-port.js';
 import { inTurn } from '../ports/inner-context.js';
+import { lockIn } from '../ports/lock.js';
 import { metricsPort } from '../ports/metrics-port.js';
 import { outboundPort } from '../ports/outbound-port.js';
 import { notificationPort } from '../ports/notification-port.js';
@@ -68,6 +69,15 @@ export function moduleServices(
           ),
         );
       },
+    },
+    join: (unit) => {
+      const running = (): void => void demandRunning(module);
+      running();
+      return ModuleUnit.join(unit, check, running);
+    },
+    lock: async (unit, name, options) => {
+      demandRunning(module);
+      await lockIn(id, unit, name, options);
     },
     db: {
       query: (statement, values) => {

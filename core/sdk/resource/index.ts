@@ -143,7 +143,19 @@ export interface ResourceService<
   ): Promise<ResourceFile[]>;
   /** @throws not_found, forbidden, precondition_failed, invalid_state */
   removeFile(ctx: RequestContext, id: string, fileId: string, scope?: ResourceScope): Promise<void>;
-  /** The same as part of a transaction of the module: neither permissions nor references are checked. */
+  /**
+   * As `create`, in two steps: looks up cards and other references before a transaction, which would otherwise wait for a
+   * second connection. The returned function creates the resource as part of the transaction, also of one of another
+   * module that calls a capability.
+   */
+  prepareCreate(
+    ctx: RequestContext,
+    input: Partial<FieldsOf<F> & FieldsOf<A>>,
+    scope?: ResourceScope,
+  ): Promise<(uow: UnitOfWork) => Promise<string>>;
+  /**
+   * The same as part of a transaction, also of one of another module: neither permissions nor references are checked.
+   */
   createIn(uow: UnitOfWork, input: Partial<FieldsOf<F> & FieldsOf<A>>): Promise<string>;
   updateIn(uow: UnitOfWork, id: string, patch: Record<string, unknown>): Promise<number>;
   removeIn(uow: UnitOfWork, id: string): Promise<void>;

@@ -254,6 +254,17 @@ export class ResourceCore {
     };
   }
 
+  /** @throws validation_failed, forbidden; the returned function throws what `create` throws otherwise */
+  async prepareCreate(
+    ctx: RequestContext,
+    values: Values,
+    scope: ResourceScope = {},
+  ): Promise<(uow: UnitOfWork) => Promise<string>> {
+    await this.requireScope(ctx, scope);
+    const write = await this.writer.prepare(ctx, { op: 'create', values }, scope);
+    return async (uow) => (await write(uow)).id;
+  }
+
   async createIn(uow: UnitOfWork, values: Values): Promise<string> {
     return (await this.writer.oneIn(uow, { op: 'create', values })).id;
   }

@@ -34,6 +34,19 @@ export class ResourceWriter {
     return await this.host.transactions.run(ctx, async (uow) => this.single(uow, operation, known, call));
   }
 
+  /**
+   * Looks up, before a transaction, what one operation needs with the permissions of the caller.
+   * @returns a function that executes it as part of a transaction, also one of another module; If-Match is not checked
+   */
+  async prepare(
+    ctx: RequestContext,
+    operation: ResourceOperation,
+    scope: Scope,
+  ): Promise<(uow: UnitOfWork) => Promise<ResourceOutcome>> {
+    const known = await lookUp(this.parts, this.host, ctx, [operation], scope);
+    return (uow) => this.single(uow, operation, known, { scope, isConditional: false, isTrusted: false });
+  }
+
   /** Executes one operation as part of a transaction of the module; neither permissions nor references are checked. */
   async oneIn(uow: UnitOfWork, operation: ResourceOperation): Promise<ResourceOutcome> {
     return await this.single(uow, operation, TRUSTED, OWN);
@@ -45,7 +58,10 @@ export class ResourceWriter {
    * @throws the problem of the first refused one; nothing is written then
    */
   async manyIn(uow: UnitOfWork, operations: readonly ResourceOperation[]): Promise<ResourceOutcome[]> {
-    const pass = new ResourcePass(this.parts, this.host, uow, operations, TRUSTED, { ...OWN, isConditional: false });
+    const pass = new ResourcePass(this.parts, this.host, this.host.join(uow), operations, TRUSTED, {
+      ...OWN,
+      isConditional: false,
+    });
     const rows = await pass.check();
     const failed = rows.findIndex(({ outcome }) => outcome === 'failed');
     if (failed >= 0) throw pass.problem(failed);
@@ -107,7 +123,7 @@ export class ResourceWriter {
     known: Known,
     call: Call,
   ): Promise<ResourceOutcome> {
-    const pass = new ResourcePass(this.parts, this.host, uow, [operation], known, call);
+    const pass = new ResourcePass(this.parts, this.host, this.host.join(uow), [operation], known, call);
     const { outcome, id, version, also } = (await runSingle(pass)) as ResourceOutcome;
     return { outcome, id, version, ...(also && { also }) };
   }

@@ -13,6 +13,7 @@ export const MITIGATIONS = `(select jsonb_build_object('total', count(*), 'open'
 
 const SHARE_MATRIX = { name: 'risks-matrix-share', text: 'select cells from risks_matrix for share' };
 const NEXT = { name: 'risks-next', text: 'update risks_counter set last = last + $1 returning last' };
+const NUMBER = { name: 'risks-number', text: 'select number from risks_register where id = $1' };
 const LINKS = {
   table: 'risks_cards c',
   id: 'c.id',
@@ -28,6 +29,11 @@ export async function shareMatrix(uow: UnitOfWork): Promise<Matrix> {
 /** Takes the next numbers; concurrent transactions wait until this one ends. @returns the first number */
 export async function takeNumbers(uow: UnitOfWork, count: number): Promise<number> {
   return (await uow.query<{ last: number }>(NEXT, [count]))[0]!.last - count + 1;
+}
+
+/** The number of a risk, also of one that the transaction has created. */
+export async function numberOf(uow: UnitOfWork, id: string): Promise<number> {
+  return (await uow.query<{ number: number }>(NUMBER, [id]))[0]!.number;
 }
 
 /** Links of a risk with cards. @param seen links visible to the caller */
