@@ -2488,6 +2488,8 @@ export interface components {
       reason: string;
       /** @enum {string} */
       in: "body" | "query" | "path" | "header";
+      /** @description In a row of a bulk request: the code with which a rule of a module refused it. */
+      code?: string;
     };
     FieldOption: {
       key: string;

@@ -79,6 +79,7 @@ export function registerInventory(once: Once): void {
         get(RbacService),
         get(CardReads),
         get(AccessGate),
+        get(Extensions),
       ),
   );
   once(CardMaintenance, (get) => new CardMaintenance(get(Transactions), get(CardService)));
@@ -132,6 +133,7 @@ export function registerInventory(once: Once): void {
         get(AccessGate),
         get(CardService),
         get(CardReads),
+        get(Extensions),
       ),
   );
   once(MetamodelWriter, (get) => new MetamodelWriter(get(Transactions), get(JobRunner), get(MetamodelService)));

@@ -1,4 +1,13 @@
-import type { CardSection, Disposable, ExportColumn, ImportFormat, ModuleManifest, RequestContext } from '@lintel/sdk';
+import type {
+  CardRule,
+  CardSection,
+  Disposable,
+  ExportColumn,
+  ImportFormat,
+  ModuleManifest,
+  RequestContext,
+} from '@lintel/sdk';
+import type { OwnedRule, RuleHooks } from './rules.js';
 
 /** What an enabled module adds to the core's routes on this node. */
 interface Extension {
@@ -8,6 +17,9 @@ interface Extension {
   sections: readonly CardSection<unknown>[];
   columns: readonly ExportColumn[];
   formats: readonly ImportFormat<unknown>[];
+  rules: readonly CardRule<unknown>[];
+  hooks: RuleHooks;
+  requires: readonly string[];
 }
 
 export interface OwnedSection {
@@ -30,11 +42,13 @@ export interface OwnedFormat {
 /** The extension points of the core: what enabled modules add to cards, exports and imports, ordered by module. */
 export class Extensions {
   private readonly held = new Map<string, Extension>();
+  private ruleList: readonly OwnedRule[] = [];
 
   /** Replaces the module's previous extensions. @returns a function that removes them, unless they were replaced */
   add(
-    { id, cardSections = [], exportColumns = [], importFormats = [] }: ModuleManifest,
+    { id, requires = [], cardSections = [], exportColumns = [], importFormats = [], cardRules = [] }: ModuleManifest,
     services: unknown,
+    hooks: RuleHooks,
   ): Disposable {
     const extension: Extension = {
       module: id,
@@ -43,10 +57,15 @@ export class Extensions {
       sections: cardSections,
       columns: exportColumns,
       formats: importFormats,
+      rules: cardRules,
+      hooks,
+      requires,
     };
     this.held.set(id, extension);
+    this.collectRules();
     return () => {
       if (this.held.get(id) === extension) this.held.delete(id);
+      this.collectRules();
       extension.off.abort();
     };
   }
@@ -81,6 +100,27 @@ export class Extensions {
         off: off.signal,
         parse: (file: AsyncIterable<Buffer>) => format.parse(services, file),
       })),
+    );
+  }
+
+  /** The rules of enabled modules, those of a required module before those of the modules that require it. */
+  rules(): readonly OwnedRule[] {
+    return this.ruleList.length === 0 ? this.ruleList : this.ruleList.filter((rule) => rule.isOn());
+  }
+
+  private collectRules(): void {
+    const ordered = new Set<Extension>();
+    const visit = (extension: Extension, path: readonly Extension[]): void => {
+      if (ordered.has(extension) || path.includes(extension)) return;
+      for (const id of [...extension.requires].sort()) {
+        const required = this.held.get(id);
+        if (required) visit(required, [...path, extension]);
+      }
+      ordered.add(extension);
+    };
+    for (const extension of this.all()) visit(extension, []);
+    this.ruleList = [...ordered].flatMap(({ module, services, rules, hooks }) =>
+      rules.map((rule): OwnedRule => ({ ...hooks, module, rule, services })),
     );
   }
 

@@ -207,6 +207,11 @@ export class ModuleHost {
     return true;
   }
 
+  /** Counts an error of a module that a request met, as one that it did not catch. */
+  failed(module: InstalledModule, error: Error): void {
+    this.supervisor.uncaught(module, error);
+  }
+
   /**
    * Adds a package to those that every node loads, and scans for it.
    * @throws invalid_state where the environment forbids it; a 422 where the package is not installed

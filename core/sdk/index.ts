@@ -25,5 +25,6 @@ export * from './jobs.js';
 export type * from './services.js';
 export type * from './ports.js';
 export type * from './extensions.js';
+export type * from './card-rules.js';
 export * from './document-lifecycle/index.js';
 export * from './resource/index.js';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { PermissionDeclaration } from './access.js';
+import type { CardRule } from './card-rules.js';
 import type { CardSection, ExportColumn, ImportFormat } from './extensions.js';
 import type { Knex } from './knex.js';
 import type { ErrorTable } from './problem.js';
@@ -109,6 +110,8 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
    * @param cards ids
    */
   cardsDeleted?(services: S, uow: UnitOfWork, cards: readonly string[]): Promise<void>;
+  /** Rules that check or complete cards and relations before they are written. */
+  cardRules?: readonly CardRule<S>[];
   activate?(ctx: ModuleActivation<S, Static<T>>): void | Promise<void>;
   openapi?: { tags: readonly { name: string; description: string }[] };
   /** Whether it is enabled when it is first found. */

@@ -20,9 +20,6 @@ export type CardOutcome = 'created' | 'updated' | 'unchanged' | 'archived' | 're
 /** What an operation of `relations.bulk` did. */
 export type RelationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
 
-/** An error of an operation: `code` is that of its problem, if a rule of a module refused the operation with one. */
-export type BulkFieldError = FieldError & { code?: string };
-
 /** The result of one operation. */
 export interface BulkResult<Outcome extends string> {
   /** Position of the operation. */
@@ -33,7 +30,7 @@ export interface BulkResult<Outcome extends string> {
   outcome: Outcome;
   /** Of a failed operation that does not match the schema, in the mode `per_row`. */
   code?: 'validation_failed';
-  errors?: BulkFieldError[];
+  errors?: FieldError[];
 }
 
 /** The result of an operation on a card. */

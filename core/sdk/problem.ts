@@ -3,6 +3,8 @@ export interface FieldError {
   field: string;
   reason: string;
   in: 'body' | 'query' | 'path' | 'header';
+  /** In a row of a bulk request: the code of the problem with which a rule of a module refused the operation. */
+  code?: string;
 }
 
 /** The data of a problem; created by `problemsOf`. */

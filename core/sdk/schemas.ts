@@ -77,6 +77,9 @@ export const FieldErrorView = Type.Object(
     field: Type.String({ description: 'A JSON pointer in a body, a name elsewhere.', examples: ['/name'] }),
     reason: Type.String(),
     in: Type.String({ enum: ['body', 'query', 'path', 'header'] }),
+    code: Type.Optional(
+      Type.String({ description: 'In a row of a bulk request: the code with which a rule of a module refused it.' }),
+    ),
   },
   { 'x-name': 'FieldError' },
 );

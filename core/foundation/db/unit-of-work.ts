@@ -43,6 +43,14 @@ const READ_KEY = {
 const FLUSH_ONLY = { name: 'flush', text: `with ${FLUSH} select 1` };
 const BUMP = { name: 'bump', text: 'update revisions set revision = revision + 1 where kind = any($1)' };
 
+/** Reading in a part of a transaction; throws after its end. */
+export interface Reading {
+  query<R extends pg.QueryResultRow>(statement: Statement, values?: unknown[]): Promise<R[]>;
+  /** Runs other work that reads in the transaction. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+}
+
 /**
  * One transaction with everything it must write: the change row, the events, the cache revisions. Nothing is sent
  * before the first statement; a unit whose only statement is its last runs without BEGIN and COMMIT.
@@ -161,6 +169,46 @@ export class UnitOfWork {
       this.events.splice(0, Infinity, ...events);
       throw error;
     }
+  }
+
+  /**
+   * Statements that only read, in a part of the transaction that `end` ends: one that writes fails.
+   * @param ms timeout of each statement
+   */
+  reading(ms: number): Reading {
+    let begun: Promise<unknown> | undefined;
+    let isOver = false;
+    const during: Reading['during'] = async (work) => {
+      if (isOver) throw new Error('the time for reading in the transaction is over');
+      return await work();
+    };
+    const begin = async (): Promise<void> => {
+      await this.begin();
+      const settings = `set transaction read only; set local statement_timeout = ${Math.ceil(ms)}`;
+      await (await this.client()).query(`savepoint reading; ${settings}`);
+    };
+    return {
+      during,
+      query: async <R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> => {
+        await during(() => (begun ??= begin()));
+        const client = await this.client();
+        // Sent without waiting after the check, so that it precedes the statement of `end`.
+        return (await during(() => client.query<R>({ ...statement, values }))).rows;
+      },
+      end: async () => {
+        isOver = true;
+        if (!begun) return;
+        await begun;
+        const client = await this.client();
+        try {
+          // The transaction can write again, and keeps the locks that were taken.
+          await client.query('release savepoint reading; set local statement_timeout to default');
+        } catch {
+          // A statement failed.
+          await client.query('rollback to savepoint reading; release savepoint reading');
+        }
+      },
+    };
   }
 
   begin(): Promise<void> {

@@ -21,6 +21,7 @@ export type {
 export type { RowResult } from './write/batch-rows.js';
 // Rules of the write path, for relations and for the preview of imports.
 export { applyInput, differences, inputErrors, merge } from './write/rules.js';
+export { ruleCards } from './write/card-rules.js';
 export { PreviewTree } from './write/preview-tree.js';
 export { BLANK, LIFECYCLE_PHASES } from './types.js';
 export { MAX_LEVEL } from './write/tree.js';

@@ -6,6 +6,7 @@ import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.
 import { Problem, problem } from '../../foundation/errors.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
+import type { Extensions } from '../extensions.js';
 import { archiveImpact, type ArchiveImpact } from './write/archive-repository.js';
 import type { RowResult } from './write/batch-rows.js';
 import { CardBatch } from './write/batch.js';
@@ -47,6 +48,7 @@ const isAlone = ({ op, card, child_strategy }: CardOperation): boolean =>
 
 /** What a caller may do, determined before the transaction. */
 interface Run {
+  ctx: RequestContext;
   authority: Authority;
   relations: (() => RelationWriter) | undefined;
 }
@@ -68,6 +70,7 @@ export class CardService {
     private readonly rbac: RbacService,
     private readonly reads: CardReads,
     private readonly access: AccessGate,
+    private readonly extensions: Pick<Extensions, 'rules'>,
   ) {
     this.singles = new SingleInserts(db);
     this.cleanup = new WriteCleanup(db);
@@ -185,7 +188,7 @@ export class CardService {
     const relations = operations.some((o) => (o.relations?.length ?? 0) + (o.card?.relations?.length ?? 0) > 0)
       ? await this.relationWriter?.(ctx, on)
       : undefined;
-    const run: Run = { authority, relations };
+    const run: Run = { ctx, authority, relations };
     return async (uow, mode) => {
       const results = await this.runner(uow, run).run(operations, mode, ctx.dryRun);
       this.cleanup.soon();
@@ -214,7 +217,7 @@ export class CardService {
     operations: readonly CardOperation[],
     previewTree: PreviewTree,
   ): Promise<RowResult[]> {
-    const run: Run = { authority: await this.authority(ctx, operations, uow), relations: undefined };
+    const run: Run = { ctx, authority: await this.authority(ctx, operations, uow), relations: undefined };
     return this.runner(uow, run, previewTree).preview(operations);
   }
 
@@ -243,7 +246,7 @@ export class CardService {
       if (fault) throw fault;
       const batch = this.batch(
         uow,
-        { authority, relations: undefined },
+        { ctx, authority, relations: undefined },
         {
           operations: [operation],
           pointer: () => '',
@@ -292,12 +295,14 @@ export class CardService {
 
   private batch(
     uow: UnitOfWork,
-    { authority, relations }: Run,
+    { ctx, authority, relations }: Run,
     of: Pick<BatchOptions, 'operations' | 'pointer' | 'refs' | 'single' | 'isOptimistic' | 'previewTree'>,
   ): CardBatch {
     return new CardBatch({
       ...of,
       uow,
+      ctx,
+      rules: this.extensions.rules(),
       metamodel: this.metamodel.current,
       participants: this.participants,
       authority,

@@ -1,3 +1,5 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { OwnedRule } from '../rules.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Problem } from '../../foundation/errors.js';
 import type { CardReference, CardState } from '../cards/index.js';
@@ -21,6 +23,10 @@ export interface EndAuthority {
 
 export interface BatchOptions {
   uow: UnitOfWork;
+  /** The caller, for rules. */
+  ctx: RequestContext;
+  /** Rules of modules, in their order. */
+  rules: readonly OwnedRule[];
   metamodel: Metamodel;
   operations: readonly RelationOperation[];
   /** Pointer to operation n in the body. */

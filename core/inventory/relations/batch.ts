@@ -1,4 +1,4 @@
-import { ErrorBudget, TimeSlice, type BulkPass, type FieldError } from '@lintel/sdk';
+import { ErrorBudget, TimeSlice, type BulkPass, type FieldError, type RelationChangeKind } from '@lintel/sdk';
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale, latestSeen } from '../../foundation/conditions.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
@@ -10,12 +10,16 @@ import { storeRelations } from './batch-store.js';
 import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
 import { endErrors, fixedErrors, valueErrors } from './input-errors.js';
+import { relationRefusals, type RelationRefusal } from './relation-rules.js';
 import { lockByEnds, lockRelations, readByEnds, readRelations, type StoredRelation } from './repository.js';
 import { changedFields } from '../changes.js';
 import { changesSince } from '../changes-repository.js';
 import { differences, merged } from './state.js';
 import type { End, RelationInput, RelationOperation, RelationRow, RelationState } from './types.js';
 import type { NewRelation } from './write-repository.js';
+
+/** How often a batch is planned again without the rows that rules refused. */
+const ROUNDS = 12;
 
 const pairKey = (type: string, source: string, target: string) => `${type} ${source} ${target}`;
 const sourceOf = ({ source_id, source_type }: RelationState): EndCard => ({ id: source_id, type: source_type });
@@ -34,6 +38,8 @@ export class RelationBatch implements BulkPass<RelationRow> {
   /** Keys of the users and cards that attributes refer to and that do not exist; see `objectKey`. */
   private gone: ReadonlySet<string> = new Set();
   private budget = new ErrorBudget();
+  /** Rows that rules of modules refused. */
+  private readonly refused = new Map<number, RelationRefusal>();
   /** The relation that a single write created or changed. */
   written: StoredRelation | undefined;
 
@@ -77,11 +83,56 @@ export class RelationBatch implements BulkPass<RelationRow> {
       return source && target ? [{ type: o.type, source_id: source.id, target_id: target.id }] : [];
     });
     const read = pairs.length > 0 ? await readByEnds(uow, pairs) : [];
-    await this.work([...named, ...read]);
+    let known = [...named, ...read];
+    await this.work(known);
     const touched = read.filter((r) => this.updated.has(r.id));
-    if (touched.length > 0 && !(await this.confirm(touched)))
-      await this.work([...named, ...(await lockByEnds(uow, pairs))]);
+    if (touched.length > 0 && !(await this.confirm(touched))) {
+      known = [...named, ...(await lockByEnds(uow, pairs))];
+      await this.work(known);
+    }
+    for (let round = 1; await this.isRefusedByRules(); round++) {
+      if (round === ROUNDS)
+        throw problem('conflict', {
+          detail: 'Too many operations depend on operations that fail; send fewer operations at once.',
+        });
+      await this.work(known);
+    }
     return this.rows;
+  }
+
+  /** Calls the rules of modules with the planned changes. @returns whether further rows were refused */
+  private async isRefusedByRules(): Promise<boolean> {
+    const { rules, uow, ctx, find } = this.o;
+    if (!rules.some(({ rule }) => rule.relations)) return false;
+    const rowsOf = new Map<string, number[]>();
+    for (const { id, index, outcome } of this.rows)
+      if (id !== undefined && outcome !== 'failed' && outcome !== 'unchanged')
+        rowsOf.set(id, [...(rowsOf.get(id) ?? []), index]);
+    const planned = (
+      kind: RelationChangeKind,
+      before: RelationState | undefined,
+      after: RelationState | undefined,
+    ) => ({
+      kind,
+      before,
+      after,
+      pointer: '',
+    });
+    const changes = [
+      ...[...this.created.values()].map(({ state }) => planned('create', undefined, state)),
+      ...[...this.updated.values()].map(({ before, after }) => planned('update', before, after)),
+      ...this.deleted.map((state) => planned('delete', state, undefined)),
+    ];
+    const refusals = await relationRefusals(rules, { uow, ctx, isPreview: false }, changes, find);
+    for (const [n, { errors, cause }] of refusals) {
+      const { before, after } = changes[n]!;
+      for (const index of rowsOf.get((after ?? before)!.id) ?? [])
+        this.refused.set(index, {
+          errors: errors.map((error) => ({ ...error, field: `${this.o.pointer(index)}${error.field}` })),
+          cause,
+        });
+    }
+    return refusals.size > 0;
   }
 
   /** Locks relations that were read without locks. @returns whether they are unchanged since then */
@@ -99,7 +150,12 @@ export class RelationBatch implements BulkPass<RelationRow> {
     const slice = new TimeSlice();
     for (const [index, o] of this.o.operations.entries()) {
       this.rows[index] = { index, outcome: 'failed' };
-      this.plan(o, index);
+      const refusal = this.refused.get(index);
+      if (!refusal) this.plan(o, index);
+      else {
+        this.failAll(index, refusal.errors);
+        if (refusal.cause) this.problems.set(index, refusal.cause);
+      }
       if (slice.isOver) await slice.next();
     }
   }

@@ -1,4 +1,5 @@
 import { BulkRunner, outcomesOf, runSingle, type BulkMode, type RequestContext } from '@lintel/sdk';
+import type { Extensions } from '../extensions.js';
 import { lacks, type AccessGate } from '../access/index.js';
 import { expansionsOf, mandatoryRelations, type CardReads, type CardService, type CardView } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
@@ -13,6 +14,7 @@ import { CardRelations } from './card-relations.js';
 import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
 import { RELATION_EXPANSIONS, withCards } from './expansions.js';
 import { listRelations, type RelationListQuery, type RelationVisibility } from './list-repository.js';
+import { relationRefusals, type PlannedRelation, type RelationRefusal } from './relation-rules.js';
 import { lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
 import { deleteRelations } from './write-repository.js';
@@ -37,6 +39,8 @@ export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updat
 /** The permissions of a caller on relations between any cards. */
 export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'relationlessTypes' | 'seesCosts'> {
   mayRelate(source: EndCard, target: EndCard): boolean;
+  /** Calls the rules of modules with changes that are not written. @returns the refusals, by index */
+  refusals(uow: UnitOfWork, planned: readonly PlannedRelation[]): Promise<Map<number, RelationRefusal>>;
 }
 
 /** Relations between cards: reads, and the one write path. */
@@ -48,6 +52,7 @@ export class RelationService {
     private readonly access: AccessGate,
     private readonly cards: CardService,
     private readonly reads: CardReads,
+    private readonly extensions: Pick<Extensions, 'rules'>,
   ) {
     cards.join({
       deleting: (uow, ids) => this.removeOfCards(uow, ids),
@@ -58,7 +63,7 @@ export class RelationService {
       const authority = await this.authority(ctx, on);
       return () =>
         new CardRelations((uow, operations, pointer, find) =>
-          this.batch(uow, authority, { operations, pointer, find }),
+          this.batch(uow, ctx, authority, { operations, pointer, find }),
         );
     });
   }
@@ -123,7 +128,7 @@ export class RelationService {
       new BulkRunner<RelationOperation, RelationRow>({
         savepoint: (work) => uow.savepoint(work),
         pass: (part, first) =>
-          this.batch(uow, authority, { operations: part, pointer: (n) => `/operations/${first + n}` }),
+          this.batch(uow, ctx, authority, { operations: part, pointer: (n) => `/operations/${first + n}` }),
         failed: (_operation, index, { errors, detail }) => ({
           index,
           outcome: 'failed',
@@ -152,6 +157,7 @@ export class RelationService {
       hiddenTypes,
       relationlessTypes,
       mayRelate: (source, target) => refuses(source, target) === undefined,
+      refusals: (uow, planned) => relationRefusals(this.extensions.rules(), { uow, ctx, isPreview: true }, planned),
       seesCosts,
     };
   }
@@ -162,7 +168,7 @@ export class RelationService {
     // The first attempt takes no lock; if others change the relation meanwhile, the next one does.
     let isOptimistic = true;
     const done = await this.transactions.run(ctx, async (uow) => {
-      const batch = this.batch(uow, authority, {
+      const batch = this.batch(uow, ctx, authority, {
         operations: [operation],
         pointer: () => '',
         isSingle: true,
@@ -181,12 +187,15 @@ export class RelationService {
 
   private batch(
     uow: UnitOfWork,
+    ctx: RequestContext,
     authority: EndAuthority,
     of: Pick<BatchOptions, 'operations' | 'pointer' | 'isSingle' | 'isOptimistic' | 'find'>,
   ): RelationBatch {
     return new RelationBatch({
       ...of,
       uow,
+      ctx,
+      rules: this.extensions.rules(),
       metamodel: this.metamodel.current,
       authority,
       rescore: (at, ids) => this.cards.rescore(at, ids),

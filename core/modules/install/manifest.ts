@@ -129,6 +129,16 @@ const Shape = Keyed({
       parse: Anything(),
     }),
   ),
+  cardRules: List(
+    Keyed({
+      key: Key,
+      types: List(Type.String()),
+      relationTypes: List(Type.String()),
+      on: List(OneOf(['create', 'update', 'archive', 'restore', 'delete', 'approve', 'reject', 'reset'])),
+      cards: Anything(),
+      relations: Anything(),
+    }),
+  ),
   services: Anything(),
   routes: Anything(),
   routesDir: Anything(),
@@ -156,12 +166,17 @@ function* wrongFunctions(m: ModuleManifest): Iterable<string> {
     if (!isFunction(make)) yield `/provides: ${capability.id} must have make`;
   for (const { key, load } of m.cardSections ?? []) if (!isFunction(load)) yield `/cardSections: ${key} must have load`;
   for (const { key, sql } of m.exportColumns ?? []) if (!isFunction(sql)) yield `/exportColumns: ${key} must have sql`;
+  for (const { key, cards, relations } of m.cardRules ?? []) {
+    if (!cards && !relations) yield `/cardRules: ${key} must have cards or relations`;
+    for (const call of [cards, relations])
+      if (call !== undefined && !isFunction(call)) yield `/cardRules: cards and relations of ${key} must be functions`;
+  }
   for (const { id, parse } of m.importFormats ?? [])
     if (!isFunction(parse)) yield `/importFormats: ${id} must have parse`;
 }
 
 function* wrongExtensions(m: ModuleManifest): Iterable<string> {
-  for (const list of ['cardSections', 'exportColumns'] as const)
+  for (const list of ['cardSections', 'exportColumns', 'cardRules'] as const)
     for (const key of twice(m[list]?.map((entry) => entry.key))) yield `/${list}: ${key} is there twice`;
   for (const id of twice(m.importFormats?.map((format) => format.id))) yield `/importFormats: ${id} is there twice`;
   for (const { id } of m.importFormats ?? [])

@@ -11,6 +11,8 @@ interface Shared {
   fault: Error | undefined;
   /** For each module that joined: throws if it was switched off. */
   readonly running: (() => void)[];
+  /** The transaction ends. */
+  isOver: boolean;
 }
 
 /** A unit of work for a module: the SDK's subset of the core's, which checks emitted events. */
@@ -18,10 +20,9 @@ export class ModuleUnit implements ModuleUnitOfWork {
   readonly ctx: RequestContext;
   readonly #uow: UnitOfWork;
   readonly #check: EventCheck;
-  #isOver = false;
   readonly #shared: Shared;
 
-  constructor(uow: UnitOfWork, check: EventCheck, shared: Shared = { fault: undefined, running: [] }) {
+  constructor(uow: UnitOfWork, check: EventCheck, shared: Shared = { fault: undefined, running: [], isOver: false }) {
     this.ctx = uow.ctx;
     this.#uow = uow;
     this.#check = check;
@@ -79,11 +80,11 @@ export class ModuleUnit implements ModuleUnitOfWork {
 
   /** The transaction ends: later statements are refused, because the connection may be in use by another one. */
   end(): void {
-    this.#isOver = true;
+    this.#shared.isOver = true;
   }
 
   #demandOpen(): void {
-    if (this.#isOver) throw new Error('the transaction has ended');
+    if (this.#shared.isOver) throw new Error('the transaction has ended');
   }
 
   /**

@@ -19,6 +19,7 @@ import { checkColumn } from '../repository.js';
 import { ModuleUnit, type EventCheck } from '../ports/unit.js';
 import { eventCheck } from './event-rules.js';
 import { inModule, type ModuleScope } from './module-scope.js';
+import { ruleHooks } from './rule-hooks.js';
 
 const ACTIVATE_MS = 5_000;
 const DISPOSE_MS = 5_000;
@@ -70,7 +71,7 @@ export class Activation implements ModuleActivation<unknown> {
     try {
       const { manifest, services } = this.module;
       for (const column of manifest?.exportColumns ?? []) await this.checkColumn(column);
-      if (manifest) this.use(this.core.extensions.add(manifest, services));
+      if (manifest) this.use(this.core.extensions.add(manifest, services, ruleHooks(this.module, this.core)));
       if (manifest?.cardsDeleted) this.use(this.core.cards.join({ deleting: this.cardsDeleted(manifest) }));
       await within(ACTIVATE_MS, 'its activation', () => this.run(() => manifest?.activate?.(this)));
     } catch (error) {

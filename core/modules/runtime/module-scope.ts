@@ -18,6 +18,22 @@ export interface ModuleScope {
 /** Used for modules that are not part of Lintel only: on Node.js 20, following the context of promises costs time. */
 const scopes = new AsyncLocalStorage<ModuleScope | undefined>();
 
+/** Of rules that modules add to writes: whether the rule still runs. */
+const rules = new AsyncLocalStorage<{ isOver: boolean }>();
+
+/**
+ * Runs a rule. Until it ends, it cannot use the host: it would write within another write, or wait for a second connection
+ * while the transaction holds one.
+ */
+export async function inRule<T>(work: () => Promise<T>): Promise<T> {
+  const running = { isOver: false };
+  try {
+    return await rules.run(running, work);
+  } finally {
+    running.isOver = true;
+  }
+}
+
 /** Runs code of a module, so that errors of what it starts and does not wait for are traced to it. */
 export function inModule<T>(scope: ModuleScope, work: () => T): T {
   return scope.module.candidate.foreign ? scopes.run(scope, work) : outside(work);
@@ -45,6 +61,8 @@ export function demandRunning(module: InstalledModule): ModuleScope | undefined 
   const scope = running?.module === module ? running : undefined;
   scope?.signal?.throwIfAborted();
   if (module.isEnded) throw new Error(`${module.id} is switched off`);
+  if (rules.getStore()?.isOver === false)
+    throw new Error(`${module.id} uses the host within a rule of cards, which can only read, with batch.query`);
   return scope;
 }
 

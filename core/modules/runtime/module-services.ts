@@ -85,15 +85,19 @@ export function moduleServices(
         return outside(() => db.query(hashed(statement), values));
       },
       get knex() {
+        demandRunning(module);
         return db.knex;
       },
       bindings: () => new Bindings(),
-      readPage: (list) => readPage(db, { ...list, bindings: list.bindings as Bindings }),
+      readPage: async (list) => {
+        demandRunning(module);
+        return await readPage(db, { ...list, bindings: list.bindings as Bindings });
+      },
     },
     cards: whileRunning(module, cardPort(core)),
     relations: whileRunning(module, relationPort(core)),
-    users: userPort(core),
-    events: eventPort(id, manifest?.events, core),
+    users: whileRunning(module, userPort(core)),
+    events: whileRunning(module, eventPort(id, manifest?.events, core)),
     notifications: whileRunning(module, notificationPort(module, core)),
     files: whileRunning(module, filePort(id, core)),
     secrets: whileRunning(module, secretPort(id, core)),

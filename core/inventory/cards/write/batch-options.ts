@@ -1,7 +1,8 @@
-import type { FieldError } from '@lintel/sdk';
+import type { FieldError, RequestContext } from '@lintel/sdk';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
+import type { OwnedRule } from '../../rules.js';
 import type { Authority } from '../rights/authority.js';
 import type { CardOperation, CardReference, CardState, RelationInput, WrittenRelation } from '../types.js';
 import type { BatchRows } from './batch-rows.js';
@@ -44,6 +45,10 @@ export interface RelationWriter {
 
 export interface BatchOptions {
   uow: UnitOfWork;
+  /** The caller, for rules; the unit of work of a preview has another context. */
+  ctx: RequestContext;
+  /** Rules of modules, in their order. */
+  rules: readonly OwnedRule[];
   metamodel: Metamodel;
   operations: readonly CardOperation[];
   /** Pointer to the card of operation n in the body. */

@@ -43,7 +43,7 @@ export class BatchRows {
   }
 
   /** Fails a row by a check of the whole batch or the database: permanently, and the batch is planned again without it. */
-  refuse(index: number, field: string, reason: string, cause: Problem): void {
+  refuse(index: number, field: string, reason: string, cause: Problem | undefined): void {
     const row = this.results[index]!;
     if (row.outcome === 'created') delete row.id;
     delete row.version;
@@ -51,8 +51,8 @@ export class BatchRows {
     this.refused.add(index);
   }
 
-  /** Refuses a row for errors outside its card; errors of several calls are collected. */
-  refuseAt(index: number, errors: FieldError[], cause: Problem): void {
+  /** Refuses a row for these errors; those of several calls are collected. Without `cause` they are a 422 of a single operation. */
+  refuseAt(index: number, errors: FieldError[], cause: Problem | undefined): void {
     const before = this.refused.has(index) ? this.results[index]!.errors! : [];
     this.refuse(index, '', '', cause);
     this.results[index]!.errors = [...before, ...errors];

@@ -6,6 +6,7 @@ import { changedFields } from '../../changes.js';
 import { changesSince } from '../../changes-repository.js';
 import type { CardState } from '../types.js';
 import { checkPlan } from './batch-checks.js';
+import { applyCardRules } from './card-rules.js';
 import { loadCards, placesOf, type Loading } from './batch-loader.js';
 import type { BatchOptions, BatchState, WantedRelation } from './batch-options.js';
 import { BatchRows, type RowResult } from './batch-rows.js';
@@ -104,6 +105,7 @@ export class CardBatch implements BulkPass<RowResult> {
       if (previewTree) await previewTree.checkBelow(uow, this.plan, rows, metamodel, authority.hiddenTypes);
       else this.releasing = await checkUnique(this.o, this.plan);
       this.wanted = await checkPlan(this.o, this.plan);
+      if (rows.refusals === refusals) await applyCardRules(this.o, this.plan);
       if (rows.refusals === refusals) {
         for (const [ref, id] of known) refs.set(ref, id);
         previewTree?.absorb(this.plan, known, operations);

@@ -226,6 +226,36 @@ export class CardPlan extends PlannedCards implements ChildPlan {
     rows.done(index, 'updated', next.id, next.version);
   }
 
+  /** The fields of a card's type. */
+  fieldsOf({ type }: CardState): CardType['fields'] {
+    return this.o.metamodel.types.get(type)!.fields;
+  }
+
+  /**
+   * Sets values that a rule of a module adds to a created or updated card.
+   * @param index of the operation that changes the card
+   * @returns errors of the values; none are set then
+   */
+  complete(current: CardState, set: CardInput, index: number, maxDescription: number): FieldError[] {
+    const { metamodel, rows } = this.o;
+    const type = metamodel.types.get(current.type)!;
+    const errors = inputErrors(type, set, current, rows.pointer(index));
+    if ([...(set.description ?? '')].length > maxDescription)
+      errors.push({
+        field: `${rows.pointer(index)}/description`,
+        reason: `must not have more than ${maxDescription} characters`,
+        in: 'body',
+      });
+    if (errors.length > 0) return errors;
+    const next = applyInput(type, current, set);
+    const changes = differences(current, next);
+    if (changes.length === 0) return errors;
+    if (this.created.has(current.id)) Object.assign(next, scoresOf(metamodel, type, next));
+    else if (isSubstantive(changes)) this.edited(next);
+    this.change(current, next, index);
+    return errors;
+  }
+
   private wrongState(index: number, detail: string): void {
     this.o.rows.fail(index, 'id', detail, problem('invalid_state', { detail }));
   }

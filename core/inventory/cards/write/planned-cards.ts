@@ -36,6 +36,8 @@ export class PlannedCards {
   /** Index of the last operation that changed name, parent or status of a card; and of the one that changed its external id. */
   private readonly placedBy = new Map<string, number>();
   private readonly keyedBy = new Map<string, number>();
+  /** Indexes of the operations that change a card. */
+  private readonly changedBy = new Map<string, number[]>();
 
   constructor(protected readonly o: PlanOptions) {
     this.index = new CardIndex(this.after, o.refs, o.byNames, o.authority.hiddenTypes);
@@ -56,6 +58,17 @@ export class PlannedCards {
     return this.keyedBy.get(id)!;
   }
 
+  /** Indexes of the operations that change a card, also as a child of another one. */
+  rowsOf(id: string): readonly number[] {
+    return this.changedBy.get(id) ?? [];
+  }
+
+  private note(id: string, index: number): void {
+    const rows = this.changedBy.get(id);
+    if (!rows) this.changedBy.set(id, [index]);
+    else if (!rows.includes(index)) rows.push(index);
+  }
+
   /** Whether the card does not exist for the caller. */
   isHidden({ type }: Pick<CardState, 'type'>): boolean {
     return this.o.authority.hiddenTypes.includes(type);
@@ -63,6 +76,7 @@ export class PlannedCards {
 
   /** Deletes a card by the operation. */
   drop(current: CardState, index: number): void {
+    this.note(current.id, index);
     this.deleted.push(current.id);
     this.after.delete(current.id);
     this.updated.delete(current.id);
@@ -75,6 +89,7 @@ export class PlannedCards {
 
   /** Adds a card that the operation creates. */
   protected insert(card: CardState, index: number): void {
+    this.note(card.id, index);
     this.created.set(card.id, card);
     this.after.set(card.id, card);
     this.index.move(undefined, card);
@@ -84,6 +99,7 @@ export class PlannedCards {
 
   /** Changes a card by the operation. */
   change(current: CardState, next: CardState, index: number): void {
+    this.note(next.id, index);
     // A card that the batch creates or has already changed gets only one new version.
     if (this.created.has(next.id)) this.created.set(next.id, next);
     else {

@@ -23,6 +23,7 @@ import {
 } from '../rows/match-repository.js';
 import { relationVerdict, type End, type RelationCase } from '../rows/relation-verdict.js';
 import { setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
+import { refuseByRules } from './relation-rules.js';
 import type { Position, Reference, RowError } from '../types.js';
 
 export interface MatchContext {
@@ -181,7 +182,7 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
 export async function matchRelations(
   uow: UnitOfWork,
   after: Position,
-  { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts } }: MatchContext,
+  { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts, refusals } }: MatchContext,
 ): Promise<Matched | undefined> {
   const rows = await pendingRelations(uow, importId, after);
   const last = rows.at(-1);
@@ -227,6 +228,7 @@ export async function matchRelations(
     ),
     hiddenTypes,
   );
+  const cases: RelationCase[] = [];
   const verdicts = rows.map((r) => {
     const own: RelationCase = {
       n: r.n,
@@ -242,8 +244,10 @@ export async function matchRelations(
     };
     for (const side of ['source', 'target'] as const)
       if (own.byId && r.doc[side] && !own[side]) own.errors.push({ field: side, reason: 'names no card' });
+    cases.push(own);
     return relationVerdict(own);
   });
+  await refuseByRules(uow, refusals, cases, verdicts);
   await setVerdicts(uow, importId, verdicts);
   return { count: rows.length, end: { level: 0, n: last.n } };
 }
