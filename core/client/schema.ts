@@ -2938,6 +2938,7 @@ export interface components {
       update_reason: string | null;
       /** @description Whether it is a third-party package, whose paths begin with `/api/v1/ext/`. */
       external: boolean;
+      database_role: components["schemas"]["ModuleDatabaseRole"];
       requires: string[];
       required_by: string[];
       permissions: components["schemas"]["ModulePermission"][];
@@ -2949,6 +2950,15 @@ export interface components {
       settings_schema: {
         [key: string]: unknown;
       } | null;
+    };
+    ModuleDatabaseRole: {
+      /**
+      * @description own: its SQL runs as a database role that has rights to its own tables and to no data of the platform besides id, type, name and status of cards; shared: as the database user of the service.
+      * @enum {string}
+      */
+      state: "own" | "shared";
+      /** @description Why it is shared. */
+      reason: string | null;
     };
     ModulePage: {
       items: components["schemas"]["Module"][];
@@ -4892,6 +4902,7 @@ export type MePatch = components['schemas']['MePatch'];
 export type MetamodelRevision = components['schemas']['MetamodelRevision'];
 export type MetamodelRevisionPage = components['schemas']['MetamodelRevisionPage'];
 export type Module = components['schemas']['Module'];
+export type ModuleDatabaseRole = components['schemas']['ModuleDatabaseRole'];
 export type ModulePage = components['schemas']['ModulePage'];
 export type ModulePatch = components['schemas']['ModulePatch'];
 export type ModulePermission = components['schemas']['ModulePermission'];

@@ -2,6 +2,7 @@ import type { CardChangeKind, CardRule, FieldError, RelationDecision, RequestCon
 import { Problem, ERRORS, problem } from '../foundation/errors.js';
 import { databaseProblem } from '../foundation/db/constraints.js';
 import type { Statement } from '../foundation/db/database.js';
+import type { StatementRole } from '../foundation/db/statement-role.js';
 import { mayRetry, WriteConflict, type UnitOfWork } from '../foundation/db/unit-of-work.js';
 
 /** The timeout of one call in milliseconds, and the addition per change. */
@@ -18,6 +19,8 @@ export interface RuleHooks {
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Makes the name of a statement of the module unique to its text. */
   statement(statement: Statement): Statement;
+  /** The database role of the module's statements; undefined: the user of the service. */
+  role(): StatementRole | undefined;
   /** Locks a name of the module until the transaction ends; fails with `lock_not_available` if that takes too long. */
   lock(on: Pick<UnitOfWork, 'query'>, name: string): Promise<void>;
   /** Counts an error of the rule. */
@@ -151,7 +154,7 @@ export async function runRule<Change extends object, Decision extends RelationDe
     ctx,
     isPreview,
     changes,
-    query: (statement, values) => reading.query(owned.statement(statement), values),
+    query: (statement, values) => reading.query(owned.statement(statement), values, owned.role()),
     cards: (ids) => reading.during(() => cards(ids)),
     lock: (name) => owned.lock(reading, name),
   };

@@ -20,6 +20,7 @@ import { inOrder } from './install/order.js';
 import { Packages } from './install/packages.js';
 import { Registrar } from './runtime/registrar.js';
 import { readModules } from './repository.js';
+import { ModuleRoles } from './runtime/module-roles.js';
 import { admit, type Admission } from './runtime/admission.js';
 import { retryParkedEvent, type ParkedEvent } from './admin/parked-events.js';
 import type { ModulePatch, RescanView } from './admin/schemas.js';
@@ -55,6 +56,8 @@ export class ModuleHost {
   private scans = 0;
   private closed = false;
   private readonly packages: Packages;
+  /** The database roles of modules. */
+  readonly roles: ModuleRoles;
 
   constructor(
     private readonly db: Database,
@@ -64,6 +67,7 @@ export class ModuleHost {
     readonly log: Log,
   ) {
     this.packages = new Packages(db, transactions, config);
+    this.roles = new ModuleRoles(db, transactions, log);
   }
 
   /** All modules that were found, with or without a fault. */
@@ -90,6 +94,7 @@ export class ModuleHost {
     this.assembly = assembly as Assembly<unknown>;
     const found = await this.install(await this.packages.discover(), 0);
     for (const module of found) this.add(module);
+    await this.roles.check(this.list());
     claimSegments(this.list());
     await this.registrar.ensureRows(this.modules);
     const app = await isolate(
@@ -113,6 +118,7 @@ export class ModuleHost {
     await this.registrar.read(this.modules);
     this.supervisor.reconcile();
     await this.supervisor.settled();
+    this.roles.announce(this.list());
     return app;
   }
 
@@ -242,6 +248,7 @@ export class ModuleHost {
     if (this.closed || (fresh.length === 0 && gone.length === 0))
       return { loaded: [], updated: [], removed: [], failed: [], ignored };
     const arrived = await this.install(fresh, ++this.scans);
+    await this.roles.check(arrived);
     const serving = before.filter((m) => !m.fault);
     const stored = new Map((await readModules(this.db)).map((row) => [row.id, row]));
     for (const module of arrived) {
@@ -288,6 +295,7 @@ export class ModuleHost {
     await this.registrar.ensureRows(this.modules);
     await this.registrar.drop(gone.map(({ id }) => id).filter((id) => !this.modules.has(id)));
     this.logFaults(arrived);
+    this.roles.announce(arrived);
     if (app === undefined) return;
     const leaving = serving.filter((m) => !modules.includes(m));
     this.supervisor.exchange(modules, leaving, admitted, () => this.assembly.swap(app));

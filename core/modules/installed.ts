@@ -5,6 +5,7 @@ import type { Candidate } from './install/discover.js';
 import type { ModuleFault } from './install/fault.js';
 import type { Loaded } from './install/load.js';
 import type { StoredModule } from './repository.js';
+import type { StatementRole } from '../foundation/db/statement-role.js';
 import { FaultCount } from './runtime/fault-count.js';
 import { ModuleSettings } from './settings.js';
 
@@ -36,6 +37,12 @@ export class InstalledModule {
   folderRoutes: ModuleRoutes<unknown> | undefined;
   /** Functions that undo its declarations: visibility of its events, kinds of its notifications. */
   declared: (() => void)[] = [];
+  /** The database role of its SQL, once it is needed; see `ModuleRoles`. */
+  role: Promise<StatementRole | undefined> | undefined;
+  /** The same, as it was made when the module was last activated on this node. */
+  activeRole: StatementRole | undefined;
+  /** Why its SQL runs as the user of the service, although it is not part of Lintel. */
+  sharesRole: string | undefined;
   /** Whether its permissions are declared on this node. */
   hasPermissions = false;
   /** Whether its routes respond. */

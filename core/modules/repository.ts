@@ -1,5 +1,6 @@
 import type { ExportColumn, UnitOfWork } from '@lintel/sdk';
 import type { Database } from '../foundation/db/database.js';
+import type { StatementRole } from '../foundation/db/statement-role.js';
 import { exportedCard } from '../inventory/exports/index.js';
 
 /** The stored state of a module: enabled or not, its settings, its applied migrations (null: never enabled). */
@@ -143,10 +144,16 @@ const COLUMN_TYPES: Readonly<Record<Exclude<ExportColumn['type'], 'text'>, reado
 
 /**
  * Lets the database check a module's SQL for an export column without reading a row.
+ * @param role of the module, whose rights it may not exceed; exports run as the user of the service
  * @throws the database's error, or an Error where the type differs from the declared one
  */
-export async function checkColumn(db: Database, sql: string, type: ExportColumn['type']): Promise<void> {
-  const [found] = await db.query<{ type: string }>({
+export async function checkColumn(
+  db: Database,
+  role: StatementRole | undefined,
+  sql: string,
+  type: ExportColumn['type'],
+): Promise<void> {
+  const [found] = await db.queryAs<{ type: string }>(role, {
     name: undefined,
     text: `select pg_typeof((select (${sql}) from ${exportedCard('null::uuid')} limit 0))::text as type`,
   });

@@ -1,6 +1,7 @@
 import { Secret, Strict, Type, defineModule, type ModuleManifest } from '@lintel/sdk';
 import t from 'tap';
 import { manifestFaults } from '../../core/modules/install/manifest.js';
+import { createDatabase, sql } from '../support/database.js';
 
 const sound = {
   id: 'sound',
@@ -93,4 +94,23 @@ t.test('every fault is named', async (t) => {
     ],
   ];
   for (const [changes, fault] of wrong) t.match(faults(changes), [fault], fault.source);
+});
+
+t.test('no id of a module is the beginning of the name of a table of the core', async (t) => {
+  const names = await sql<{ name: string }>(
+    await createDatabase(),
+    `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') and strpos(relname, '_') > 0`,
+  );
+  const own = ['adr', 'risks'];
+  const beginnings = new Set(
+    names.flatMap(({ name }) =>
+      [...name.replace(/_[a-z]+_seq$/, '_').matchAll(/_/g)].map(({ index }) => name.slice(0, index)),
+    ),
+  );
+  for (const id of beginnings)
+    if (!own.some((module) => id === module || id.startsWith(`${module}_`)))
+      t.ok(
+        faults({ id }).includes(`/id ${id} is a word of the core`),
+        `${id}: a module with this id would have a right to tables of the core`,
+      );
 });

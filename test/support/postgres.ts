@@ -110,4 +110,10 @@ async function dropLeftovers(connection: DatabaseConnection): Promise<void> {
     [TEMPLATE, COPY_PREFIX],
   );
   for (const { datname } of names) await sql(connection, `DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
+  // The roles of modules, whose names contain the oid of their database.
+  const roles = await sql<{ rolname: string }>(
+    connection,
+    `SELECT rolname FROM pg_roles WHERE rolname ~ '^lintel_[0-9]+_' AND split_part(rolname, '_', 2) NOT IN (SELECT oid::text FROM pg_database)`,
+  );
+  for (const { rolname } of roles) await sql(connection, `DROP ROLE IF EXISTS "${rolname}"`);
 }

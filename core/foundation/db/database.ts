@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseConnection } from './connection.js';
+import { asRole, type StatementRole } from './statement-role.js';
 
 /**
  * A statement that each connection prepares once; `name` must be unique to its text. Without a name it is planned on
@@ -99,6 +100,19 @@ export class Database implements ReadSource {
     return this.builder;
   }
 
+  /**
+   * Knex over the pool, whose statements run as a role: each in a transaction, unless one was begun.
+   * @param role called for each connection; undefined: as the user of the service
+   */
+  knexAs(role: () => Promise<StatementRole | undefined>): Knex {
+    const connect = async (): Promise<pg.PoolClient> => {
+      const as = await role();
+      const client = await this.pool.connect();
+      return as ? asRole(client, as) : client;
+    };
+    return (load('knex') as typeof knexFactory)({ client: 'pg', connectionPool: { connect } as unknown as pg.Pool });
+  }
+
   /** Takes a connection from the pool; the caller must release it. */
   async connect(): Promise<pg.PoolClient> {
     return await this.pool.connect();
@@ -154,6 +168,26 @@ export class Database implements ReadSource {
   /** Runs a prepared statement and returns rows as objects with parsed types. */
   async query<R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
     return (await this.pool.query<R>({ ...statement, values })).rows;
+  }
+
+  /** As `query`, as a role, in a transaction that ends with the statement. @param role undefined: as the user of the service */
+  async queryAs<R extends pg.QueryResultRow>(
+    role: StatementRole | undefined,
+    statement: Statement,
+    values: unknown[] = [],
+  ): Promise<R[]> {
+    if (!role) return await this.query<R>(statement, values);
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      return (await asRole(client, role).query<R>({ ...statement, values })).rows;
+    } catch (error) {
+      // Errors of the server have a severity; any other one is of the connection, which is not used again.
+      if (!(error instanceof pg.DatabaseError)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 
   /** Runs a prepared statement and returns rows as arrays of raw text. */

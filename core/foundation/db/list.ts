@@ -34,7 +34,10 @@ export const contains = (column: string, text: string): string => `strpos(${fold
  * `total=none` the hits are not counted.
  * @returns rows with the names of the selected columns
  */
-export async function readPage<R extends pg.QueryResultRow>(db: Database, list: ListRequest): Promise<Page<R>> {
+export async function readPage<R extends pg.QueryResultRow>(
+  db: Pick<Database, 'query'>,
+  list: ListRequest,
+): Promise<Page<R>> {
   const { spec, bindings, where } = list;
   const filter = where.length > 0 ? ` where ${where.join(' and ')}` : '';
   const query = listQuery(spec, list.params, where, bindings, list.scope);

@@ -7,6 +7,7 @@ import { boundKnex } from './bound-knex.js';
 import { RAW_TEXT, type Database, type Statement } from './database.js';
 import { FLUSH, flushValue } from './flush.js';
 import type { RevisionKind, Revisions } from './revisions.js';
+import { RoleSwitch, sentBy, type Sent, type StatementRole } from './statement-role.js';
 import type { Statistics } from './statistics.js';
 import type { Storage } from './storage.js';
 
@@ -45,7 +46,7 @@ const BUMP = { name: 'bump', text: 'update revisions set revision = revision + 1
 
 /** Reading in a part of a transaction; throws after its end. */
 export interface Reading {
-  query<R extends pg.QueryResultRow>(statement: Statement, values?: unknown[]): Promise<R[]>;
+  query<R extends pg.QueryResultRow>(statement: Statement, values?: unknown[], role?: StatementRole): Promise<R[]>;
   /** Runs other work that reads in the transaction. */
   during<T>(work: () => Promise<T>): Promise<T>;
   end(): Promise<void>;
@@ -66,6 +67,9 @@ export class UnitOfWork {
   private changeWritten = false;
   private keyWritten = false;
   private bound: Promise<Knex> | undefined;
+  private isOver = false;
+  /** Created by the first statement that runs as a role. */
+  private roles: RoleSwitch | undefined;
 
   /** @param connect returns the connection; called once, at the first statement */
   constructor(
@@ -82,16 +86,37 @@ export class UnitOfWork {
     return (this.connecting ??= this.connect());
   }
 
-  /** Knex and Objection on this transaction. */
-  async knex(): Promise<Knex> {
-    await this.begin();
-    return await (this.bound ??= this.client().then((client) => boundKnex(client, true)));
+  /** Sends a statement. @param role undefined: as the user of the service */
+  private async send<R extends pg.QueryResultRow>(sent: Sent, role?: StatementRole): Promise<pg.QueryResult<R>> {
+    // Its connection may be in use by others, and outside of a transaction no role can be set.
+    if (this.isOver) throw new Error('the unit of work has ended');
+    const client = await this.client();
+    if (role) this.roles ??= new RoleSwitch(client);
+    return (this.roles ? await this.roles.run(sent, role) : await client.query(sent)) as pg.QueryResult<R>;
   }
 
-  /** Runs a statement in the transaction; returns rows as objects with parsed types. */
-  async query<R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
+  /** Knex and Objection on this transaction. @param role as which its statements run; undefined: the user of the service */
+  async knex(role?: StatementRole): Promise<Knex> {
     await this.begin();
-    return (await (await this.client()).query<R>({ ...statement, values })).rows;
+    const bind = async (): Promise<Knex> =>
+      boundKnex(
+        sentBy(await this.client(), (sent) => this.send(sent, role)),
+        true,
+      );
+    return await (role ? bind() : (this.bound ??= bind()));
+  }
+
+  /**
+   * Runs a statement in the transaction; returns rows as objects with parsed types.
+   * @param role as which it runs; undefined: the user of the service
+   */
+  async query<R extends pg.QueryResultRow>(
+    statement: Statement,
+    values: unknown[] = [],
+    role?: StatementRole,
+  ): Promise<R[]> {
+    await this.begin();
+    return (await this.send<R>({ ...statement, values }, role)).rows;
   }
 
   /**
@@ -99,14 +124,13 @@ export class UnitOfWork {
    * changed when the unit of work writes.
    */
   async read<R extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
-    return (await (await this.client()).query<R>({ ...statement, values })).rows;
+    return (await this.send<R>({ ...statement, values })).rows;
   }
 
   /** Runs a statement in the transaction; returns rows as arrays of raw text. */
   async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
     await this.begin();
-    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never }))
-      .rows as (string | null)[][];
+    return await this.raw(statement, values);
   }
 
   /**
@@ -115,14 +139,18 @@ export class UnitOfWork {
    */
   async last<R extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
     if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
-    return (await (await this.client()).query<R>({ ...statement, values })).rows;
+    return (await this.send<R>({ ...statement, values })).rows;
   }
 
   /** As `last`; returns rows as arrays of raw text. */
   async lastRows(statement: Statement, values: unknown[]): Promise<(string | null)[][]> {
     if (this.ctx.dryRun || this.bumped.size > 0) await this.begin();
-    return (await (await this.client()).query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never }))
-      .rows as (string | null)[][];
+    return await this.raw(statement, values);
+  }
+
+  private async raw(statement: Statement, values: unknown[]): Promise<(string | null)[][]> {
+    const sent = { ...statement, values, rowMode: 'array' as const, types: RAW_TEXT as never };
+    return (await this.send(sent)).rows as unknown as (string | null)[][];
   }
 
   emit(event: EventInput): void {
@@ -154,16 +182,15 @@ export class UnitOfWork {
   /** Runs `work` in a savepoint, so that its failure undoes only its own changes. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     await this.begin();
-    const client = await this.client();
-    await client.query('savepoint s');
+    await this.send('savepoint s');
     const { changeWritten, keyWritten, emitted } = this;
     const events = [...this.events];
     try {
       const result = await work();
-      await client.query('release savepoint s');
+      await this.send('release savepoint s');
       return result;
     } catch (error) {
-      await client.query('rollback to savepoint s; release savepoint s');
+      await this.send('rollback to savepoint s; release savepoint s');
       Object.assign(this, { changeWritten, keyWritten, emitted });
       // Events emitted before may have been written within the savepoint, and are still to be written.
       this.events.splice(0, Infinity, ...events);
@@ -185,27 +212,29 @@ export class UnitOfWork {
     const begin = async (): Promise<void> => {
       await this.begin();
       const settings = `set transaction read only; set local statement_timeout = ${Math.ceil(ms)}`;
-      await (await this.client()).query(`savepoint reading; ${settings}`);
+      await this.send(`savepoint reading; ${settings}`);
     };
     return {
       during,
-      query: async <R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> => {
+      query: async <R extends pg.QueryResultRow>(
+        statement: Statement,
+        values: unknown[] = [],
+        role?: StatementRole,
+      ): Promise<R[]> => {
         await during(() => (begun ??= begin()));
-        const client = await this.client();
         // Sent without waiting after the check, so that it precedes the statement of `end`.
-        return (await during(() => client.query<R>({ ...statement, values }))).rows;
+        return (await during(() => this.send<R>({ ...statement, values }, role))).rows;
       },
       end: async () => {
         isOver = true;
         if (!begun) return;
         await begun;
-        const client = await this.client();
         try {
           // The transaction can write again, and keeps the locks that were taken.
-          await client.query('release savepoint reading; set local statement_timeout to default');
+          await this.send('release savepoint reading; set local statement_timeout to default');
         } catch {
           // A statement failed.
-          await client.query('rollback to savepoint reading; release savepoint reading');
+          await this.send('rollback to savepoint reading; release savepoint reading');
         }
       },
     };
@@ -213,7 +242,7 @@ export class UnitOfWork {
 
   begin(): Promise<void> {
     return (this.beginning ??= (async () => {
-      await (await this.client()).query('begin');
+      await this.send('begin');
     })());
   }
 
@@ -222,17 +251,18 @@ export class UnitOfWork {
     if (this.bumped.size > 0) await this.query(BUMP, [[...this.bumped]]);
     const keyDue = this.ctx.idempotency !== undefined && !this.keyWritten && !this.ctx.dryRun;
     if (this.events.length > 0 || keyDue) await this.last(FLUSH_ONLY, [this.flushed(result ?? null)]);
-    if (this.beginning) await (await this.client()).query(this.ctx.dryRun ? 'rollback' : 'commit');
+    if (this.beginning) await this.send(this.ctx.dryRun ? 'rollback' : 'commit');
     return this.changeWritten;
   }
 
   async rollback(): Promise<void> {
-    if (this.beginning) await (await this.client()).query('rollback');
+    if (this.beginning) await this.send('rollback');
     this.beginning = undefined;
   }
 
   /** Releases the connection, if one was taken. @param broken the error, where the connection must not be reused */
   async release(broken?: Error): Promise<void> {
+    this.isOver = true;
     (await this.connecting?.catch(() => undefined))?.release(broken);
   }
 

@@ -34,6 +34,13 @@ export const ModuleView = Type.Object(
     external: Type.Boolean({
       description: 'Whether it is a third-party package, whose paths begin with `/api/v1/ext/`.',
     }),
+    database_role: Type.Object({
+      state: OneOf(['own', 'shared'], {
+        description:
+          'own: its SQL runs as a database role that has rights to its own tables and to no data of the platform besides id, type, name and status of cards; shared: as the database user of the service.',
+      }),
+      reason: Nullable(Type.String({ description: 'Why it is shared.' })),
+    }),
     requires: Type.Array(Type.String()),
     required_by: Type.Array(Type.String()),
     permissions: Type.Array(Type.Object({ key: Type.String(), description: Type.String() })),
@@ -61,6 +68,7 @@ export const ModuleView = Type.Object(
         reason_code: null,
         update_reason: null,
         external: false,
+        database_role: { state: 'shared', reason: 'It is part of Lintel.' },
         requires: [],
         required_by: [],
         permissions: [{ key: 'adr.view', description: 'See architecture decisions.' }],

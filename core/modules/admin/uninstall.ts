@@ -81,5 +81,6 @@ export async function removeModule(
     await cardTypes.withdrawPermissions(uow, manifest.cardPermissions?.map(({ key }) => key) ?? []);
     // Last, because it locks the tables to which those of the module refer.
     await dropTables(uow, module);
+    await modules.roles.drop(uow, module);
   });
 }

@@ -1,6 +1,12 @@
 import type { InstalledModule } from '../installed.js';
 import type { ModuleView } from './schemas.js';
 
+/** As which role of the database its SQL runs. */
+function roleOf({ candidate, sharesRole }: InstalledModule): ModuleView['database_role'] {
+  const reason = candidate.foreign ? (sharesRole ?? null) : 'It is part of Lintel.';
+  return { state: reason === null ? 'own' : 'shared', reason };
+}
+
 /** The representation of a module in the API, with its relations to all modules. */
 export function viewModule(module: InstalledModule, all: readonly InstalledModule[]): ModuleView {
   const { id, manifest, stored, fault } = module;
@@ -16,6 +22,7 @@ export function viewModule(module: InstalledModule, all: readonly InstalledModul
     reason_code: fault?.code ?? null,
     update_reason: module.update?.describe(module.candidate.folder) ?? null,
     external: module.external,
+    database_role: roleOf(module),
     requires: [...module.requires],
     required_by: all.filter((m) => m.requires.includes(id)).map((m) => m.id),
     permissions: manifest?.permissions.map(({ key, description }) => ({ key, description })) ?? [],

@@ -1,5 +1,6 @@
 import type { EventInput, RequestContext, Statement, UnitOfWork as ModuleUnitOfWork } from '@lintel/sdk';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { StatementRole } from '../../foundation/db/statement-role.js';
 import { hashed } from '../install/statements.js';
 
 /** Checks an event emitted by a module. @throws when the module may not emit it */
@@ -21,11 +22,20 @@ export class ModuleUnit implements ModuleUnitOfWork {
   readonly #uow: UnitOfWork;
   readonly #check: EventCheck;
   readonly #shared: Shared;
+  readonly #role: StatementRole | undefined;
+  #knex: ReturnType<ModuleUnitOfWork['knex']> | undefined;
 
-  constructor(uow: UnitOfWork, check: EventCheck, shared: Shared = { fault: undefined, running: [], isOver: false }) {
+  /** @param role as which its statements run; undefined: as the user of the service */
+  constructor(
+    uow: UnitOfWork,
+    check: EventCheck,
+    role: StatementRole | undefined,
+    shared: Shared = { fault: undefined, running: [], isOver: false },
+  ) {
     this.ctx = uow.ctx;
     this.#uow = uow;
     this.#check = check;
+    this.#role = role;
     this.#shared = shared;
   }
 
@@ -40,13 +50,19 @@ export class ModuleUnit implements ModuleUnitOfWork {
   /**
    * The unit of work of another module in the same transaction, whose events are checked against the manifest of that
    * module; the same one if it is of the module already.
+   * @param role of the module that joins
    * @param running throws if the module was switched off; also called before the transaction commits
    */
-  static join(unit: ModuleUnitOfWork, check: EventCheck, running: () => void): ModuleUnit {
+  static join(
+    unit: ModuleUnitOfWork,
+    check: EventCheck,
+    role: StatementRole | undefined,
+    running: () => void,
+  ): ModuleUnit {
     const own = ModuleUnit.of(unit);
     if (own.#check === check) return own;
     own.#shared.running.push(running);
-    return new ModuleUnit(own.#uow, check, own.#shared);
+    return new ModuleUnit(own.#uow, check, role, own.#shared);
   }
 
   private static of(unit: ModuleUnitOfWork): ModuleUnit {
@@ -56,12 +72,12 @@ export class ModuleUnit implements ModuleUnitOfWork {
 
   async query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]> {
     this.#demandOpen();
-    return await this.#uow.query<R>(hashed(statement), values);
+    return await this.#uow.query<R>(hashed(statement), values, this.#role);
   }
 
   async knex(): ReturnType<ModuleUnitOfWork['knex']> {
     this.#demandOpen();
-    return await this.#uow.knex();
+    return await (this.#knex ??= this.#uow.knex(this.#role));
   }
 
   emit(event: EventInput): void {

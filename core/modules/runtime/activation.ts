@@ -70,6 +70,7 @@ export class Activation implements ModuleActivation<unknown> {
     this.module.off = new AbortController();
     try {
       const { manifest, services } = this.module;
+      await this.core.modules.roles.renew(this.module);
       for (const column of manifest?.exportColumns ?? []) await this.checkColumn(column);
       if (manifest) this.use(this.core.extensions.add(manifest, services, ruleHooks(this.module, this.core)));
       if (manifest?.cardsDeleted) this.use(this.core.cards.join({ deleting: this.cardsDeleted(manifest) }));
@@ -88,7 +89,7 @@ export class Activation implements ModuleActivation<unknown> {
   }: ModuleManifest): (uow: UnitOfWork, ids: string[]) => Promise<void> {
     const check = eventCheck(id, events);
     return async (uow, ids) => {
-      const unit = new ModuleUnit(uow, check);
+      const unit = new ModuleUnit(uow, check, this.module.activeRole);
       await this.run(() => cardsDeleted!(this.services, unit, ids));
       unit.verify();
     };
@@ -96,7 +97,7 @@ export class Activation implements ModuleActivation<unknown> {
 
   private async checkColumn({ key, sql, type }: ExportColumn): Promise<void> {
     try {
-      await checkColumn(this.core.db, sql(EXPORTED_CARD), type);
+      await checkColumn(this.core.db, await this.core.modules.roles.of(this.module), sql(EXPORTED_CARD), type);
     } catch (error) {
       throw new Error(`its export column ${key}: ${reasonOf(error)}`, { cause: error });
     }
@@ -183,7 +184,7 @@ export class Activation implements ModuleActivation<unknown> {
   }
 
   private async callEnded(type: string, ended: NonNullable<JobHandler['ended']>, end: CoreEnd): Promise<void> {
-    const unit = new ModuleUnit(end.uow, this.check);
+    const unit = new ModuleUnit(end.uow, this.check, this.module.activeRole);
     try {
       const payload = end.payload as Record<string, unknown>;
       await within(ENDED_MS, `the end of ${type}`, () => ended({ ...end, payload, uow: unit }));

@@ -45,6 +45,10 @@ export function moduleServices(
 ): ModuleServices {
   const { db, transactions, jobs } = core;
   const { id, manifest } = module;
+  const { roles } = core.modules;
+  const query: ModuleServices['db']['query'] = async (statement, values) =>
+    db.queryAs(await roles.of(module), statement, values);
+  let knex: ModuleServices['db']['knex'] | undefined;
   const uses = new Set(manifest?.uses?.map((capability) => capability.id));
   const log = core.modules.log.child({ module: id });
   const check = eventCheck(id, manifest?.events);
@@ -55,25 +59,27 @@ export function moduleServices(
     transactions: {
       run: async (ctx, work) => {
         const scope = demandRunning(module);
-        return await outside(() =>
-          inTurn(ctx, 'run', (own) =>
+        return await outside(async () => {
+          // Before a connection is taken, because making the role needs one.
+          const role = await roles.of(module);
+          return await inTurn(ctx, 'run', (own) =>
             transactions.run(own, async (uow) => {
               await scope?.guard?.(uow);
-              const unit = new ModuleUnit(uow, check);
+              const unit = new ModuleUnit(uow, check, role);
               const result = await inModule(scope ?? { module }, () => work(unit));
               unit.verify();
               scope?.signal?.throwIfAborted();
               demandRunning(module);
               return result;
             }),
-          ),
-        );
+          );
+        });
       },
     },
     join: (unit) => {
       const running = (): void => void demandRunning(module);
       running();
-      return ModuleUnit.join(unit, check, running);
+      return ModuleUnit.join(unit, check, module.activeRole, running);
     },
     lock: async (unit, name, options) => {
       demandRunning(module);
@@ -82,16 +88,16 @@ export function moduleServices(
     db: {
       query: (statement, values) => {
         demandRunning(module);
-        return outside(() => db.query(hashed(statement), values));
+        return outside(() => query(hashed(statement), values));
       },
       get knex() {
         demandRunning(module);
-        return db.knex;
+        return (knex ??= module.candidate.foreign ? db.knexAs(() => roles.of(module)) : db.knex);
       },
       bindings: () => new Bindings(),
       readPage: async (list) => {
         demandRunning(module);
-        return await readPage(db, { ...list, bindings: list.bindings as Bindings });
+        return await readPage({ query }, { ...list, bindings: list.bindings as Bindings });
       },
     },
     cards: whileRunning(module, cardPort(core)),

@@ -15,6 +15,7 @@ export function ruleHooks(module: InstalledModule, core: HostServices): RuleHook
     isOn: () => module.stored?.enabled === true && module.fault === undefined,
     run: (work) => inRule(() => inModule({ module }, work)),
     statement: ({ name, text }) => (name === undefined ? { name, text } : hashed({ name, text })),
+    role: () => module.activeRole,
     lock: (on, name) => lockName(on, module.id, name, LOCK_MS),
     failed: (error) => core.modules.failed(module, error),
   };

@@ -23,6 +23,10 @@ select line from (
   select format('type %s', y.typname) from pg_type y where y.typnamespace = 'public'::regnamespace and y.typtype in ('e', 'd')
 ) as catalogue order by line`;
 
+/** The roles of modules in databases that were dropped; their names contain the oid of the database. */
+export const LEFT_ROLES =
+  "select rolname from pg_roles where rolname ~ '^lintel_[0-9]+_' and split_part(rolname, '_', 2) not in (select oid::text from pg_database)";
+
 /** @returns the sorted lines; two catalogues are equal if the schemas are equal */
 export async function catalogue(knex: Knex): Promise<string[]> {
   const { rows } = await knex.raw<{ rows: { line: string }[] }>(CATALOGUE);

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { LEFT_ROLES } from './catalogue-repository.js';
 import { platform, type Connection, type Platform } from './platform.js';
 
 /** Data of tests need not survive a crash. */
@@ -72,6 +73,8 @@ export async function createDatabase(): Promise<TestDatabase> {
     let removed: Promise<void> | undefined;
     const remove = async (): Promise<void> => {
       await query(lintel, server.connection, `drop database if exists ${name} with (force)`);
+      // The own server is removed with its roles.
+      if (process.env['LINTEL_TEST_DATABASE_URL']) await dropRoles(lintel, server.connection);
       release(server);
     };
     return {
@@ -83,6 +86,12 @@ export async function createDatabase(): Promise<TestDatabase> {
     release(server);
     throw error;
   }
+}
+
+/** Test files may run concurrently, and drop the same roles. */
+async function dropRoles(lintel: Platform, server: Connection): Promise<void> {
+  for (const { rolname } of await query<{ rolname: string }>(lintel, server, LEFT_ROLES))
+    await query(lintel, server, `drop role if exists "${rolname}"`);
 }
 
 async function acquire(lintel: Platform): Promise<Server> {
