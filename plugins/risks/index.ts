@@ -53,7 +53,7 @@ export default defineModule({
       const write = await register.prepareCreate(ctx, risk);
       return async (uow) => {
         const id = await write(uow);
-        return { id, reference: referenceOf(await numberOf(uow, id)) };
+        return { id, reference: referenceOf(await numberOf(register.core.host.join(uow), id)) };
       };
     }),
   ],
