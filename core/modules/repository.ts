@@ -40,7 +40,8 @@ const FORGET = {
       parked as (delete from parked_events where module = $1),
       job as (delete from jobs where starts_with(type, $1 || '.')),
       slot as (delete from cron_slots where starts_with(job, $1 || '.')),
-      notice as (delete from notifications where starts_with(kind, $1 || '.') or subject_kind = $1 or starts_with(subject_kind, $1 || '_')),
+      notice as (delete from notifications where starts_with(kind, $1 || '.') or subject_kind = $1 or starts_with(subject_kind, $1 || '_')
+        or (subject_kind = 'job' and starts_with(subject_type, $1 || '.'))),
       preference as (update notification_preferences set version = version + 1, updated_at = clock_timestamp(),
           value = (select coalesce(jsonb_object_agg(key, v), '{}') from jsonb_each(value) as e(key, v) where not starts_with(key, $1 || '.'))
         where exists (select from jsonb_object_keys(value) as e(key) where starts_with(key, $1 || '.'))),

@@ -70,9 +70,9 @@ export async function testApp(
     let closed: Promise<void> | undefined;
     const end = async (app: App): Promise<void> => {
       try {
+        await app.close();
         await checked(app, database);
       } finally {
-        await app.close();
         await removeData();
         running = undefined;
       }

@@ -1,0 +1,273 @@
+/**
+ * Two packages of partners on two nodes, from `npm pack` to `npm uninstall`: used, updated, broken, rolled back, removed and
+ * installed again. After the removal the database differs in the event log only.
+ */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import { run } from '../support/docs.js';
+import { removeModule } from '../support/http.js';
+import { moduleFolder } from '../support/module-folder.js';
+import { schemaOf } from '../support/schema-state.js';
+
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const folder = await moduleFolder(t);
+const sources = await mkdtemp(join(tmpdir(), 'lintel-partners-'));
+t.teardown(() => rm(sources, { recursive: true, force: true }));
+const npm = (args: string[], at = folder): Promise<string> =>
+  run('npm', args, at, { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' });
+
+/** Packs a version of a package, as its author does. @param change of its index.js @returns the path of the tarball */
+async function pack(id: string, version: string, change = (text: string) => text): Promise<string> {
+  const place = join(sources, `${id}-${version}`);
+  await cp(join(root, 'test/fixtures/partners', id), place, { recursive: true });
+  for (const [file, edit] of [
+    ['package.json', (text: string) => text],
+    ['src/index.js', change],
+  ] as const) {
+    const path = join(place, file);
+    await writeFile(path, edit((await readFile(path, 'utf8')).replaceAll('1.0.0', version)));
+  }
+  return join(sources, basename((await npm(['pack', '--silent', place], sources)).trim().split('\n').at(-1)!));
+}
+const NOTE = `'0002_note': { up: (knex) => knex.raw('alter table contracts_contracts add column note text'), down: (knex) => knex.raw('alter table contracts_contracts drop column note') }`;
+const packed = {
+  contracts: await pack('contracts', '1.0.0'),
+  sbom: await pack('sbom', '1.0.0'),
+  next: await pack('contracts', '1.1.0', (text) =>
+    text.replace(/^ {2}migrations,$/m, `  migrations: { ...migrations, ${NOTE} },`),
+  ),
+  broken: await pack('contracts', '1.2.0', (text) => `throw new Error('of version 1.2.0');\n${text}`),
+};
+const PACKAGES = { contracts: '@acme/lintel-contracts', sbom: '@acme/lintel-sbom' } as const;
+
+await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
+const config = { pluginsDir: folder, logLevel: 'silent' as const };
+const a = await testApp({ config });
+const b = await testApp({ config, database: a.database });
+const { database } = a;
+t.teardown(() => Promise.all([a.close(), b.close()]));
+const admin = await registerAdmin(a.origin);
+const { api } = admin;
+const [architect, member, viewer] = [
+  await makeUser(admin, 'architect'),
+  await makeUser(admin, 'member'),
+  await makeUser(admin, 'viewer'),
+];
+const onB = (by: Session) => client(b.origin, by.token);
+const card = async (type: string, name: string) => (await api.post('/cards', { type, name })).body.id;
+const [shop, other] = [await card('Application', 'Shop'), await card('Application', 'Other')];
+const rescan = async () => (await api.post('/settings/modules/rescan')).body;
+const moduleAt = async (id: string, at = api) => (await at.get(`/settings/modules/${id}`)).body;
+
+async function installed(): Promise<void> {
+  await npm(['install', packed.contracts, packed.sbom]);
+  for (const name of Object.values(PACKAGES)) await api.post('/settings/modules/install', { package: name });
+  for (const id of Object.keys(PACKAGES)) {
+    const { body } = await api.patch(`/settings/modules/${id}`, { enabled: true });
+    if (body['state'] !== 'enabled' || body['reason'] !== null) throw new Error(JSON.stringify(body));
+    await until(async () => (await moduleAt(id, onB(admin)))['state'] === 'enabled');
+  }
+  await until(async () => (await onB(admin).get(`/cards/${shop}/ext/sbom`)).status === 200);
+}
+
+async function removed(): Promise<void> {
+  for (const id of Object.keys(PACKAGES)) {
+    await api.patch(`/settings/modules/${id}`, { enabled: false });
+    const { status, body } = await removeModule(api, id);
+    if (status !== 204) throw new Error(JSON.stringify(body));
+  }
+  await npm(['uninstall', ...Object.values(PACKAGES)]);
+  await rescan();
+  for (const id of Object.keys(PACKAGES))
+    await until(async () => (await onB(admin).get(`/settings/modules/${id}`)).status === 404);
+}
+
+const bom = (count: number, more: object[] = []) =>
+  JSON.stringify({
+    bomFormat: 'CycloneDX',
+    components: [
+      ...Array.from({ length: count }, (_, i) => ({
+        name: `component-${i}`,
+        version: `1.${i}`,
+        purl: `pkg:npm/component-${i}@1.${i}`,
+      })),
+      ...more,
+    ],
+  });
+
+async function upload(by: Session, id: string, text: string, origin = a.origin): Promise<string> {
+  const form = new FormData();
+  form.append('file', new Blob([text], { type: 'application/json' }), 'bom.json');
+  const answer = await fetch(`${origin}/api/v1/cards/${id}/ext/sbom`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${by.token}` },
+  });
+  const body = (await answer.json()) as AnyBody & { job_id: string };
+  if (answer.status !== 202) throw new Error(JSON.stringify(body));
+  return body.job_id;
+}
+const ended = (by: Session, job: string) =>
+  until(async () => {
+    const { body } = await by.api.get(`/jobs/${job}`);
+    return ['done', 'failed', 'cancelled'].includes(body['state'] as string) && body;
+  }, 60_000);
+
+/** The log, what the cards keep of their past, and what is refreshed whatever the requests of the test do. */
+const LOG =
+  /^(events.*|event_.*|changes|revisions|metamodel_revisions|metamodel_floor|sessions|subscriptions|import_rows|card_versions|relation_versions|word_.*|card_word.*|search_.*)$/;
+
+/** All rows of all tables without versions and times of changes, the schema, and the roles of the database. */
+async function dump(): Promise<Record<string, unknown[]>> {
+  const names = await sql<{ name: string }>(
+    database,
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  const rows: Record<string, unknown[]> = { schema: await schemaOf(database) };
+  for (const { name } of names.filter(({ name: table }) => !LOG.test(table)))
+    rows[name] = (
+      await sql<{ row: string }>(
+        database,
+        `select (to_jsonb(t) - '{version,updated_at,last_login_at,last_seen_at}'::text[])::text as row from "${name}" t order by 1`,
+      )
+    ).map(({ row }) => row);
+  for (const name of ['jobs', 'cron_slots'])
+    rows[name] = rows[name]!.filter((row) => /contracts|sbom/.test(String(row)));
+  rows['roles of the database'] = await sql(
+    database,
+    `select rolname from pg_roles where rolname like 'lintel\\_' || (select oid from pg_database where datname = current_database()) || '%' order by 1`,
+  );
+  rows['rights'] = await sql(
+    database,
+    `select relname, relacl::text as rights from pg_class where relnamespace = 'public'::regnamespace and relacl is not null
+     union all select attrelid::regclass::text || '.' || attname, attacl::text from pg_attribute where attacl is not null order by 1`,
+  );
+  return rows;
+}
+
+await t.test('installed into a running service, and used on both nodes', async (t) => {
+  await installed();
+  t.match(await moduleAt('sbom'), { database_role: { state: 'own' } });
+
+  const job = await upload(
+    member,
+    shop,
+    bom(3_000, [
+      { name: 'db', version: '9', purl: 'pkg:generic/db@9', licenses: [{ license: { name: 'Commercial' } }] },
+    ]),
+  );
+  t.match(await ended(member, job), {
+    state: 'done',
+    attempt: 1,
+    progress: { found: 3_001 },
+    result: { components: 3_001, created: 3_001, drafts: 1 },
+  });
+  t.equal((await viewer.api.get(`/jobs/${job}`)).status, 404, 'the status is for the user who queued it');
+  const { items } = (await onB(viewer).get(`/cards/${shop}/ext/sbom/components`)).body;
+  t.equal(items.length, 3_001);
+  const [described] = await sql<{ id: string; description: string }>(
+    database,
+    `select id, description from card_rows where external_id = 'pkg:npm/component-7'`,
+  );
+  t.equal(described!.description, 'The package pkg:npm/component-7.', 'a rule completed the card');
+  const events = (await api.get('/events', { query: { subject_id: described!.id } })).body.items;
+  t.match(events, [{ type: 'card.created', actor: { id: member.user.id } }], 'written as the user who sent the file');
+  const drafts = (await architect.api.get('/ext/contracts', { query: { search: 'licence of db' } })).body;
+  t.match(drafts.items, [{ title: 'Licence of db', card_id: shop, created_by: member.user.id }]);
+  const told = async (by: Session) =>
+    (await by.api.get('/notifications', { query: { kind: 'sbom.was_read' } })).body.items.length;
+  t.ok(await until(async () => (await told(viewer)) === 1));
+  t.equal(await told(member), 0, 'nobody is notified of the own upload');
+
+  t.test('files that cannot be read fail finally, and the module is told', async (t) => {
+    const bad = await upload(member, other, '{"bomFormat":"none"}', b.origin);
+    t.match(await ended(member, bad), { state: 'failed', error: { code: 'sbom_unreadable' } });
+    t.ok(
+      await until(async () => (await viewer.api.get(`/cards/${other}/ext/sbom`)).body.items[0]?.['state'] === 'failed'),
+    );
+    await api.patch('/settings/modules/sbom', { settings: { most_components: 2 } });
+    for (const node of [a, b]) {
+      const service = () => node.app.services.modules.get('sbom')!.services as { limit: number };
+      t.ok(await until(() => service().limit === 2), 'its settings are current on every node');
+    }
+    t.match(await ended(member, await upload(member, other, bom(3))), { error: { code: 'sbom_too_large' } });
+  });
+
+  await t.test('rules refuse cards wherever they are written', async (t) => {
+    const component = (name: string, external_id: string) => ({ type: 'ITComponent', name, external_id });
+    t.match(await onB(member).post('/cards', component('Odd', 'pkg:odd')), {
+      status: 422,
+      body: { code: 'sbom_no_package' },
+    });
+    const bulk = await member.api.post('/cards/bulk', {
+      mode: 'per_row',
+      operations: [
+        { op: 'create', card: component('Odd', 'pkg:odd') },
+        { op: 'create', card: component('Even', 'pkg:npm/even') },
+      ],
+    });
+    t.match(bulk.body['results'], [{ outcome: 'failed' }, { outcome: 'created' }]);
+  });
+
+  await t.test('a schedule is run at once', async (t) => {
+    const { status, body } = await api.post('/settings/jobs/schedules/sbom.sweep/run');
+    t.equal(status, 202, JSON.stringify(body));
+    t.match(await ended(admin, body.id ?? (body['job_id'] as string)), { state: 'done', result: { deleted: 0 } });
+  });
+});
+
+await t.test('an update migrates, a broken version does not replace it, and it is rolled back', async (t) => {
+  await npm(['install', packed.next]);
+  t.match(await rescan(), { updated: ['contracts'], failed: [] });
+  t.match(await moduleAt('contracts'), { module_version: '1.1.0', reason: null });
+  t.ok(await until(async () => (await moduleAt('contracts', onB(admin)))['module_version'] === '1.1.0'));
+  t.match((await onB(architect).get('/ext/contracts')).body, { total: 1 }, 'the data is kept');
+
+  await npm(['install', packed.broken]);
+  t.match(await rescan(), { updated: [], failed: [{ id: 'contracts', reason: /of version 1\.2\.0/ }] });
+  for (const node of [architect.api, onB(architect)]) {
+    t.equal((await node.get('/ext/contracts')).status, 200, 'the former version continues');
+    t.equal((await node.get('/cards')).status, 200);
+  }
+  t.match(await moduleAt('contracts'), { module_version: '1.1.0', update_reason: /of version 1\.2\.0/ });
+
+  await npm(['install', packed.contracts]);
+  t.match(await rescan(), { failed: [{ id: 'contracts', reason: /does not contain the migrations 0002_note/ }] });
+  await npm(['install', packed.next]);
+  await rescan();
+  t.match(await moduleAt('contracts'), { module_version: '1.1.0', reason: null, update_reason: null });
+});
+
+await t.test('removed and installed again, nothing of them is left but the log', async (t) => {
+  await removed();
+  const before = await dump();
+  for (const [table, rows] of Object.entries(before))
+    if (!/^(card.*|relation.*|idempotency.*)$/.test(table))
+      t.notMatch(rows.map((row) => JSON.stringify(row)).join('\n'), /contracts|sbom/, table);
+  await installed();
+  t.match((await architect.api.get('/ext/contracts')).body, { total: 0 });
+  const contract = await architect.api.post('/ext/contracts', { title: 'Again', card_id: shop, amount: 5 });
+  t.equal(contract.status, 201);
+  const form = new FormData();
+  form.append('files', new Blob(['%PDF'], { type: 'application/pdf' }), 'again.pdf');
+  const file = await fetch(`${b.origin}/api/v1/ext/contracts/${contract.body.id}/files`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${architect.token}` },
+  });
+  t.equal(file.status, 201);
+  t.match(await ended(member, await upload(member, shop, bom(20))), { result: { components: 20, created: 0 } });
+  t.ok(
+    await until(
+      async () =>
+        (await viewer.api.get('/notifications', { query: { kind: 'sbom.was_read' } })).body.items.length === 1,
+    ),
+  );
+  await removed();
+  const after = await dump();
+  for (const table of Object.keys({ ...before, ...after })) t.strictSame(after[table], before[table], table);
+});
