@@ -1,4 +1,6 @@
 /** Errors that a module does not catch fail what they occurred in, never the process. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { createDatabase, makeUser, registerAdmin, sql, until } from '../support/app.js';
 import { urlOf } from '../support/database.js';
@@ -60,6 +62,24 @@ await write(
   `void Promise.reject(new Error('while it is imported')); setTimeout(() => { throw new Error('after the import'); }, 1);`,
 );
 
+// A stream of server-sent events that the module writes itself.
+await write('flowing', {
+  well: 'async () => undefined',
+  opens: `async () => undefined`,
+});
+await writeFile(
+  join(folder, 'flowing', 'index.js'),
+  (await readFile(join(folder, 'flowing', 'index.js'), 'utf8')).replace(
+    `route('/opens', async () => undefined);`,
+    `app.get('/events', { config: { access: { permission: 'flowing.view' } }, schema: { operationId: 'flowingEvents', summary: 'Flows', tags: ['flowing'], response: { 200: { description: 'Events.', content: { 'text/event-stream': { schema: Type.String() } } } } } }, async (request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
+      let n = 0;
+      const timer = setInterval(() => { reply.raw.write('data: ' + ++n + '\\n\\n'); if (n === 2) void Promise.reject(new Error('while streaming')); if (n === 3) { clearInterval(timer); reply.raw.end(); throw new Error('in the timer of a stream'); } }, 5);
+    });`,
+  ),
+);
+
 const database = await createDatabase();
 const env = {
   DATABASE_URL: urlOf(database),
@@ -69,7 +89,7 @@ const env = {
 const service = await startService({ env });
 t.teardown(() => service.kill9());
 const admin = await registerAdmin(service.origin);
-const { api } = await makeUser(admin, 'viewer');
+const { api, token } = await makeUser(admin, 'viewer');
 const moduleOf = async (id: string) => (await admin.api.get(`/settings/modules/${id}`)).body;
 const all = () => service.log().filter(({ msg }) => msg === 'an error of a module was not caught').length;
 
@@ -104,6 +124,19 @@ await t.test('an error after the response, or in a job, fails nothing else', asy
   );
   t.equal(failures(), 4);
   t.match(await moduleOf('careless'), { state: 'enabled', reason: null });
+});
+
+await t.test('an error while a module streams events ends that stream at most', async (t) => {
+  const before = failures();
+  const answer = await fetch(`${service.origin}/api/v1/flowing/events`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  t.equal(answer.status, 200);
+  t.match(await answer.text().catch(() => ''), /^(data: \d+\n\n)*$/);
+  t.ok(await until(() => failures() >= before + 1));
+  t.match(await api.get('/flowing/well'), { status: 200 });
+  t.equal((await api.get('/cards')).status, 200);
+  t.match(await moduleOf('flowing'), { state: 'enabled', reason: null });
 });
 
 await t.test('the fifth in ten minutes switches the module off on this node, and no other', async (t) => {
