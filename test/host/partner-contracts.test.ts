@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { makeUser, openStream, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
 import { moduleFolder } from '../support/module-folder.js';
+import { startReceiver } from '../support/receiver.js';
 import { makeRoleUser } from '../support/roles.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const folder = await moduleFolder(t);
 const PACKAGE = '@acme/lintel-contracts';
 await cp(join(root, 'test/fixtures/partners/contracts'), join(folder, 'node_modules', PACKAGE), { recursive: true });
-const service = await testApp({ config: { pluginsDir: folder, modules: [PACKAGE] } });
+const service = await testApp({ config: { pluginsDir: folder, modules: [PACKAGE], outboundAllow: ['127.0.0.1'] } });
 const { origin, database } = service;
 t.teardown(service.close);
 const admin = await registerAdmin(origin);
@@ -153,6 +154,22 @@ await t.test('a field with a permission does not exist for others', async (t) =>
       status: 409,
       body: { code: 'contracts_no_amount' },
     });
+  });
+
+  await t.test('in webhooks, whose owner receives what the owner may see, and cannot filter by the rest', async (t) => {
+    const clerk = await makeRoleUser(service, admin, 'clerk', { like: 'viewer' });
+    await admin.api.patch('/roles/clerk', { permissions: ['cards.view', 'contracts.view', 'webhooks.manage'] });
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.close());
+    const hook = (by: Session, more = {}) =>
+      by.api.post('/webhooks', { url: receiver.url, types: ['contracts.'], ...more });
+    t.equal((await hook(clerk)).status, 201);
+    t.equal((await hook(clerk, { conditions: [{ field: 'amount', op: 'changed' }] })).status < 500, true);
+    t.match(await architect.api.patch(path, { amount: SECRET + 1 }), { status: 200 });
+    t.match(await architect.api.patch(path, { title: 'Hosting at last' }), { status: 200 });
+    const sent = await receiver.untilAccepted(2);
+    t.equal(sent.length, 2);
+    t.ok(hides(receiver.requests.map(({ body }) => body)));
   });
 
   await t.test('and its events remain without it when the module is not installed any more', async (t) => {

@@ -169,8 +169,8 @@ export interface ResourceSpec<
   fixed?: readonly (keyof F & string)[];
   /**
    * By member of the view, the application permission required to see it, and to set it. To other callers the member does
-   * not exist: neither in views, the history and events, nor by filters, sorts and totals. Custom filters of another name,
-   * `eventData`, sections and export columns must not reveal it.
+   * not exist: neither in views, the history and events, nor by filters, sorts and totals. Custom filters and sorts by computed
+   * columns of another name, `eventData`, sections and export columns must not reveal it.
    */
   fieldPermissions?: Partial<Record<(keyof F | keyof A | keyof X) & string, string>>;
   /** Fields the module sets itself, in `prepare`, `prepareAll` or the guard of `transitions`. */
