@@ -160,6 +160,8 @@ export async function runRule<Change extends object, Decision extends RelationDe
   };
   try {
     const decisions: unknown = await bounded(ms, () => owned.run(async () => call(batch)));
+    // Also if the rule has caught it: what the rule has locked is not locked any more.
+    if (reading.failure !== undefined) throw reading.failure;
     if (!Array.isArray(decisions)) throw new Error('it returned no list of decisions');
     const known = new Set<unknown>(changes);
     for (const decision of decisions) {

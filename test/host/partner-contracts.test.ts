@@ -4,7 +4,19 @@ import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { makeUser, openStream, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
+import pg from 'pg';
+import {
+  lockWaiters,
+  makeUser,
+  openStream,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type AnyBody,
+  type Session,
+} from '../support/app.js';
+import { urlOf } from '../support/database.js';
 import { moduleFolder } from '../support/module-folder.js';
 import { startReceiver } from '../support/receiver.js';
 import { makeRoleUser } from '../support/roles.js';
@@ -322,6 +334,27 @@ await t.test('rows end with their card, each with its event and its files', asyn
     );
     await admin.api.patch('/settings/modules/contracts', { enabled: true });
   });
+});
+
+await t.test('rows that leave a card while it is deleted are spared, and do not prevent it', async (t) => {
+  for (const [change, isKept] of [
+    ['update contracts_contracts set card_id = $1 where id = $2', true],
+    ['delete from contracts_contracts where card_id <> $1 and id = $2', false],
+  ] as const) {
+    const leaving = await card(`Leaving ${isKept}`);
+    await admin.api.post(`/cards/${leaving}/archive`);
+    const { id } = await make({ card_id: leaving, title: 'Mobile' });
+    const other = new pg.Client({ connectionString: urlOf(database) });
+    await other.connect();
+    await other.query('begin');
+    await other.query(change, [shop, id]);
+    const removed = admin.api.del(`/cards/${leaving}`);
+    await until(async () => (await lockWaiters(database)) > 0);
+    await other.query('commit');
+    await other.end();
+    t.equal((await removed).status, 204);
+    t.equal((await architect.api.get(`${CONTRACTS}/${id}`)).status, isKept ? 200 : 404);
+  }
 });
 
 await t.test('statements of the module see the cards that the caller sees', async (t) => {

@@ -47,6 +47,8 @@ const BUMP = { name: 'bump', text: 'update revisions set revision = revision + 1
 /** Reading in a part of a transaction; throws after its end. */
 export interface Reading {
   query<R extends pg.QueryResultRow>(statement: Statement, values?: unknown[], role?: StatementRole): Promise<R[]>;
+  /** The error of the first statement that failed; locks that were taken are lost then. */
+  readonly failure: unknown;
   /** Runs other work that reads in the transaction. */
   during<T>(work: () => Promise<T>): Promise<T>;
   end(): Promise<void>;
@@ -214,7 +216,11 @@ export class UnitOfWork {
       const settings = `set transaction read only; set local statement_timeout = ${Math.ceil(ms)}`;
       await this.send(`savepoint reading; ${settings}`);
     };
+    let failure: unknown;
     return {
+      get failure() {
+        return failure;
+      },
       during,
       query: async <R extends pg.QueryResultRow>(
         statement: Statement,
@@ -223,7 +229,12 @@ export class UnitOfWork {
       ): Promise<R[]> => {
         await during(() => (begun ??= begin()));
         // Sent without waiting after the check, so that it precedes the statement of `end`.
-        return (await during(() => this.send<R>({ ...statement, values }, role))).rows;
+        try {
+          return (await during(() => this.send<R>({ ...statement, values }, role))).rows;
+        } catch (error) {
+          failure ??= error;
+          throw error;
+        }
       },
       end: async () => {
         isOver = true;
@@ -251,13 +262,26 @@ export class UnitOfWork {
     if (this.bumped.size > 0) await this.query(BUMP, [[...this.bumped]]);
     const keyDue = this.ctx.idempotency !== undefined && !this.keyWritten && !this.ctx.dryRun;
     if (this.events.length > 0 || keyDue) await this.last(FLUSH_ONLY, [this.flushed(result ?? null)]);
-    if (this.beginning) await this.send(this.ctx.dryRun ? 'rollback' : 'commit');
+    this.isOver = true;
+    if (this.beginning) await this.finish(this.ctx.dryRun ? 'rollback' : 'commit');
     return this.changeWritten;
   }
 
   async rollback(): Promise<void> {
-    if (this.beginning) await this.send('rollback');
+    this.isOver = true;
+    if (this.beginning) await this.finish('rollback');
     this.beginning = undefined;
+  }
+
+  /**
+   * Ends the transaction. Statements that nobody waited for are refused from then on, because they would run after it.
+   * @throws where PostgreSQL rolled back instead of committing, because an earlier statement failed and its error was caught
+   */
+  private async finish(how: 'commit' | 'rollback'): Promise<void> {
+    const client = await this.client();
+    const { command } = this.roles ? await this.roles.run(how, undefined) : await client.query(how);
+    if (how === 'commit' && command === 'ROLLBACK')
+      throw new Error('nothing was stored: a statement of the transaction had failed, and its error was caught');
   }
 
   /** Releases the connection, if one was taken. @param broken the error, where the connection must not be reused */

@@ -81,6 +81,11 @@ function has(keys: readonly Key[], key: Key): boolean {
   return false;
 }
 
+/** Appends to a list, also where a module has put a setter on `Array.prototype`. */
+function add<T>(list: T[], value: T): void {
+  defineProperty(list, list.length, { value, writable: true, enumerable: true, configurable: true });
+}
+
 /** The state of the built-in objects of JavaScript and Node.js before code of a module is imported. */
 export class BuiltIns {
   private readonly before: readonly { keys: readonly Key[]; properties: readonly PropertyDescriptor[] }[] =
@@ -103,14 +108,14 @@ export class BuiltIns {
         const before = properties[i]!;
         if (!isCode(before) || isSame(object, before, getOwnPropertyDescriptor(object, key))) continue;
         defineProperty(object, key, before);
-        found[found.length] = { name, key };
+        add(found, { name, key });
       }
       if (!isClosed) continue;
       const now = ownKeys(object);
       for (let i = 0; i < now.length; i++) {
         if (has(keys, now[i]!)) continue;
         deleteProperty(object, now[i]!);
-        found[found.length] = { name, key: now[i]! };
+        add(found, { name, key: now[i]! });
       }
     }
     return found.map(({ name, key }) => `${name}.${String(key)}`);

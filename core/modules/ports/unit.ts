@@ -44,7 +44,9 @@ export class ModuleUnit implements ModuleUnitOfWork {
    * @throws when it was not created by the host
    */
   static core(unit: ModuleUnitOfWork): UnitOfWork {
-    return ModuleUnit.of(unit).#uow;
+    const own = ModuleUnit.of(unit);
+    own.#demandOpen();
+    return own.#uow;
   }
 
   /**
@@ -81,6 +83,7 @@ export class ModuleUnit implements ModuleUnitOfWork {
   }
 
   emit(event: EventInput): void {
+    this.#demandOpen();
     try {
       this.#check(event);
     } catch (error) {
@@ -90,8 +93,9 @@ export class ModuleUnit implements ModuleUnitOfWork {
     this.#uow.emit(event);
   }
 
-  savepoint<T>(work: () => Promise<T>): Promise<T> {
-    return this.#uow.savepoint(work);
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    this.#demandOpen();
+    return await this.#uow.savepoint(work);
   }
 
   /** The transaction ends: later statements are refused, because the connection may be in use by another one. */

@@ -18,7 +18,7 @@ import type { InstalledModule } from '../installed.js';
 import { checkColumn } from '../repository.js';
 import { ModuleUnit, type EventCheck } from '../ports/unit.js';
 import { eventCheck } from './event-rules.js';
-import { inModule, type ModuleScope } from './module-scope.js';
+import { demandRunning, inModule, type ModuleScope } from './module-scope.js';
 import { ruleHooks } from './rule-hooks.js';
 
 const ACTIVATE_MS = 5_000;
@@ -90,8 +90,12 @@ export class Activation implements ModuleActivation<unknown> {
     const check = eventCheck(id, events);
     return async (uow, ids) => {
       const unit = new ModuleUnit(uow, check, this.module.activeRole);
-      await this.run(() => cardsDeleted!(this.services, unit, ids));
-      unit.verify();
+      try {
+        await this.run(() => cardsDeleted!(this.services, unit, ids));
+        unit.verify();
+      } finally {
+        unit.end();
+      }
     };
   }
 
@@ -189,6 +193,7 @@ export class Activation implements ModuleActivation<unknown> {
       const payload = end.payload as Record<string, unknown>;
       await within(ENDED_MS, `the end of ${type}`, () => ended({ ...end, payload, uow: unit }));
       unit.verify();
+      demandRunning(this.module);
     } finally {
       // The transaction ends now, also if the module continues.
       unit.end();

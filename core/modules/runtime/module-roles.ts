@@ -67,6 +67,7 @@ export class ModuleRoles {
     const { id, candidate } = module;
     if (!candidate.foreign) return;
     module.role = undefined;
+    module.activeRole = undefined;
     const reason = await dropRole(uow, await roleName(uow, id), READABLE);
     if (reason !== undefined)
       this.log.warn({ module: id, reason }, 'the database role of the module could not be dropped');

@@ -66,11 +66,16 @@ export function moduleServices(
             transactions.run(own, async (uow) => {
               await scope?.guard?.(uow);
               const unit = new ModuleUnit(uow, check, role);
-              const result = await inModule(scope ?? { module }, () => work(unit));
-              unit.verify();
-              scope?.signal?.throwIfAborted();
-              demandRunning(module);
-              return result;
+              try {
+                const result = await inModule(scope ?? { module }, () => work(unit));
+                unit.verify();
+                scope?.signal?.throwIfAborted();
+                demandRunning(module);
+                return result;
+              } finally {
+                // The transaction ends now, also if the module continues.
+                unit.end();
+              }
             }),
           );
         });
@@ -92,7 +97,13 @@ export function moduleServices(
       },
       get knex() {
         demandRunning(module);
-        return (knex ??= module.candidate.foreign ? db.knexAs(() => roles.of(module)) : db.knex);
+        // A module may keep it, so that each statement is checked.
+        return (knex ??= module.candidate.foreign
+          ? db.knexAs(() => {
+              demandRunning(module);
+              return roles.of(module);
+            })
+          : db.knex);
       },
       bindings: () => new Bindings(),
       readPage: async (list) => {
@@ -110,9 +121,15 @@ export function moduleServices(
     outbound: outboundPort(module, core, () => demandRunning(module)?.signal),
     metrics: metricsPort(id, core, log),
     jobs: {
-      enqueue: async (unit, type, payload, { onBehalfOf } = {}) =>
-        jobs.enqueue(ModuleUnit.core(unit), type, payload, { onBehalf: onBehalfOf === 'caller' }),
-      status: (ctx, job) => core.jobService.status(ctx, job, `${id}.`),
+      enqueue: async (unit, type, payload, { onBehalfOf } = {}) => {
+        demandRunning(module);
+        if (!type.startsWith(`${id}.`)) throw new Error(`${id} queues the job ${type}, which is not its own`);
+        return await jobs.enqueue(ModuleUnit.core(unit), type, payload, { onBehalf: onBehalfOf === 'caller' });
+      },
+      status: async (ctx, job) => {
+        demandRunning(module);
+        return await core.jobService.status(ctx, job, `${id}.`);
+      },
     },
     http: {
       sendPage,

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../context.js';
 import type { PageResult, UploadedFile } from '../http.js';
+import { Problem } from '../problem.js';
 import type { ListParams, ModuleServices, UnitOfWork } from '../services.js';
 import type { FieldChange } from './changes.js';
 import type { FileRepository, NewFile, ResourceFile, StoredFile } from './files-repository.js';
@@ -73,12 +74,19 @@ export class ResourceFiles {
       const added = stored.map((file) => ({ ...file, id: this.host.newId() }));
       const changes = await owner.change(id, (uow) => this.insert(uow, id, added));
       const ids = changes.map((change) => (change.new as ResourceFile).id);
+      // A repeated request has added nothing.
+      if (added.some((file) => !ids.includes(file.id))) await this.discard(stored);
       return (await this.rows.find(this.host.db, id, ids)).map(shown);
     } catch (error) {
-      // Without this they would be kept until they expire.
-      for (const { file_id } of stored) await this.host.files.remove(file_id).catch(() => undefined);
+      // After any other error the transaction may have been committed: they expire if it was not.
+      if (error instanceof Problem && error.status < 500) await this.discard(stored);
       throw error;
     }
+  }
+
+  /** Deletes bytes that no row refers to, which otherwise expire. */
+  private async discard(stored: readonly NewFile[]): Promise<void> {
+    for (const { file_id } of stored) await this.host.files.remove(file_id).catch(() => undefined);
   }
 
   /** @throws not_found, forbidden, precondition_failed */

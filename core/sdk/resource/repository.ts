@@ -143,13 +143,15 @@ export class ResourceRepository {
   }
 
   /**
-   * The ids of the resources with one of these cards in a column.
+   * Locks the resources with one of these cards in a column, in order of their ids: those that another transaction moves to
+   * another card or deletes meanwhile are not among them.
+   * @returns their ids
    * @param columns of cards; checked when the resource was declared
    */
   async idsOf(uow: UnitOfWork, columns: readonly string[], cards: readonly string[]): Promise<string[]> {
     const { table } = this.shape;
     const where = columns.map((column) => `${column} = any($1::uuid[])`).join(' or ');
-    const text = `select id from ${table} where ${where} order by id`;
+    const text = `select id from ${table} where ${where} order by id for update`;
     return (await uow.query<{ id: string }>({ name: `${table}-of-cards`, text }, [cards])).map(({ id }) => id);
   }
 

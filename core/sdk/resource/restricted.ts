@@ -30,6 +30,9 @@ export class RestrictedFields {
       spec.card?.field,
       spec.transitions?.field,
       'reference',
+      // Members of events besides their `changes`.
+      ...Object.entries(spec.references ?? {}).flatMap(([field, target]) => (target === 'card' ? [field] : [])),
+      ...Object.keys(spec.transitions?.body ?? {}),
     ]);
     for (const field of this.byField.keys()) {
       if (!members.has(field)) throw new Error(`there is no field ${field}`);

@@ -249,7 +249,10 @@ export class ResourceCore {
 
   private owner(ctx: RequestContext, scope: ResourceScope): FileOwner {
     return {
-      requireWrite: (id) => this.requireWrite(ctx, id),
+      requireWrite: async (id) => {
+        await this.visible(ctx, id, scope);
+        await this.requireWrite(ctx, id);
+      },
       change: async (id, also) => (await this.writer.one(ctx, { op: 'update', id, also }, scope)).also ?? [],
     };
   }
