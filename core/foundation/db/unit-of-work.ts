@@ -48,7 +48,7 @@ const BUMP = { name: 'bump', text: 'update revisions set revision = revision + 1
 export interface Reading {
   query<R extends pg.QueryResultRow>(statement: Statement, values?: unknown[], role?: StatementRole): Promise<R[]>;
   /** The error of the first statement that failed; locks that were taken are lost then. */
-  readonly failure: unknown;
+  readonly failure: Error | undefined;
   /** Runs other work that reads in the transaction. */
   during<T>(work: () => Promise<T>): Promise<T>;
   end(): Promise<void>;
@@ -216,7 +216,7 @@ export class UnitOfWork {
       const settings = `set transaction read only; set local statement_timeout = ${Math.ceil(ms)}`;
       await this.send(`savepoint reading; ${settings}`);
     };
-    let failure: unknown;
+    let failure: Error | undefined;
     return {
       get failure() {
         return failure;
@@ -232,7 +232,7 @@ export class UnitOfWork {
         try {
           return (await during(() => this.send<R>({ ...statement, values }, role))).rows;
         } catch (error) {
-          failure ??= error;
+          failure ??= error as Error;
           throw error;
         }
       },
