@@ -274,7 +274,7 @@ export class UnitOfWork {
   }
 
   /**
-   * Ends the transaction. Statements that nobody waited for are refused from then on, because they would run after it.
+   * Ends the transaction. Statements that the work did not wait for are refused from then on, as they would run after it.
    * @throws where PostgreSQL rolled back instead of committing, because an earlier statement failed and its error was caught
    */
   private async finish(how: 'commit' | 'rollback'): Promise<void> {
