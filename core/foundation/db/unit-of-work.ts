@@ -6,6 +6,7 @@ import type { ChangeNotifier } from './change-notifier.js';
 import { boundKnex } from './bound-knex.js';
 import { RAW_TEXT, type Database, type Statement } from './database.js';
 import { FLUSH, flushValue } from './flush.js';
+import { readingIn, type Reading } from './reading.js';
 import type { RevisionKind, Revisions } from './revisions.js';
 import { RoleSwitch, sentBy, type Sent, type StatementRole } from './statement-role.js';
 import type { Statistics } from './statistics.js';
@@ -43,16 +44,6 @@ const READ_KEY = {
 };
 const FLUSH_ONLY = { name: 'flush', text: `with ${FLUSH} select 1` };
 const BUMP = { name: 'bump', text: 'update revisions set revision = revision + 1 where kind = any($1)' };
-
-/** Reading in a part of a transaction; throws after its end. */
-export interface Reading {
-  query<R extends pg.QueryResultRow>(statement: Statement, values?: unknown[], role?: StatementRole): Promise<R[]>;
-  /** The error of the first statement that failed; locks that were taken are lost then. */
-  readonly failure: Error | undefined;
-  /** Runs other work that reads in the transaction. */
-  during<T>(work: () => Promise<T>): Promise<T>;
-  end(): Promise<void>;
-}
 
 /**
  * One transaction with everything it must write: the change row, the events, the cache revisions. Nothing is sent
@@ -205,50 +196,7 @@ export class UnitOfWork {
    * @param ms timeout of each statement
    */
   reading(ms: number): Reading {
-    let begun: Promise<unknown> | undefined;
-    let isOver = false;
-    const during: Reading['during'] = async (work) => {
-      if (isOver) throw new Error('the time for reading in the transaction is over');
-      return await work();
-    };
-    const begin = async (): Promise<void> => {
-      await this.begin();
-      const settings = `set transaction read only; set local statement_timeout = ${Math.ceil(ms)}`;
-      await this.send(`savepoint reading; ${settings}`);
-    };
-    let failure: Error | undefined;
-    return {
-      get failure() {
-        return failure;
-      },
-      during,
-      query: async <R extends pg.QueryResultRow>(
-        statement: Statement,
-        values: unknown[] = [],
-        role?: StatementRole,
-      ): Promise<R[]> => {
-        await during(() => (begun ??= begin()));
-        // Sent without waiting after the check, so that it precedes the statement of `end`.
-        try {
-          return (await during(() => this.send<R>({ ...statement, values }, role))).rows;
-        } catch (error) {
-          failure ??= error as Error;
-          throw error;
-        }
-      },
-      end: async () => {
-        isOver = true;
-        if (!begun) return;
-        await begun;
-        try {
-          // The transaction can write again, and keeps the locks that were taken.
-          await this.send('release savepoint reading; set local statement_timeout to default');
-        } catch {
-          // A statement failed.
-          await this.send('rollback to savepoint reading; release savepoint reading');
-        }
-      },
-    };
+    return readingIn({ begin: () => this.begin(), send: (sent, role) => this.send(sent, role) }, ms);
   }
 
   begin(): Promise<void> {
