@@ -23,6 +23,16 @@ export type NewFile = Pick<ResourceFile, 'name' | 'type' | 'size' | 'sha256'> & 
 export type StoredFile = ResourceFile & { file_id: string };
 
 /**
+ * SQL of a trigger that deletes the stored file of a deleted row of a table of the module: also by the cascade of a card, and
+ * while the module is disabled.
+ * @param table its name; the column `file_id` has the id from `host.files`
+ */
+export function fileTrigger(table: string): string {
+  checkIdentifiers([table]);
+  return `create trigger ${table}_bytes after delete on ${table} for each row execute function delete_file_of_row()`;
+}
+
+/**
  * SQL of the table of the files of a resource. A row that is deleted, also by a cascade, deletes the stored bytes.
  * @param table its name, such as `contracts_files`
  * @param resource the table of the resource
@@ -39,7 +49,7 @@ export function resourceFiles(table: string, resource: string): string {
     created_by uuid references users(id) on delete set null,
     created_at timestamptz(3) not null default clock_timestamp());
   create index ${table}_owner on ${table} (owner_id);
-  create trigger ${table}_bytes after delete on ${table} for each row execute function delete_file_of_row()`;
+  ${fileTrigger(table)}`;
 }
 
 type Raw = Omit<StoredFile, 'size' | 'created_at'> & Record<string, unknown> & { size: string; created_at: Date };

@@ -39,7 +39,7 @@ export type { ResourceBulkOperation } from './bulk-operations.js';
 export type { ColumnType } from './columns.js';
 export { LinkedCards, type LinkedCard } from './links.js';
 export type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './operation.js';
-export { resourceFiles, type ResourceFile } from './files-repository.js';
+export { fileTrigger, resourceFiles, type ResourceFile } from './files-repository.js';
 export { resourceColumns } from './repository.js';
 export { Money } from './schemas.js';
 export type { HistoryEntry, ResourceScope } from './service.js';
