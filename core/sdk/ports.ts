@@ -203,8 +203,8 @@ export interface FilePort {
     stream: AsyncIterable<Buffer>,
     options: { maxBytes: number; keepHours?: number },
   ): Promise<StoredFileRef>;
-  /** Keeps a file that was stored with `keepHours`, if the transaction commits. */
-  keep(id: string, uow: UnitOfWork): Promise<void>;
+  /** Keeps files that were stored with `keepHours`, if the transaction commits; in one statement. */
+  keep(ids: readonly string[], uow: UnitOfWork): Promise<void>;
   /** The bytes, chunk by chunk; none if the file was deleted. */
   read(id: string): AsyncIterable<Buffer>;
   remove(id: string, uow?: UnitOfWork): Promise<void>;

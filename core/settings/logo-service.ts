@@ -86,7 +86,7 @@ export class LogoService {
       const { value, version } = await lockSection<Partial<StoredLogo>>(uow, 'logo');
       if (!next && !isStored(value)) throw problem('not_found', { detail: 'The workspace has no logo.' });
       checkVersion(ctx, version, ['logo']);
-      if (next) await this.files.keep(next.file_id, uow);
+      if (next) await this.files.keep([next.file_id], uow);
       if (isStored(value)) await this.files.remove(value.file_id, uow);
       uow.emit({
         type: 'settings.logo_changed',

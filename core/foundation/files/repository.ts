@@ -14,7 +14,7 @@ const READ_CHUNK = {
 const DELETE = { name: 'file-delete', text: 'delete from files where id = $1 and module is not distinct from $2' };
 const KEEP = {
   name: 'file-keep',
-  text: `update files set expires_at = 'infinity' where id = $1 and module is not distinct from $2`,
+  text: `update files set expires_at = 'infinity' where id = any($1::uuid[]) and module is not distinct from $2`,
 };
 const CLEAN = { name: 'file-clean', text: 'delete from files where expires_at < clock_timestamp() returning 1' };
 
@@ -50,9 +50,9 @@ export async function deleteFile(at: Database | UnitOfWork, id: string, module: 
   await at.query(DELETE, [id, module]);
 }
 
-/** Removes the expiry time of a file. */
-export async function keepFile(uow: UnitOfWork, id: string, module: string | null): Promise<void> {
-  await uow.query(KEEP, [id, module]);
+/** Removes the expiry time of files. */
+export async function keepFiles(uow: UnitOfWork, ids: readonly string[], module: string | null): Promise<void> {
+  await uow.query(KEEP, [ids, module]);
 }
 
 /** Deletes expired files. @returns their number */

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { Storage } from '../db/storage.js';
 import { problem } from '../errors.js';
 import { uuidv7 } from '../ids.js';
-import { cleanFiles, completeFile, deleteFile, insertChunk, insertFile, keepFile, readChunk } from './repository.js';
+import { cleanFiles, completeFile, deleteFile, insertChunk, insertFile, keepFiles, readChunk } from './repository.js';
 
 export interface StoredFile {
   id: string;
@@ -91,11 +91,11 @@ export class FileStore {
   }
 
   /**
-   * Removes the expiry time of a file once the transaction that uses the file commits. @param module the file's owner;
-   * the core when absent
+   * Removes the expiry time of files once the transaction that uses them commits. @param module the files' owner; the
+   * core when absent
    */
-  async keep(id: string, uow: UnitOfWork, module?: string): Promise<void> {
-    await keepFile(uow, id, module ?? null);
+  async keep(ids: readonly string[], uow: UnitOfWork, module?: string): Promise<void> {
+    await keepFiles(uow, ids, module ?? null);
   }
 
   /**

@@ -17,12 +17,13 @@ export function filePort(module: string, { files, transactions }: HostServices):
         keepHours: keepHours ?? ARRIVING_HOURS,
         module,
       });
-      if (keepHours === undefined) await transactions.run(systemContext(module), (uow) => files.keep(id, uow, module));
+      if (keepHours === undefined)
+        await transactions.run(systemContext(module), (uow) => files.keep([id], uow, module));
       return { id, size, sha256: sha256.toString('hex') };
     },
 
-    async keep(id, unit) {
-      if (isUuid(id)) await files.keep(id, ModuleUnit.core(unit), module);
+    async keep(ids, unit) {
+      await files.keep(ids.filter(isUuid), ModuleUnit.core(unit), module);
     },
 
     async *read(id) {

@@ -127,7 +127,10 @@ export class ResourceFiles {
     if ((await this.rows.count(uow, id)) + added.length > most)
       throw this.host.invalid({ field: '/files', reason: `there would be more than ${most} files` });
     await this.rows.add(uow, id, added);
-    for (const { file_id } of added) await this.host.files.keep(file_id, uow);
+    await this.host.files.keep(
+      added.map(({ file_id }) => file_id),
+      uow,
+    );
     return added.map((file) => ({
       field: 'files',
       old: null,
