@@ -18,6 +18,7 @@ import { ExportService } from '../inventory/exports/index.js';
 import { Extensions } from '../inventory/extensions.js';
 import { HistoryService } from '../inventory/history/index.js';
 import { GraphMemory, ImpactService } from '../inventory/impact/index.js';
+import { InventorySource } from '../inventory/source/index.js';
 import {
   Applying,
   ImportFormats,
@@ -64,6 +65,10 @@ export function registerInventory(once: Once): void {
   once(
     ImpactService,
     (get) => new ImpactService(get(DATABASE), get(MetamodelService), get(AccessGate), get(GraphMemory)),
+  );
+  once(
+    InventorySource,
+    (get) => new InventorySource(get(Reads), get(MetamodelService), get(AccessGate), get(RelationService)),
   );
   once(
     ExportService,

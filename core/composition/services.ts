@@ -37,6 +37,7 @@ import type { ExportService } from '../inventory/exports/index.js';
 import type { Extensions } from '../inventory/extensions.js';
 import type { HistoryService } from '../inventory/history/index.js';
 import type { ImpactService } from '../inventory/impact/index.js';
+import type { InventorySource } from '../inventory/source/index.js';
 import type { Applying, ImportFormats, ImportRetention, ImportService, Staging } from '../inventory/imports/index.js';
 import type { CommentService } from '../inventory/items/comments/index.js';
 import type { DocumentService } from '../inventory/items/documents/index.js';
@@ -113,6 +114,7 @@ export interface Services {
   attributeIndexes: AttributeIndexes;
   exports: ExportService;
   impact: ImpactService;
+  inventory: InventorySource;
   cardPermissions: CardPermissions;
   stakeholders: StakeholderService;
   history: HistoryService;

@@ -5,6 +5,8 @@ import type {
   ExportColumn,
   ImportFormat,
   ModuleManifest,
+  ReportDeclaration,
+  ReportRequest,
   RequestContext,
 } from '@lintel/sdk';
 import type { OwnedRule, RuleHooks } from './rules.js';
@@ -17,6 +19,7 @@ interface Extension {
   sections: readonly CardSection<unknown>[];
   columns: readonly ExportColumn[];
   formats: readonly ImportFormat<unknown>[];
+  reports: readonly ReportDeclaration[];
   rules: readonly CardRule<unknown>[];
   hooks: RuleHooks;
   requires: readonly string[];
@@ -39,6 +42,12 @@ export interface OwnedFormat {
   off: AbortSignal;
 }
 
+export interface AddedReport {
+  module: string;
+  report: ReportDeclaration;
+  run(request: ReportRequest): Promise<unknown>;
+}
+
 /** The extension points of the core: what enabled modules add to cards, exports and imports, ordered by module. */
 export class Extensions {
   private readonly held = new Map<string, Extension>();
@@ -46,7 +55,15 @@ export class Extensions {
 
   /** Replaces the module's previous extensions. @returns a function that removes them, unless they were replaced */
   add(
-    { id, requires = [], cardSections = [], exportColumns = [], importFormats = [], cardRules = [] }: ModuleManifest,
+    {
+      id,
+      requires = [],
+      cardSections = [],
+      exportColumns = [],
+      importFormats = [],
+      reports = [],
+      cardRules = [],
+    }: ModuleManifest,
     services: unknown,
     hooks: RuleHooks,
   ): Disposable {
@@ -57,6 +74,7 @@ export class Extensions {
       sections: cardSections,
       columns: exportColumns,
       formats: importFormats,
+      reports,
       rules: cardRules,
       hooks,
       requires,
@@ -100,6 +118,13 @@ export class Extensions {
         off: off.signal,
         parse: (file: AsyncIterable<Buffer>) => format.parse(services, file),
       })),
+    );
+  }
+
+  /** The reports of enabled modules, ordered by module. */
+  reports(): AddedReport[] {
+    return this.all().flatMap(({ module, services, reports }) =>
+      reports.map((report) => ({ module, report, run: (request: ReportRequest) => report.run(services, request) })),
     );
   }
 

@@ -49,7 +49,8 @@ export interface BytesResult {
   derived?: unknown;
   /** Media type. */
   type: string;
-  bytes: Buffer;
+  /** Or a function that makes them, called only if the client does not have them. */
+  bytes: Buffer | (() => Promise<Buffer>);
 }
 
 // Members of `config` and `schema` of a route, and of the request passed to its handler.

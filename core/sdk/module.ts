@@ -6,6 +6,7 @@ import type { CardRule } from './card-rules.js';
 import type { CardSection, ExportColumn, ImportFormat } from './extensions.js';
 import type { Knex } from './knex.js';
 import type { ErrorTable } from './problem.js';
+import type { ReportDeclaration } from './reports.js';
 import type { ModuleActivation, ModuleServices, UnitOfWork } from './services.js';
 
 /** Version of this SDK; a manifest's `host` is a range of it. */
@@ -103,6 +104,8 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
   cardSections?: readonly CardSection<S>[];
   exportColumns?: readonly ExportColumn[];
   importFormats?: readonly ImportFormat<S>[];
+  /** Reports it adds to `GET /reports`. */
+  reports?: readonly ReportDeclaration<S>[];
   /**
    * Called in the transaction that deletes cards for good, before they are deleted, so that the events of the module's own rows
    * are part of it; `removeOfCards` of a resource does this. Not called while the module is disabled: rows with

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventInput, LogEvent, RequestContext } from './context.js';
 import type { BytesResult, PageResult, ResourceResult, SentFile, UploadedFile, UploadLimits } from './http.js';
+import type { InventoryPort } from './inventory.js';
 import type { JobHandler, JobPort } from './jobs.js';
 import type { Knex } from './knex.js';
 import type { Capability } from './module.js';
@@ -17,6 +18,7 @@ import type {
   UserPort,
 } from './ports.js';
 import type { FieldError, Problem, ProblemDetails } from './problem.js';
+import type { ReportPort } from './reports.js';
 
 /**
  * A statement that is prepared once per connection; begin its `name` with the module's id. The host appends a digest of
@@ -151,6 +153,8 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly db: ReadPort;
   readonly cards: CardPort;
   readonly relations: RelationPort;
+  readonly inventory: InventoryPort;
+  readonly reports: ReportPort;
   readonly users: UserPort;
   readonly events: EventPort;
   readonly notifications: NotificationPort;
@@ -162,6 +166,19 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly http: {
     /** Sends a page with its Link header. @returns the return value for the handler, of the type of the page */
     sendPage<T>(request: FastifyRequest, reply: FastifyReply, page: PageResult<T>): PageResult<T>;
+    /**
+     * Pages a list that is completely in memory, by the same rules as a page of the database.
+     * @param id unique member that breaks ties
+     * @param defaultSort the member used if the request names none
+     * @param list identifies the list and its filters: a cursor of another one is refused
+     */
+    pageOf<T extends object>(
+      all: T[],
+      id: keyof T & string,
+      defaultSort: keyof T & string,
+      params: ListParams,
+      list: string,
+    ): PageResult<T>;
     /** Sends a resource with its ETag; 304 if the client has this version. @returns the return value for the handler, of the type of the body */
     sendResource<T>(request: FastifyRequest, reply: FastifyReply, resource: ResourceResult<T>): T;
     /** 202 with the id of a queued job and the address of its status in `Location`. @returns the return value for the handler, as in `JobAccepted` */

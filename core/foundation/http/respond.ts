@@ -74,12 +74,23 @@ interface Bytes {
   derived?: unknown;
   /** Media type. */
   type: string;
-  bytes: Buffer;
+  /** Or a function that makes them, called only if the client does not have them. */
+  bytes: Buffer | (() => Promise<Buffer>);
 }
 
 /** Sends non-JSON bytes with their ETag; 304 if the client already has them. */
 export function sendBytes(request: FastifyRequest, reply: FastifyReply, { type, bytes, ...tagged }: Bytes): SentText {
-  return (isKnown(request, reply, tagged) ? reply.send() : reply.type(type).send(bytes)) as SentText;
+  if (isKnown(request, reply, tagged)) return reply.send() as SentText;
+  reply.type(type);
+  if (typeof bytes !== 'function') return reply.send(bytes) as SentText;
+  bytes().then(
+    (made) => void reply.send(made),
+    (error: unknown) => {
+      reply.removeHeader('etag').removeHeader('content-type');
+      void reply.send(error);
+    },
+  );
+  return reply as unknown as SentText;
 }
 
 /** The part of a link that all links of a list share. */

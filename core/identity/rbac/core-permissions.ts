@@ -24,7 +24,6 @@ export const CORE_PERMISSIONS: readonly PermissionDeclaration[] = [
     'stakeholders.view': 'See who is a stakeholder of a card',
     'comments.view': 'Read comments',
     'documents.view': 'See documents linked to cards',
-    'reports.view': 'See reports and the dashboard',
     'comments.create': 'Write comments',
     'todos.own': 'Have and complete to-dos',
     'notifications.own': 'Receive notifications and choose their channels',

@@ -31,8 +31,13 @@ export { compileFilters, type CardFilters } from './list/filters-repository.js';
 export { CardQuery, FacetQuery } from './query-schemas.js';
 export { CardView } from './schemas.js';
 // Attribute filters are also used for relations.
-export { attributeIn } from './attributes/attribute-fields-repository.js';
+export { attributeIn, attributeOf, openCondition } from './attributes/attribute-fields-repository.js';
 export { attributeParameters, conditionsOn } from './list/attribute-filters-repository.js';
 export { ATTRIBUTES } from './query-schemas.js';
 export { commaSeparated } from './comma-separated.js';
 export { Expand, expansionsOf } from './expand.js';
+// For statements over many cards.
+export { comparable, jsonOf, stringOf } from './attributes/attribute-values-repository.js';
+export { rowsWith } from './page-source-repository.js';
+export { qualitySql } from './list/sorts-repository.js';
+export { phaseSql } from './list/phase-repository.js';

@@ -95,22 +95,34 @@ function attributeConditions(
     query,
     bindings,
     (key) => attributeIn(model, key, types),
-    ({ closed }) => {
-      if (closed.length === 0) return undefined;
-      const { held, roots } = costs.scope;
-      const open = bindings.add([...held]);
-      const ends = bindings.add(costRedactedTypes);
-      const below =
-        roots.size === 0
-          ? ''
-          : ` or exists (select from cards e where e.id in (r.source_id, r.target_id) and e.path_ids && ${bindings.add([...roots])}::uuid[])`;
-      return `(c.type <> all(${bindings.add(closed)}::text[]) or (r.source_type <> all(${ends}::text[]) and r.target_type <> all(${ends}::text[]))
-      or r.source_id = any(${open}::uuid[]) or r.target_id = any(${open}::uuid[])${below})`;
-    },
+    ({ closed }) =>
+      closed.length === 0
+        ? undefined
+        : `(c.type <> all(${bindings.add(closed)}::text[]) or ${openRelationCosts('r', { costs, costRedactedTypes }, bindings)})`,
   );
   if (errors.length > 0) throw invalid(...errors);
   // The compiled conditions refer to the table alias `c`.
   return where.map(
     (condition) => `exists (select from (select r.type, r.type as content_type, r.attributes) c where ${condition})`,
   );
+}
+
+/**
+ * SQL condition that the reader may see the costs of a relation: by the role at both ends, or by a stakeholder role at one.
+ * @param alias of the relation
+ */
+export function openRelationCosts(
+  alias: string,
+  { costs, costRedactedTypes }: Pick<RelationVisibility, 'costs' | 'costRedactedTypes'>,
+  bindings: Bindings,
+): string {
+  const { held, roots } = costs.scope;
+  const open = bindings.add([...held]);
+  const ends = bindings.add(costRedactedTypes);
+  const below =
+    roots.size === 0
+      ? ''
+      : ` or exists (select from cards e where e.id in (${alias}.source_id, ${alias}.target_id) and e.path_ids && ${bindings.add([...roots])}::uuid[])`;
+  return `((${alias}.source_type <> all(${ends}::text[]) and ${alias}.target_type <> all(${ends}::text[]))
+      or ${alias}.source_id = any(${open}::uuid[]) or ${alias}.target_id = any(${open}::uuid[])${below})`;
 }

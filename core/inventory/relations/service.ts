@@ -224,7 +224,8 @@ export class RelationService {
     };
   }
 
-  private async visibilityOf(ctx: RequestContext): Promise<RelationVisibility> {
+  /** What the caller may see of relations. */
+  async visibilityOf(ctx: RequestContext): Promise<RelationVisibility> {
     const hiddenTypes = this.access.relationlessTypes(ctx);
     const costs = await this.access.costExtent(ctx);
     return {

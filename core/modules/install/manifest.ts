@@ -152,6 +152,23 @@ const Shape = Keyed({
       parse: Anything(),
     }),
   ),
+  reports: List(
+    Keyed({
+      id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,60}$' }),
+      title: Text(100),
+      description: Text(500),
+      permission: Type.String(),
+      parameters: Type.Object(
+        { type: Type.Literal('object'), properties: Type.Object({}) },
+        { additionalProperties: true },
+      ),
+      cardFilters: Type.Optional(Type.Boolean()),
+      answer: Schema,
+      run: Anything(),
+      tables: Anything(),
+      picture: Anything(),
+    }),
+  ),
   cardRules: List(
     Keyed({
       key: Key,
@@ -189,6 +206,9 @@ function* wrongFunctions(m: ModuleManifest): Iterable<string> {
     if (!isFunction(make)) yield `/provides: ${capability.id} must have make`;
   for (const { key, load } of m.cardSections ?? []) if (!isFunction(load)) yield `/cardSections: ${key} must have load`;
   for (const { key, sql } of m.exportColumns ?? []) if (!isFunction(sql)) yield `/exportColumns: ${key} must have sql`;
+  for (const { id, run, tables, picture } of m.reports ?? [])
+    if (!isFunction(run) || !isFunction(tables) || (picture !== undefined && !isFunction(picture)))
+      yield `/reports: ${id} must have run and tables, and picture if it has a picture`;
   for (const { key, cards, relations } of m.cardRules ?? []) {
     if (!cards && !relations) yield `/cardRules: ${key} must have cards or relations`;
     for (const call of [cards, relations])
@@ -204,6 +224,7 @@ function* wrongExtensions(m: ModuleManifest): Iterable<string> {
   for (const id of twice(m.importFormats?.map((format) => format.id))) yield `/importFormats: ${id} is there twice`;
   for (const { id } of m.importFormats ?? [])
     if (id !== m.id && !id.startsWith(`${m.id}_`)) yield `/importFormats: ${id} must be ${m.id} or begin with ${m.id}_`;
+  yield* wrongReports(m);
   for (const { key, schema } of m.cardSections ?? []) yield* wrongSchema(`/cardSections: ${key}`, schema);
   for (const kind of twice(m.events?.map((event) => event.kind))) yield `/events: the kind ${kind} is there twice`;
   for (const { kind, types } of m.events ?? []) {
@@ -212,6 +233,19 @@ function* wrongExtensions(m: ModuleManifest): Iterable<string> {
         yield `/events: the type ${type} must be ${kind}.<past participle>`;
       yield* wrongSchema(`/events: ${type}`, schema);
     }
+  }
+}
+
+/** Parameters that all reports have. */
+const REPORT_PARAMETERS = ['format', 'width', 'theme', 'lang', 'as_of'];
+
+function* wrongReports({ reports = [] }: ModuleManifest): Iterable<string> {
+  for (const id of twice(reports.map((report) => report.id))) yield `/reports: ${id} is there twice`;
+  for (const { id, parameters, answer } of reports) {
+    yield* wrongSchema(`/reports: parameters of ${id}`, parameters);
+    yield* wrongSchema(`/reports: answer of ${id}`, answer);
+    for (const name of REPORT_PARAMETERS)
+      if (Object.hasOwn(parameters.properties, name)) yield `/reports: ${id} must not have the parameter ${name}`;
   }
 }
 

@@ -6,6 +6,7 @@ import { readPage } from '../../foundation/db/list.js';
 import { refusalOf } from '../../foundation/db/refusal.js';
 import { Bindings } from '../../foundation/db/list-query.js';
 import { ERRORS, invalid } from '../../foundation/errors.js';
+import { pageOf } from '../../foundation/http/memory-page.js';
 import { sendBytes, sendJob, sendNothing, sendPage, sendResource, sendStream } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import { nameKey, searchFold } from '../../foundation/text.js';
@@ -15,11 +16,13 @@ import { cardPort } from '../ports/card-port.js';
 import { eventPort } from '../ports/event-port.js';
 import { filePort } from '../ports/file-port.js';
 import { inTurn } from '../ports/inner-context.js';
+import { inventoryPort } from '../ports/inventory-port.js';
 import { lockIn } from '../ports/lock.js';
 import { metricsPort } from '../ports/metrics-port.js';
 import { outboundPort } from '../ports/outbound-port.js';
 import { notificationPort } from '../ports/notification-port.js';
 import { relationPort } from '../ports/relation-port.js';
+import { reportPort } from '../ports/report-port.js';
 import { secretPort } from '../ports/secret-port.js';
 import { uploadPort } from '../ports/upload-port.js';
 import { userPort } from '../ports/user-port.js';
@@ -113,6 +116,11 @@ export function moduleServices(
     },
     cards: whileRunning(module, cardPort(core)),
     relations: whileRunning(module, relationPort(core)),
+    inventory: whileRunning(
+      module,
+      inventoryPort(core, () => roles.of(module)),
+    ),
+    reports: whileRunning(module, reportPort(core)),
     users: whileRunning(module, userPort(core)),
     events: whileRunning(module, eventPort(id, manifest?.events, core)),
     notifications: whileRunning(module, notificationPort(module, core)),
@@ -133,6 +141,7 @@ export function moduleServices(
     },
     http: {
       sendPage,
+      pageOf,
       sendResource: (request, reply, resource) => sendResource(request, reply, ofVersion(module, resource)),
       sendJob,
       sendNothing,

@@ -86,18 +86,18 @@ function attributeSort(attribute: Attribute, visibility: CardVisibility, binding
 }
 
 /**
- * Sorts by the score shown to the reader: with costs where the reader may see them, without them otherwise.
+ * SQL of the score shown to the reader: with costs where the reader may see them, without them otherwise.
  * @param types card types of the list; all where absent
  */
-function qualitySort(
+export function qualitySql(
   { types: known }: Metamodel,
   types: readonly string[] | undefined,
   visibility: CardVisibility,
   bindings: Bindings,
-): CardSort {
+): string {
   const isListed = (type: string): boolean => types === undefined || types.includes(type);
   const closed = [...visibility.costRedactedTypes].filter(isListed);
-  if (closed.length === 0) return SORTS['data_quality']!;
+  if (closed.length === 0) return 'c.data_quality';
   const open = [...known.values()]
     .filter(({ key, fields }) => isListed(key) && fields.costKeys.size > 0 && !visibility.costRedactedTypes.has(key))
     .map(({ key }) => key);
@@ -106,13 +106,9 @@ function qualitySort(
     ...(own === undefined ? [] : [`c.type = any(${bindings.add(closed)}::text[]) and ${own}`]),
     ...(open.length === 0 ? [] : [`c.type = any(${bindings.add(open)}::text[])`]),
   ];
-  if (full.length === 0) return { sql: 'c.open_quality', type: 'numeric', indexed: false };
+  if (full.length === 0) return 'c.open_quality';
   const any = full.map((condition) => `(${condition})`).join(' or ');
-  return {
-    sql: `(case when ${any} then c.data_quality else c.open_quality end)`,
-    type: 'numeric',
-    indexed: false,
-  };
+  return `(case when ${any} then c.data_quality else c.open_quality end)`;
 }
 
 /**
@@ -128,8 +124,8 @@ export function cardList(
   bindings: Bindings,
 ): CardList {
   if (sortBy === 'data_quality') {
-    const sort = qualitySort(metamodel, types, visibility, bindings);
-    return { ...FROM_CARDS, sorts: { data_quality: sort }, indexed: false };
+    const sql = qualitySql(metamodel, types, visibility, bindings);
+    return { ...FROM_CARDS, sorts: { data_quality: { sql, type: 'numeric' } }, indexed: false };
   }
   if (sortBy === undefined || Object.hasOwn(SORTS, sortBy))
     return {

@@ -1,0 +1,1 @@
+export { INVENTORY_FILTERS, InventorySource } from './service.js';

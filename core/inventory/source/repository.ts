@@ -1,0 +1,44 @@
+import type pg from 'pg';
+import type { ReadSource } from '../../foundation/db/database.js';
+import { RoleSwitch, type StatementRole } from '../../foundation/db/statement-role.js';
+
+/** Maximum time of one statement, in ms. */
+const STATEMENT_MS = 20_000;
+const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = ${STATEMENT_MS}`;
+
+/** Sends a statement that reads. @param name for the logs of PostgreSQL */
+export type Send = <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => Promise<R[]>;
+
+/**
+ * Runs reads that all see the same snapshot, on one connection.
+ * @param role as which the statements run; undefined: as the user of the service
+ */
+export async function inSnapshot<T>(
+  from: ReadSource,
+  role: StatementRole | undefined,
+  work: (send: Send) => Promise<T>,
+): Promise<T> {
+  const client = await from.connect();
+  const statements = new RoleSwitch(client);
+  let broken: Error | undefined;
+  try {
+    await client.query(BEGIN);
+    const result = await work(async <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => {
+      // Not prepared, because most statements have another text each time.
+      const sent = { text: `/* ${name.replace(/[^\w .-]/g, '')} */ ${text}`, values };
+      return (await statements.run(sent, role)).rows as R[];
+    });
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    try {
+      await client.query('rollback');
+    } catch (failure) {
+      broken = failure as Error;
+      from.broke?.(broken);
+    }
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
