@@ -93,6 +93,7 @@ const COLUMNS: readonly InventoryColumn[] = [
   'lifecycle',
   'lifecycle_phase',
   'data_quality',
+  'open_quality',
   'created_at',
   'updated_at',
 ];

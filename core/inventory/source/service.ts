@@ -72,6 +72,7 @@ export class InventorySource {
           today,
           types,
           relationTypes,
+          stakeholderTypes: [...types.keys()].filter((key) => !visibility.stakeholderRedactedTypes.has(key)),
           costs: costsOf(visibility.costRedactedTypes.size, ofRelations),
           field: (key, keys) =>
             fieldNamed(

@@ -1,0 +1,283 @@
+import {
+  defineReport,
+  Nullable,
+  Strict,
+  Type,
+  Uuid,
+  type Inventory,
+  type InventoryFilters,
+  type Picture,
+  type ReportRequest,
+  type Static,
+} from '@lintel/sdk';
+import { QUALITY_EDGES } from '../groups.js';
+import { cardHref, cardsHref } from '../links.js';
+import { Parameters, typesOf } from '../parameters.js';
+import { VIEW } from '../permissions.js';
+import { permitted } from '../permitted.js';
+import type { ReportsServices } from '../services.js';
+import { readMissing, readOrphans, readOwners, readQuality, readWorst } from './data-quality-repository.js';
+import { CARD, Figure, FIGURE, TYPE } from './shapes.js';
+
+const WORST = 20;
+const OWNERS = 100;
+const [, PARTIAL, COMPLETE] = QUALITY_EDGES;
+const DAY_MS = 86_400_000;
+
+const parameters = Strict({});
+
+const Band = Type.Integer({ minimum: 0 });
+const answer = Type.Object({
+  total: Type.Integer(),
+  href: Type.String(),
+  average: Nullable(Type.Number({ description: 'Mean score, 0 to 100.' })),
+  by_type: Type.Array(
+    Type.Object({
+      ...TYPE,
+      count: Band,
+      average: Type.Number(),
+      complete: Band,
+      partial: Band,
+      minimal: Band,
+      href: Type.String(),
+      hrefs: Type.Object({ complete: Type.String(), partial: Type.String(), minimal: Type.String() }),
+    }),
+    { description: 'Scores of at least 80 are complete, of 40 to less than 80 partial, others minimal.' },
+  ),
+  worst: Type.Array(Type.Object({ ...CARD, data_quality: Type.Number() }), { description: 'At most 20.' }),
+  orphans: Nullable(Figure({ description: 'Cards without a relation; null without relations.view.' })),
+  stale: Type.Object({
+    ...FIGURE,
+    before: Type.String({ format: 'date-time', description: 'Cards that have not changed since.' }),
+  }),
+  missing: Type.Array(Type.Object({ ...TYPE, field: Type.String(), field_label: Type.String(), ...FIGURE }), {
+    description: 'With one card type: how many of its cards have no value in a field, most first.',
+  }),
+  by_owner: Nullable(
+    Type.Array(
+      Type.Object({
+        user: Type.Object({ id: Uuid(), display_name: Type.String() }),
+        count: Band,
+        average: Type.Number(),
+        href: Nullable(Type.String()),
+      }),
+      { description: 'Users with a stakeholder role on the cards, 100 at most; null without stakeholders.view.' },
+    ),
+  ),
+});
+type Answer = Static<typeof answer>;
+
+/** Missing values by field of the only type; empty where the filters have none or several. */
+async function missingOf(inventory: Inventory, filters: InventoryFilters): Promise<Answer['missing']> {
+  const [key, ...others] = typesOf(filters) ?? [];
+  const type = key === undefined || others.length > 0 ? undefined : inventory.types.get(key);
+  if (!type) return [];
+  // Whether a cost that the caller may not see is missing would be told by the figure.
+  const fields = type.fields.filter(({ isCost }) => !isCost || inventory.costs === 'all');
+  const counts = await readMissing(inventory, filters, fields);
+  return fields
+    .map((field, i) => ({
+      type: type.key,
+      label: type.label,
+      ...(type.color !== undefined && { color: type.color }),
+      field: field.key,
+      field_label: field.label,
+      count: counts[i]!,
+      href: cardsHref(filters, { [`${field.key}[empty]`]: true }),
+    }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));
+}
+
+async function run(
+  { host }: ReportsServices,
+  { ctx, filters, lang, asOf }: ReportRequest<Static<typeof parameters>>,
+): Promise<Answer> {
+  const days = host.settings().stale_days;
+  return await host.inventory.read(ctx, { lang, asOf }, async (inventory) => {
+    const check = new Parameters(host, inventory);
+    for (const type of typesOf(filters) ?? []) check.type('type', type);
+    check.check();
+    const before = new Date(Date.parse(`${inventory.today}T00:00:00.000Z`) - days * DAY_MS).toISOString();
+    const rows = new Map((await readQuality(inventory, filters, before)).map((row) => [row.type, row]));
+    const worst = await readWorst(inventory, filters, WORST);
+    const orphans = await permitted(() => readOrphans(inventory, filters));
+    const owners = await permitted(() => readOwners(inventory, filters, OWNERS));
+    const missing = await missingOf(inventory, filters);
+    const names = await host.users.find((owners ?? []).map(({ user_id }) => user_id));
+    const sum = (of: (row: { count: number; stale: number; scores: string }) => number): number =>
+      [...rows.values()].reduce((all, row) => all + of(row), 0);
+    const total = sum(({ count }) => count);
+    const by_type = [...inventory.types.values()].flatMap(({ key, label, color }) => {
+      const row = rows.get(key);
+      if (!row) return [];
+      const { count, complete, partial, minimal, average } = row;
+      const href = (more: InventoryFilters = {}): string => cardsHref(filters, { type: key }, more);
+      return {
+        type: key,
+        label,
+        ...(color !== undefined && { color }),
+        count,
+        average: Number(average),
+        complete,
+        partial,
+        minimal,
+        href: href(),
+        hrefs: {
+          complete: href({ 'data_quality[gte]': COMPLETE }),
+          partial: href({ 'data_quality[gte]': PARTIAL, 'data_quality[lt]': COMPLETE }),
+          minimal: href({ 'data_quality[lt]': PARTIAL }),
+        },
+      };
+    });
+    return {
+      total,
+      href: cardsHref(filters),
+      average: total === 0 ? null : Math.round((sum(({ scores }) => Number(scores)) / total) * 10) / 10,
+      by_type,
+      worst: worst.map(({ id, type, name, score }) => ({
+        id,
+        type,
+        name,
+        data_quality: Number(score),
+        href: cardHref(id),
+      })),
+      orphans: orphans === undefined ? null : { count: orphans, href: cardsHref(filters, { has_relation: 'none' }) },
+      stale: { count: sum(({ stale }) => stale), href: cardsHref(filters, { updated_before: before }), before },
+      missing,
+      by_owner:
+        owners?.flatMap(({ user_id, count, average }) => {
+          const user = names.get(user_id);
+          return user
+            ? {
+                user: { id: user.id, display_name: user.display_name },
+                count,
+                average: Number(average),
+                href: 'stakeholder_id' in filters ? null : cardsHref(filters, { stakeholder_id: user_id }),
+              }
+            : [];
+        }) ?? null,
+    };
+  });
+}
+
+const BANDS = [
+  ['complete', 'Complete (≥ 80)', '#009e73'],
+  ['partial', 'Partial (40 – < 80)', '#e69f00'],
+  ['minimal', 'Minimal (< 40)', '#d55e00'],
+] as const;
+
+function picture({ total, average, by_type, orphans, stale, missing }: Answer): Picture {
+  return {
+    title: 'Data quality',
+    subtitle: `${total} cards${average === null ? '' : `, mean score ${average} of 100`}`,
+    description: by_type
+      .map(({ label, count, average: mean }) => `${label}: ${count} cards, mean score ${mean}`)
+      .join('; '),
+    content: {
+      kind: 'panels',
+      panels: [
+        {
+          title: 'Score by card type',
+          isWide: true,
+          picture: {
+            kind: 'bars',
+            categories: by_type.map(({ label, href }) => ({ label, href })),
+            series: BANDS.map(([key, label, color]) => ({
+              label,
+              color,
+              values: by_type.map((row) => row[key]),
+              hrefs: by_type.map(({ hrefs }) => hrefs[key]),
+            })),
+            unit: 'cards',
+          },
+        },
+        {
+          title: 'Attention',
+          picture: {
+            kind: 'figures',
+            figures: [
+              ...(orphans
+                ? [{ label: 'Without a relation', value: String(orphans.count), href: orphans.href ?? undefined }]
+                : []),
+              {
+                label: 'Stale',
+                value: String(stale.count),
+                note: `not changed since ${stale.before.slice(0, 10)}`,
+                href: stale.href ?? undefined,
+              },
+            ],
+          },
+        },
+        ...(missing.length === 0
+          ? []
+          : [
+              {
+                title: 'Missing values',
+                picture: {
+                  kind: 'bars' as const,
+                  categories: missing
+                    .slice(0, 15)
+                    .map(({ field_label, href }) => ({ label: field_label, href: href ?? undefined })),
+                  series: [{ label: 'Without a value', values: missing.slice(0, 15).map(({ count }) => count) }],
+                  unit: 'cards',
+                },
+              },
+            ]),
+      ],
+    },
+  };
+}
+
+/** Scores of data quality, and what lowers them. */
+export const dataQuality = defineReport<ReportsServices, typeof parameters, typeof answer>({
+  id: 'data-quality',
+  title: 'Data quality',
+  description:
+    'Scores by card type and owner, the cards with the lowest scores, cards without relations, cards that have not changed for long, and with one card type its missing values.',
+  permission: VIEW,
+  parameters,
+  cardFilters: true,
+  answer,
+  run,
+  tables: ({ by_type, worst, missing, by_owner }) => [
+    {
+      name: 'By type',
+      columns: [
+        { title: 'Type', kind: 'text' },
+        { title: 'Cards', kind: 'number' },
+        { title: 'Mean score', kind: 'number' },
+        ...BANDS.map(([, title]) => ({ title, kind: 'number' as const })),
+      ],
+      rows: by_type.map((row) => [row.label, row.count, row.average, row.complete, row.partial, row.minimal]),
+    },
+    {
+      name: 'Lowest scores',
+      columns: [
+        { title: 'Name', kind: 'text' },
+        { title: 'Type', kind: 'text' },
+        { title: 'Score', kind: 'number' },
+        { title: 'Id', kind: 'text' },
+      ],
+      rows: worst.map(({ id, name, type, data_quality }) => [name, type, data_quality, id]),
+    },
+    {
+      name: 'Missing values',
+      columns: [
+        { title: 'Field', kind: 'text' },
+        { title: 'Cards', kind: 'number' },
+      ],
+      rows: missing.map(({ field_label, count }) => [field_label, count]),
+    },
+    {
+      name: 'By owner',
+      columns: [
+        { title: 'User', kind: 'text' },
+        { title: 'Cards', kind: 'number' },
+        { title: 'Mean score', kind: 'number' },
+      ],
+      rows: (by_owner ?? []).map(({ user, count, average }) => [user.display_name, count, average]),
+    },
+  ],
+  picture,
+});
