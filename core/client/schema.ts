@@ -1143,6 +1143,69 @@ export interface paths {
     */
     get: operations["listCardAdrs"];
   };
+  "/reports": {
+    /**
+    * The catalogue of reports
+    * @description The reports of all enabled modules that the caller may see.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["listReports"];
+  };
+  "/reports/dashboard": {
+    /**
+    * Dashboard
+    * @description Cards by type, approval, data quality and life cycle, the latest changes, and the trend of 30 days.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getDashboardReport"];
+  };
+  "/reports/portfolio": {
+    /**
+    * Portfolio
+    * @description Cards of a type by two fields, with counts and sums.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getPortfolioReport"];
+  };
+  "/reports/cost": {
+    /**
+    * Cost
+    * @description Sums of a cost by a field, by the hierarchy of the cards, or by related cards with their hierarchy.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getCostReport"];
+  };
+  "/reports/data-quality": {
+    /**
+    * Data quality
+    * @description Scores by card type and owner, the cards with the lowest scores, cards without relations, cards that have not changed for long, and with one card type its missing values.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getDataQualityReport"];
+  };
+  "/reports/stakeholders": {
+    /**
+    * Stakeholders
+    * @description Who has which role on how many cards, and what has no owner. Needs the permission to see stakeholders as well.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getStakeholdersReport"];
+  };
+  "/reports/{report}": {
+    /**
+    * A report of another module
+    * @description Its parameters, and what it answers, are those of its module; see the catalogue.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getModuleReport"];
+  };
   "/risks/metrics": {
     /**
     * Metrics of the register
@@ -2346,8 +2409,152 @@ export interface components {
       /** @description The result as text. */
       detail: string;
     };
+    CostReport: {
+      field: string;
+      label: string;
+      currency: string | null;
+      /** @description Of all matching cards with a visible value. */
+      total: number | null;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      group_by: string;
+      groups: components["schemas"]["CostReportGroup"][];
+      /** @description Whether there are more than 500 groups. */
+      truncated: boolean;
+      /** @description Sums of the last 365 days, from figures stored each day; null with other filters than `type`, and for callers who do not see all costs. */
+      trend: components["schemas"]["CostReportTrend"][] | null;
+    };
+    /** @description By sum. A group of cards has the sum of the cards below it as well, each card once. A card that is in several groups counts in each. */
+    CostReportGroup: {
+      /** @description A value, or the id of a card; null for cards without one. */
+      key: string | null;
+      label: string;
+      color?: string;
+      sum: number | null;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      children?: Record<string, unknown>[];
+    };
+    CostReportTrend: {
+      date: string;
+      sum: number | null;
+    };
     CountUnreadNotificationsResult: {
       unread: number;
+    };
+    DashboardReport: {
+      total: number;
+      href: string;
+      by_type: components["schemas"]["DashboardReportByType"][];
+      by_approval: components["schemas"]["DashboardReportByApproval"][];
+      /** @description complete (≥ 80), partial (40 – < 80), minimal (< 40). */
+      by_quality: components["schemas"]["DashboardReportByApproval"][];
+      /** @description By the phase of today; the key null for cards without one. */
+      by_lifecycle: components["schemas"]["DashboardReportByApproval"][];
+      /** @description The cards that changed last, 10 at most. */
+      recent: components["schemas"]["DashboardReportRecent"][];
+      /** @description The last 30 days, from figures stored each day; null with other filters than `type`. Scores leave out costs unless the caller may see all of them. */
+      trend: components["schemas"]["DashboardReportTrend"][] | null;
+    };
+    DashboardReportByApproval: {
+      key: string | null;
+      label: string;
+      color?: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    DashboardReportByType: {
+      type: string;
+      label: string;
+      color?: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    DashboardReportRecent: {
+      id: string;
+      type: string;
+      name: string;
+      href: string;
+      updated_at: string;
+    };
+    DashboardReportTrend: {
+      date: string;
+      total: number;
+      approved: number;
+      average_quality: number | null;
+    };
+    DataQualityReport: {
+      total: number;
+      href: string;
+      /** @description Mean score, 0 to 100. */
+      average: number | null;
+      /** @description Scores of at least 80 are complete, of 40 to less than 80 partial, others minimal. */
+      by_type: components["schemas"]["DataQualityReportByType"][];
+      /** @description At most 20. */
+      worst: components["schemas"]["DataQualityReportWorst"][];
+      orphans: components["schemas"]["DataQualityReportOrphans"] | null;
+      stale: components["schemas"]["DataQualityReportStale"];
+      /** @description With one card type: how many of its cards have no value in a field, most first. */
+      missing: components["schemas"]["DataQualityReportMissing"][];
+      /** @description Users with a stakeholder role on the cards, 100 at most; null for callers who may not see stakeholders. */
+      by_owner: components["schemas"]["DataQualityReportByOwner"][] | null;
+    };
+    DataQualityReportByOwner: {
+      user: components["schemas"]["UserDirectoryEntry"];
+      count: number;
+      average: number;
+      href: string | null;
+    };
+    DataQualityReportByType: {
+      type: string;
+      label: string;
+      color?: string;
+      count: number;
+      average: number;
+      complete: number;
+      partial: number;
+      minimal: number;
+      href: string;
+      hrefs: components["schemas"]["DataQualityReportByTypeHrefs"];
+    };
+    DataQualityReportByTypeHrefs: {
+      complete: string;
+      partial: string;
+      minimal: string;
+    };
+    DataQualityReportMissing: {
+      type: string;
+      label: string;
+      color?: string;
+      field: string;
+      field_label: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    /** @description Cards without a relation; null without relations.view. */
+    DataQualityReportOrphans: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    DataQualityReportStale: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      /** @description Cards that have not changed since. */
+      before: string;
+    };
+    DataQualityReportWorst: {
+      id: string;
+      type: string;
+      name: string;
+      href: string;
+      data_quality: number;
     };
     DecideCardBody: {
       /** @enum {string} */
@@ -3172,6 +3379,49 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
+    PortfolioReport: {
+      type: string;
+      total: number;
+      href: string;
+      axes: components["schemas"]["PortfolioReportAxes"];
+      size?: components["schemas"]["PortfolioReportSize"];
+      color?: components["schemas"]["PortfolioReportAxesX"];
+      group_by?: components["schemas"]["PortfolioReportAxesX"];
+      /** @description A card with several values of a field is in the bucket of each. */
+      buckets: components["schemas"]["PortfolioReportBucket"][];
+    };
+    PortfolioReportAxes: {
+      x: components["schemas"]["PortfolioReportAxesX"];
+      y: components["schemas"]["PortfolioReportAxesX"];
+    };
+    PortfolioReportAxesX: {
+      field: string;
+      label: string;
+      values: components["schemas"]["ReportGroup"][];
+    };
+    PortfolioReportBucket: {
+      x: string | null;
+      y: string | null;
+      group?: string | null;
+      count: number;
+      href: string | null;
+      /** @description Of `size`; null if no card of it has a visible value. */
+      sum?: number | null;
+      colors?: components["schemas"]["PortfolioReportBucketColor"][];
+    };
+    PortfolioReportBucketColor: {
+      key: string | null;
+      label: string;
+      count: number;
+      href: string | null;
+      /** @description Of `size`; null if no card of it has a visible value. */
+      sum?: number | null;
+    };
+    PortfolioReportSize: {
+      field: string;
+      label: string;
+      currency?: string;
+    };
     ReadAllNotificationsBody: {
       /** @description Notifications created or updated after this time stay unread: send the latest `updated_at` that was displayed. */
       until?: string;
@@ -3402,6 +3652,38 @@ export interface components {
           [key: string]: string | null;
         } | null;
       };
+    };
+    Report: {
+      /** @description The last part of its path. */
+      id: string;
+      module: string;
+      title: string;
+      description: string;
+      href: string;
+      formats: ("json" | "csv" | "xlsx" | "svg" | "png")[];
+      /** @description JSON Schema of the query, with the filters of cards if the report takes them. */
+      parameters: {
+        [key: string]: unknown;
+      };
+      permission: string;
+    };
+    ReportGroup: {
+      key: string | null;
+      label: string;
+      color?: string;
+    };
+    ReportPage: {
+      items: components["schemas"]["Report"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
     };
     RequestAdrSignaturesBody: {
       /** @description The signatories: active users with the permission to sign. */
@@ -4372,6 +4654,62 @@ export interface components {
       /** @description A map is merged, a list replaces the current ones. */
       permissions?: Record<string, unknown> | string[];
     };
+    StakeholdersReport: {
+      /** @description Cards of the types whose stakeholders the caller may see. */
+      total: number;
+      href: string | null;
+      without: components["schemas"]["StakeholdersReportWithout"];
+      by_type: components["schemas"]["StakeholdersReportByType"][];
+      /** @description For each role of each type: cards on which it is held, and on which it is not (`vacant`). */
+      by_role: components["schemas"]["StakeholdersReportByRole"][];
+      /** @description Users with roles on most cards, 200 at most. */
+      by_user: components["schemas"]["StakeholdersReportByUser"][];
+      truncated: boolean;
+    };
+    StakeholdersReportByRole: {
+      type: string;
+      label: string;
+      color?: string;
+      role: string;
+      role_label: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      vacant: components["schemas"]["StakeholdersReportByTypeWithout"];
+    };
+    StakeholdersReportByType: {
+      type: string;
+      label: string;
+      color?: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      without: components["schemas"]["StakeholdersReportByTypeWithout"];
+    };
+    StakeholdersReportByTypeWithout: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    StakeholdersReportByUser: {
+      user: components["schemas"]["UserDirectoryEntry"];
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      roles: components["schemas"]["StakeholdersReportByUserRole"][];
+    };
+    StakeholdersReportByUserRole: {
+      role: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    /** @description Cards without any stakeholder. */
+    StakeholdersReportWithout: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
     /** @description Whether it is set. It can be written but not read. */
     StoredSecret: {
       is_set: boolean;
@@ -4851,7 +5189,23 @@ export type CardTypeUsageStakeholderRole = components['schemas']['CardTypeUsageS
 export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
 export type CompleteRiskOccurrenceBody = components['schemas']['CompleteRiskOccurrenceBody'];
 export type ConnectionResult = components['schemas']['ConnectionResult'];
+export type CostReport = components['schemas']['CostReport'];
+export type CostReportGroup = components['schemas']['CostReportGroup'];
+export type CostReportTrend = components['schemas']['CostReportTrend'];
 export type CountUnreadNotificationsResult = components['schemas']['CountUnreadNotificationsResult'];
+export type DashboardReport = components['schemas']['DashboardReport'];
+export type DashboardReportByApproval = components['schemas']['DashboardReportByApproval'];
+export type DashboardReportByType = components['schemas']['DashboardReportByType'];
+export type DashboardReportRecent = components['schemas']['DashboardReportRecent'];
+export type DashboardReportTrend = components['schemas']['DashboardReportTrend'];
+export type DataQualityReport = components['schemas']['DataQualityReport'];
+export type DataQualityReportByOwner = components['schemas']['DataQualityReportByOwner'];
+export type DataQualityReportByType = components['schemas']['DataQualityReportByType'];
+export type DataQualityReportByTypeHrefs = components['schemas']['DataQualityReportByTypeHrefs'];
+export type DataQualityReportMissing = components['schemas']['DataQualityReportMissing'];
+export type DataQualityReportOrphans = components['schemas']['DataQualityReportOrphans'];
+export type DataQualityReportStale = components['schemas']['DataQualityReportStale'];
+export type DataQualityReportWorst = components['schemas']['DataQualityReportWorst'];
 export type DecideCardBody = components['schemas']['DecideCardBody'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
@@ -4924,6 +5278,12 @@ export type ParkedEvent = components['schemas']['ParkedEvent'];
 export type ParkedEventPage = components['schemas']['ParkedEventPage'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionPage = components['schemas']['PermissionPage'];
+export type PortfolioReport = components['schemas']['PortfolioReport'];
+export type PortfolioReportAxes = components['schemas']['PortfolioReportAxes'];
+export type PortfolioReportAxesX = components['schemas']['PortfolioReportAxesX'];
+export type PortfolioReportBucket = components['schemas']['PortfolioReportBucket'];
+export type PortfolioReportBucketColor = components['schemas']['PortfolioReportBucketColor'];
+export type PortfolioReportSize = components['schemas']['PortfolioReportSize'];
 export type ReadAllNotificationsBody = components['schemas']['ReadAllNotificationsBody'];
 export type ReadAllNotificationsResult = components['schemas']['ReadAllNotificationsResult'];
 export type Readiness = components['schemas']['Readiness'];
@@ -4943,6 +5303,9 @@ export type RelationType = components['schemas']['RelationType'];
 export type RelationTypeCreate = components['schemas']['RelationTypeCreate'];
 export type RelationTypePage = components['schemas']['RelationTypePage'];
 export type RelationTypePatch = components['schemas']['RelationTypePatch'];
+export type Report = components['schemas']['Report'];
+export type ReportGroup = components['schemas']['ReportGroup'];
+export type ReportPage = components['schemas']['ReportPage'];
 export type RequestAdrSignaturesBody = components['schemas']['RequestAdrSignaturesBody'];
 export type RetryJobsBody = components['schemas']['RetryJobsBody'];
 export type RetryJobsResult = components['schemas']['RetryJobsResult'];
@@ -5021,6 +5384,13 @@ export type StakeholderRole = components['schemas']['StakeholderRole'];
 export type StakeholderRoleCreate = components['schemas']['StakeholderRoleCreate'];
 export type StakeholderRolePage = components['schemas']['StakeholderRolePage'];
 export type StakeholderRolePatch = components['schemas']['StakeholderRolePatch'];
+export type StakeholdersReport = components['schemas']['StakeholdersReport'];
+export type StakeholdersReportByRole = components['schemas']['StakeholdersReportByRole'];
+export type StakeholdersReportByType = components['schemas']['StakeholdersReportByType'];
+export type StakeholdersReportByTypeWithout = components['schemas']['StakeholdersReportByTypeWithout'];
+export type StakeholdersReportByUser = components['schemas']['StakeholdersReportByUser'];
+export type StakeholdersReportByUserRole = components['schemas']['StakeholdersReportByUserRole'];
+export type StakeholdersReportWithout = components['schemas']['StakeholdersReportWithout'];
 export type StoredSecret = components['schemas']['StoredSecret'];
 export type StreamTicket = components['schemas']['StreamTicket'];
 export type Tag = components['schemas']['Tag'];
@@ -8830,6 +9200,300 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AdrPage"];
+        };
+      };
+    };
+  };
+  listReports: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of id, title; `id` breaks ties. */
+        sort_by?: "id" | "title";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ReportPage"];
+        };
+      };
+    };
+  };
+  getDashboardReport: {
+    parameters: {
+      query?: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        ids?: string;
+        external_id?: string;
+        updated_since?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DashboardReport"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getPortfolioReport: {
+    parameters: {
+      query: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description The card type. */
+        type: string;
+        subtype?: string;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        ids?: string;
+        external_id?: string;
+        updated_since?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description The field of the columns. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
+        x: string;
+        /** @description The field of the rows. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
+        y: string;
+        /** @description A number or cost that is summed in each bucket. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
+        size?: string;
+        /** @description A field by which each bucket is split. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
+        color?: string;
+        /** @description A field by which each bucket is repeated, such as a portfolio per subtype. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
+        group_by?: string;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PortfolioReport"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getCostReport: {
+    parameters: {
+      query: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        ids?: string;
+        external_id?: string;
+        updated_since?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description The cost that is summed. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
+        field: string;
+        /** @description `type` or another field as in the portfolio; `parent` for the hierarchy of the cards; or the key of a relation type: by the cards at its other end, with their hierarchy. */
+        group_by?: string;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CostReport"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getDataQualityReport: {
+    parameters: {
+      query?: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        ids?: string;
+        external_id?: string;
+        updated_since?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DataQualityReport"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getStakeholdersReport: {
+    parameters: {
+      query?: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        ids?: string;
+        external_id?: string;
+        updated_since?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["StakeholdersReport"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getModuleReport: {
+    parameters: {
+      query?: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+      };
+      path: {
+        report: string;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": {
+            [key: string]: unknown;
+          };
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
         };
       };
     };

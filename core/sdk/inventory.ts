@@ -122,6 +122,8 @@ export interface Inventory {
   field(key: string, types?: readonly string[]): InventoryField | undefined;
   /** Whether the caller may see costs: of every card, of some, or of none. */
   readonly costs: 'all' | 'some' | 'none';
+  /** @throws forbidden, with the permission that is missing, for a caller who may see no costs */
+  demandCosts(): void;
   /**
    * Runs a statement that reads. All statements see the same snapshot.
    * @param name of the statement, for logs

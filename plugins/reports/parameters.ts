@@ -53,7 +53,7 @@ export class Parameters {
     if (key === undefined) return undefined;
     const field = this.field(name, key, types);
     if (field && field.isCost && this.inventory.costs === 'none')
-      return this.wrong(name, 'is a cost, which requires costs.view');
+      return this.wrong(name, 'is a cost, and you may see no costs');
     if (field && isSingle && field.kind === 'options') return this.wrong(name, 'has several values in a card');
     return field && !isGroupable(field)
       ? this.wrong(name, 'cannot be grouped by: it has neither options nor numbers nor dates')

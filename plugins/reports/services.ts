@@ -1,6 +1,8 @@
 import type { ReportsHost } from './host.js';
+import type { Snapshots } from './snapshots/service.js';
 
 /** What reports and routes of the module use. */
 export interface ReportsServices {
   host: ReportsHost;
+  snapshots: Snapshots;
 }

@@ -7,5 +7,11 @@ export const Settings = Type.Object({
     default: 90,
     description: 'Days without a change after which a card counts as stale.',
   }),
+  snapshot_days: Type.Integer({
+    minimum: 31,
+    maximum: 36_500,
+    default: 1_830,
+    description: 'Days for which the figures of each day are kept, for trends.',
+  }),
 });
 export type Settings = Static<typeof Settings>;

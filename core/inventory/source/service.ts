@@ -5,11 +5,11 @@ import { Bindings } from '../../foundation/db/list-query.js';
 import type { StatementRole } from '../../foundation/db/statement-role.js';
 import { invalid } from '../../foundation/errors.js';
 import { queryCheck } from '../../foundation/http/query.js';
-import { holdsAnywhere, lacks, RELATIONS, type AccessGate } from '../access/index.js';
+import { COSTS, holdsAnywhere, lacks, RELATIONS, type AccessGate } from '../access/index.js';
 import { FacetQuery, type CardFilters } from '../cards/index.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { RelationService, RelationVisibility } from '../relations/index.js';
-import { fieldNamed, relationTypeView, typeView } from './model.js';
+import { fieldNamed, relationTypeView, typeView } from './labels.js';
 import { cardsSource, stakeholdersSource } from './cards-repository.js';
 import { relationsSource } from './relations-repository.js';
 import { inSnapshot } from './repository.js';
@@ -55,6 +55,7 @@ export class InventorySource {
     const relationTypes = new Map(
       [...metamodel.relationTypes.values()].map((type) => [type.key, relationTypeView(type, lang)] as const),
     );
+    const costs = costsOf(visibility.costRedactedTypes.size, ofRelations);
     const reader = { metamodel, visibility, today };
     const sqlOf = (bindings: Bindings): InventorySql => ({
       bind: (value) => bindings.add(value),
@@ -73,7 +74,10 @@ export class InventorySource {
           types,
           relationTypes,
           stakeholderTypes: [...types.keys()].filter((key) => !visibility.stakeholderRedactedTypes.has(key)),
-          costs: costsOf(visibility.costRedactedTypes.size, ofRelations),
+          costs,
+          demandCosts: () => {
+            if (costs === 'none') throw lacks(COSTS);
+          },
           field: (key, keys) =>
             fieldNamed(
               key,

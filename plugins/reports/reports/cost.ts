@@ -22,6 +22,7 @@ import { FIGURE } from './shapes.js';
 
 const MOST_GROUPS = 500;
 const HIERARCHY = 'parent';
+const TREND_DAYS = 365;
 
 const parameters = Strict({
   field: FieldKey('The cost that is summed.', 'attributes.costTotalAnnual'),
@@ -44,8 +45,16 @@ const GROUP = {
   sum: Nullable(Type.Number()),
   ...FIGURE,
 };
-export type CostGroup = Omit<Static<typeof Leaf>, 'children'> & { children?: CostGroup[] };
-const Leaf = Type.Object({ ...GROUP, children: Type.Optional(Type.Array(Type.Unknown())) });
+/** A group, with the groups of the cards below it. */
+export interface CostGroup {
+  key: string | null;
+  label: string;
+  color?: string;
+  sum: number | null;
+  count: number;
+  href: string | null;
+  children?: CostGroup[];
+}
 
 export const answer = Type.Object({
   field: Type.String(),
@@ -64,6 +73,12 @@ export const answer = Type.Object({
     ),
   ),
   truncated: Type.Boolean({ description: 'Whether there are more than 500 groups.' }),
+  trend: Nullable(
+    Type.Array(Type.Object({ date: Type.String({ format: 'date' }), sum: Nullable(Type.Number()) }), {
+      description:
+        'Sums of the last 365 days, from figures stored each day; null with other filters than `type`, and for callers who do not see all costs.',
+    }),
+  ),
 });
 export type Answer = Static<typeof answer>;
 
@@ -85,7 +100,7 @@ function relatedBy(
 }
 
 async function run(
-  { host }: ReportsServices,
+  { host, snapshots }: ReportsServices,
   { ctx, parameters: query, filters: given, lang, asOf }: ReportRequest<Static<typeof parameters>>,
 ): Promise<Answer> {
   const groupBy = query.group_by ?? 'type';
@@ -107,11 +122,7 @@ async function run(
           having.map(({ key }) => key),
         );
     check.check();
-    if (cost!.isCost && inventory.costs === 'none')
-      throw host.problem('forbidden', {
-        detail: 'The permission costs.view is required.',
-        required_permission: 'costs.view',
-      });
+    if (cost!.isCost) inventory.demandCosts();
     const filters: InventoryFilters = {
       ...given,
       type: (related?.types ?? having).map(({ key }) => key).join(','),
@@ -122,7 +133,10 @@ async function run(
       return all && !Object.hasOwn(given, `${cost!.key}[empty]`) ? cardsHref(all, withValue) : null;
     };
     const total = await readTotal(inventory, filters, cost!);
+    const trend =
+      inventory.costs === 'all' && cost!.isCost ? await snapshots.trend(inventory, given, TREND_DAYS, cost) : undefined;
     const head = {
+      trend: trend?.map((day) => ({ date: day.date, sum: day.cost ?? null })) ?? null,
       field: cost!.key,
       label: cost!.label,
       currency: cost!.isCost ? host.workspace().currency : null,

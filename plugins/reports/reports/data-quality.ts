@@ -61,7 +61,10 @@ const answer = Type.Object({
         average: Type.Number(),
         href: Nullable(Type.String()),
       }),
-      { description: 'Users with a stakeholder role on the cards, 100 at most; null without stakeholders.view.' },
+      {
+        description:
+          'Users with a stakeholder role on the cards, 100 at most; null for callers who may not see stakeholders.',
+      },
     ),
   ),
 });

@@ -171,7 +171,8 @@ function picture({ total, without, by_role, by_user }: Answer): Picture {
 export const stakeholders = defineReport<ReportsServices, typeof parameters, typeof answer>({
   id: 'stakeholders',
   title: 'Stakeholders',
-  description: 'Who has which role on how many cards, and what has no owner. Needs `stakeholders.view` as well.',
+  description:
+    'Who has which role on how many cards, and what has no owner. Needs the permission to see stakeholders as well.',
   permission: VIEW,
   parameters,
   cardFilters: true,
