@@ -148,6 +148,7 @@ export interface FiguresPicture {
   figures: readonly (PictureLabel & { value: string; note?: string | undefined })[];
 }
 
+/** A picture without panels. */
 export type SinglePicture =
   | BarsPicture
   | LinesPicture

@@ -63,6 +63,7 @@ export const defineReport = <S, P extends TObject, A extends TSchema>(
 
 /** The formats of reports; `svg` and `png` are those of reports with a picture. */
 export const REPORT_FORMATS = ['json', 'csv', 'xlsx', 'svg', 'png'] as const;
+/** A format of reports. */
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** The formats of a report. */

@@ -68,6 +68,7 @@ t.test('modules are listed with their state', async (t) => {
       ['adr', 'enabled'],
       ['dummy', 'enabled'],
       ['dummy_addon', 'discovered'],
+      ['reports', 'enabled'],
       ['risks', 'enabled'],
     ],
   );
@@ -82,7 +83,7 @@ t.test('modules are listed with their state', async (t) => {
   const paged = await admin.api.get<{ items: Module[]; next_cursor: string; total: number }>('/settings/modules', {
     query: { page_size: 2 },
   });
-  t.match(paged.body, { total: 4, items: [{ id: 'adr' }, { id: 'dummy' }] });
+  t.match(paged.body, { total: 5, items: [{ id: 'adr' }, { id: 'dummy' }] });
   t.match((await admin.api.get('/settings/modules', { query: { cursor: paged.body.next_cursor } })).body, {
     items: [{ id: 'dummy_addon' }],
     next_cursor: null,
