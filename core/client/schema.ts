@@ -2845,9 +2845,16 @@ export interface components {
       target_row: number | null;
       parent_row: number | null;
       /** @description The changes; `{row}` refers to the card of another row. */
-      diff: components["schemas"]["CardHistoryChange"][];
+      diff: components["schemas"]["ImportRowDiff"][];
       errors: components["schemas"]["ImportRowError"][];
       applied: boolean;
+    };
+    ImportRowDiff: {
+      field: string;
+      old: unknown;
+      new: unknown;
+      /** @description Id of the module whose rule sets the value, as decided when the file was read; absent for a value of the file. */
+      set_by?: string;
     };
     ImportRowError: {
       field: string;
@@ -5233,6 +5240,7 @@ export type ImportCreate = components['schemas']['ImportCreate'];
 export type ImportFormat = components['schemas']['ImportFormat'];
 export type ImportFormatPage = components['schemas']['ImportFormatPage'];
 export type ImportRow = components['schemas']['ImportRow'];
+export type ImportRowDiff = components['schemas']['ImportRowDiff'];
 export type ImportRowError = components['schemas']['ImportRowError'];
 export type ImportRowPage = components['schemas']['ImportRowPage'];
 export type InstallModuleBody = components['schemas']['InstallModuleBody'];

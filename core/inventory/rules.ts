@@ -1,4 +1,4 @@
-import type { CardChangeKind, CardRule, FieldError, RelationDecision, RequestContext, RuleBatch } from '@lintel/sdk';
+import type { CardChangeKind, CardRule, FieldError, RequestContext, RuleBatch, RuleDecision } from '@lintel/sdk';
 import { Problem, ERRORS, problem } from '../foundation/errors.js';
 import { databaseProblem } from '../foundation/db/constraints.js';
 import type { Statement } from '../foundation/db/database.js';
@@ -50,7 +50,7 @@ export const concerns = ({ rule: { on = DEFAULT_KINDS } }: OwnedRule, kinds: rea
  * @param at pointer to the card or relation in the body
  */
 export function refusalBy(
-  { errors = [], problem: cause }: RelationDecision<unknown>,
+  { errors = [], problem: cause }: RuleDecision<unknown>,
   at: string,
 ): { errors: FieldError[]; cause: Problem | undefined } | undefined {
   if (cause) {
@@ -99,13 +99,11 @@ function faultOf(
   decision: unknown,
   module: string,
   changes: ReadonlySet<unknown>,
-  completes: boolean,
+  settable: readonly string[],
 ): string | undefined {
   if (!isPlain(decision) || !changes.has(decision['change'])) return 'a decision without a change of the batch';
   const { errors, problem: cause, set } = decision;
-  const unknown = Object.keys(decision).find(
-    (key) => !['change', 'errors', 'problem', ...(completes ? ['set'] : [])].includes(key),
-  );
+  const unknown = Object.keys(decision).find((key) => !['change', 'errors', 'problem', 'set'].includes(key));
   if (unknown !== undefined) return `a decision with the unknown member ${unknown}`;
   if (
     errors !== undefined &&
@@ -125,28 +123,27 @@ function faultOf(
       return `a problem with the code ${cause.code}, which is not its own`;
   }
   if (set === undefined) return undefined;
-  if (!isPlain(set) || Object.keys(set).some((key) => key !== 'attributes' && key !== 'description'))
-    return 'values to set that are not attributes and a description';
-  const { attributes, description } = set;
-  if (attributes !== undefined && !isPlain(attributes)) return 'attributes to set that are no object';
-  if (description !== undefined && description !== null && !isText(description)) return 'a description that is no text';
-  return undefined;
+  if (!isPlain(set) || Object.keys(set).some((key) => key !== 'attributes' && !settable.includes(key)))
+    return `values to set other than attributes, ${settable.join(', ')}`;
+  if (set['attributes'] !== undefined && !isPlain(set['attributes'])) return 'attributes to set that are no object';
+  const odd = settable.find((key) => set[key] !== undefined && set[key] !== null && !isText(set[key]));
+  return odd === undefined ? undefined : `a ${odd} that is no text`;
 }
 
 /**
  * Calls a rule with the changes of one write, and checks its decisions.
  * @param cards reads complete cards
  * @param call calls the function of the rule
- * @param completes whether decisions may set values
+ * @param settable texts that decisions may set besides attributes
  * @throws unavailable if it fails, takes too long or returns something else; errors of the database unchanged
  */
-export async function runRule<Change extends object, Decision extends RelationDecision<Change>>(
+export async function runRule<Change extends object, Decision extends RuleDecision<Change>>(
   owned: OwnedRule,
   { uow, ctx, isPreview }: RuledWrite,
   changes: readonly Change[],
   cards: RuleBatch<Change>['cards'],
   call: (batch: RuleBatch<Change>) => Promise<readonly Decision[]>,
-  completes: boolean,
+  settable: readonly string[],
 ): Promise<readonly Decision[]> {
   const ms = CALL_MS + CHANGE_MS * changes.length;
   const reading = uow.reading(ms);
@@ -165,7 +162,7 @@ export async function runRule<Change extends object, Decision extends RelationDe
     if (!Array.isArray(decisions)) throw new Error('it returned no list of decisions');
     const known = new Set<unknown>(changes);
     for (const decision of decisions) {
-      const fault = faultOf(decision, owned.module, known, completes);
+      const fault = faultOf(decision, owned.module, known, settable);
       if (fault !== undefined) throw new Error(`it returned ${fault}`);
     }
     return decisions as readonly Decision[];

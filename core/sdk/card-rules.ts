@@ -53,11 +53,13 @@ export interface CardChange {
   readonly given: readonly string[];
 }
 
-/** The planned change of one relation. */
+/** The planned change of one relation; copies, as of cards. */
 export interface RelationChange {
   readonly kind: RelationChangeKind;
   readonly before: RuleRelation | undefined;
   readonly after: RuleRelation | undefined;
+  /** The values that the caller sent, such as `description` and `attributes.supportType`. */
+  readonly given: readonly string[];
 }
 
 /** The planned changes of one write. */
@@ -79,7 +81,7 @@ export interface RuleBatch<Change> {
 }
 
 /** What a rule decides about a change; a change without a decision is accepted. */
-export interface RelationDecision<Change = RelationChange> {
+export interface RuleDecision<Change> {
   /** One of the changes of the batch. */
   change: Change;
   /** Refuses the change with 422; `field` is a JSON pointer in the card or relation, such as `/attributes/owner`. The caller reads them. */
@@ -89,12 +91,25 @@ export interface RelationDecision<Change = RelationChange> {
 }
 
 /** The same for a card, which a rule may also complete. */
-export interface CardDecision extends RelationDecision<CardChange> {
+export interface CardDecision extends RuleDecision<CardChange> {
   /**
    * Values of a created or updated card for fields that the caller did not send; fields that the caller or an earlier rule
    * has set are kept. They are checked against the metamodel and become part of the change.
    */
   set?: { attributes?: Readonly<Record<string, unknown>>; description?: string | null };
+}
+
+/** The same for a relation, which a rule may also complete. */
+export interface RelationDecision extends RuleDecision<RelationChange> {
+  /** Values of a created or updated relation for fields that the caller did not send, as of a card. */
+  set?: {
+    attributes?: Readonly<Record<string, unknown>>;
+    description?: string | null;
+    /** YYYY-MM-DD. */
+    valid_from?: string | null;
+    /** YYYY-MM-DD. */
+    valid_to?: string | null;
+  };
 }
 
 /** A rule that a module adds to writes of cards and relations, however they are written. */

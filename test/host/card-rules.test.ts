@@ -1,46 +1,25 @@
 /** Rules of modules for cards and relations (`cardRules`), for every way in which these are written. */
-import type {
-  CardDecision,
-  CardChange,
-  ModuleServices,
-  RelationChange,
-  RelationDecision,
-  RuleBatch,
-} from '@lintel/sdk';
 import t, { type Test } from 'tap';
 import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 import { applied, lines, rowsOf, staged } from '../support/imports.js';
 import { moduleFolder } from '../support/module-folder.js';
+import {
+  noRules as none,
+  rules,
+  writeRuleModule,
+  type CardsRule,
+  type RelationsRule,
+} from '../support/rule-modules.js';
 import { watchStatements } from '../support/statements.js';
-import { runs, writeUnitModule } from '../support/unit-modules.js';
-
-type Cards = (host: ModuleServices, batch: RuleBatch<CardChange>) => Promise<readonly CardDecision[]>;
-type Relations = (host: ModuleServices, batch: RuleBatch<RelationChange>) => Promise<readonly RelationDecision[]>;
-interface Rules {
-  cards: Cards;
-  relations: Relations;
-}
-const held: Record<string, Partial<Rules>> = {};
-(globalThis as unknown as Record<symbol, unknown>)[Symbol.for('lintel.test.rules')] = held;
-const calls = (id: string, kind: string) =>
-  `async (host, batch) => await (globalThis[Symbol.for('lintel.test.rules')]['${id}']?.${kind}?.(host, batch) ?? [])`;
+import { runs } from '../support/unit-modules.js';
 
 const folder = await moduleFolder(t);
-const EVERY = `['create', 'update', 'archive', 'restore', 'delete', 'approve', 'reject', 'reset']`;
 // Named so that the order of requirements differs from that of the names.
-await writeUnitModule(
-  folder,
-  'zoning',
-  `cardRules: [{ key: 'first', on: ${EVERY}, cards: ${calls('zoning', 'cards')} }],`,
-);
-await writeUnitModule(
-  folder,
-  'audit',
-  `requires: ['zoning'], errors: { audit_forbidden: [409, 'Forbidden by audit', 'For tests.'] },
-  cardRules: [
-    { key: 'second', types: ['Application'], on: ${EVERY}, cards: ${calls('audit', 'cards')}, relations: ${calls('audit', 'relations')} },
-  ],`,
-);
+await writeRuleModule(folder, 'zoning');
+await writeRuleModule(folder, 'audit', {
+  types: `['Application']`,
+  more: `requires: ['zoning'], errors: { audit_forbidden: [409, 'Forbidden by audit', 'For tests.'] },`,
+});
 const watch = watchStatements();
 t.teardown(() => watch.stop());
 const { origin, database, app, close } = await testApp({ config: { pluginsDir: folder, logLevel: 'silent' } });
@@ -53,17 +32,10 @@ const card = async (word: string, more: object = {}) =>
   (await api.post('/cards', { type: 'Application', name: name(word), ...more })).body as AnyBody & { id: string };
 const count = async (text: string) =>
   (await sql<{ n: number }>(database, `select count(*)::int as n from ${text}`))[0]!.n;
-const rules = (id: 'zoning' | 'audit', set: Partial<Rules>): void => {
-  held[id] = set;
-};
-const none = (): void => {
-  held['zoning'] = {};
-  held['audit'] = {};
-};
 t.beforeEach(none);
 
 /** Refuses cards whose product name begins with `bad`. */
-const noBad: Cards = async (_host, { changes }) =>
+const noBad: CardsRule = async (_host, { changes }) =>
   changes
     .filter(({ after }) => String(after?.attributes['productName'] ?? '').startsWith('bad'))
     .map((change) => ({ change, errors: [{ field: '/attributes/productName', reason: 'must not be bad' }] }));
@@ -193,7 +165,7 @@ await t.test('values that the caller did not send are set, checked, and part of 
 });
 
 /** Refuses relations with a card of a description that contains `no relations`. */
-const noRelations: Relations = async (_host, { changes, cards }) => {
+const noRelations: RelationsRule = async (_host, { changes, cards }) => {
   const ids = changes.flatMap(({ after }) =>
     [after?.source.id, after?.target.id].filter((id) => typeof id === 'string'),
   );
@@ -278,6 +250,90 @@ await t.test('an import shows the refusal at the row, and its rows are refused w
   t.equal(await count(`cards where name = '${ends}'`), 0);
 });
 
+await t.test('an import shows what rules set, which is written by the rules when it is applied', async (t) => {
+  const updated = await card('Updated', { attributes: { numberOfUsers: 1 } });
+  const renamed = await card('Renamed', { external_id: name('key') });
+  const made = name('Import');
+  rules('zoning', {
+    cards: async (_host, { changes }) =>
+      changes.map((change) => ({ change, set: { attributes: { productName: 'set', numberOfUsers: 7 } } })),
+  });
+  rules('audit', {
+    cards: async (_host, { changes, isPreview }) =>
+      changes.map((change) =>
+        change.after?.attributes['productName'] === 'bad'
+          ? { change, errors: [{ field: '/attributes/productName', reason: 'must not be bad' }] }
+          : { change, set: { description: isPreview ? 'Previewed.' : 'Applied.' } },
+      ),
+  });
+  const preview = await staged(
+    api,
+    'ndjson',
+    lines([
+      { type: 'Application', name: made, lifecycle: { active: '2030-01-01' }, attributes: { numberOfUsers: 3 } },
+      { id: updated.id, type: 'Application', name: updated['name'], attributes: { productName: 'sent' } },
+      // The name of the last row is not released, because the row before it is refused: all rows are checked again.
+      { id: renamed.id, type: 'Application', name: name('Renamed'), ...bad },
+      { type: 'Application', name: renamed['name'], external_id: name('key') },
+    ]),
+  );
+  const rows = await rowsOf(api, preview.id);
+  t.strictSame(rows[0]!.diff, [
+    { field: 'name', old: null, new: made },
+    { field: 'lifecycle.active', old: null, new: '2030-01-01' },
+    { field: 'attributes.numberOfUsers', old: null, new: 3 },
+    { field: 'attributes.productName', old: null, new: 'set', set_by: 'zoning' },
+    { field: 'description', old: null, new: 'Previewed.', set_by: 'audit' },
+  ]);
+  t.strictSame(rows[1]!.diff, [
+    { field: 'attributes.productName', old: null, new: 'sent' },
+    { field: 'attributes.numberOfUsers', old: 1, new: 7, set_by: 'zoning' },
+    { field: 'description', old: null, new: 'Previewed.', set_by: 'audit' },
+  ]);
+  t.match(rows.slice(2), [
+    { verdict: 'invalid', diff: [], errors: [{ field: 'attributes.productName' }] },
+    { verdict: 'invalid', diff: [], errors: [{ field: 'name', reason: 'is taken by an active sibling' }] },
+  ]);
+
+  const byHand = { description: 'By hand.', attributes: { numberOfUsers: 9, productName: null } };
+  t.equal((await api.patch(`/cards/${updated.id}`, byHand)).status, 200);
+  const done = await applied(api, preview.id);
+  t.match(done.counts.card, { create: 1, update: 1 });
+  t.match(
+    (await api.get(`/cards/${updated.id}`)).body,
+    { description: 'Applied.', attributes: { productName: 'sent', numberOfUsers: 7 }, version: 3 },
+    'a change by others to what a rule sets is no conflict',
+  );
+  t.match((await api.get(`/cards/${(await rowsOf(api, preview.id))[0]!.id}`)).body, {
+    name: made,
+    description: 'Applied.',
+    attributes: { productName: 'set', numberOfUsers: 3 },
+  });
+});
+
+await t.test(
+  'costs that a rule sets are shown in the preview to who may see them, and need no permission',
+  async (t) => {
+    rules('zoning', {
+      cards: async (_host, { changes }) =>
+        changes.map((change) => ({ change, set: { attributes: { costTotalAnnual: 4711 } } })),
+    });
+    await api.post('/roles', {
+      key: 'importer',
+      label: 'Importer',
+      permissions: ['cards.view', 'cards.create', 'cards.edit', 'cards.import'],
+    });
+    const importer = await makeUser(admin, 'importer');
+    const preview = await staged(api, 'ndjson', lines([{ type: 'Application', name: name('Costly') }]));
+    const cost = { field: 'attributes.costTotalAnnual', old: null, new: 4711, set_by: 'zoning' };
+    t.strictSame((await rowsOf(api, preview.id))[0]!.diff.slice(1), [cost]);
+    t.strictSame((await rowsOf(importer.api, preview.id))[0]!.diff.slice(1), []);
+    t.match((await applied(importer.api, preview.id)).counts.card, { create: 1 });
+    const { id } = (await rowsOf(api, preview.id))[0]!;
+    t.match((await api.get(`/cards/${id}`)).body, { attributes: { costTotalAnnual: 4711 } });
+  },
+);
+
 await t.test('rules see complete cards, and callers learn nothing of hidden ones', async (t) => {
   await api.post('/roles', {
     key: 'narrow',
@@ -305,11 +361,11 @@ await t.test('rules see complete cards, and callers learn nothing of hidden ones
 });
 
 /** Calls that must be refused with 503, without a trace of the card. */
-const fails = async (t: Test, what: string, cards: Cards): Promise<void> => {
+const fails = async (t: Test, what: string, cards: CardsRule): Promise<void> => {
   rules('audit', { cards });
   const refused = name('Refused');
   const answer = await api.post('/cards', { type: 'Application', name: refused });
-  t.match(answer, { status: 503, body: { code: 'unavailable', detail: /rule second of the module audit/ } }, what);
+  t.match(answer, { status: 503, body: { code: 'unavailable', detail: /rule own of the module audit/ } }, what);
   const bulk = await api.post('/cards/bulk', {
     mode: 'per_row',
     operations: [{ op: 'create', card: { type: 'Application', name: refused } }],

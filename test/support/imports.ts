@@ -23,7 +23,7 @@ export interface ImportRow {
   name: string | null;
   verdict: string;
   id: string | null;
-  diff: { field: string; old: unknown; new: unknown }[];
+  diff: { field: string; old: unknown; new: unknown; set_by?: string }[];
   errors: { field: string; reason: string; column?: string }[];
   applied: boolean;
 }

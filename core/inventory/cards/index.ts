@@ -18,7 +18,7 @@ export type {
   CardState,
   WrittenRelation,
 } from './types.js';
-export type { RowResult } from './write/batch-rows.js';
+export type { PreviewResult, RowResult } from './write/batch-rows.js';
 // Rules of the write path, for relations and for the preview of imports.
 export { applyInput, differences, inputErrors, merge } from './write/rules.js';
 export { ruleCards } from './write/card-rules.js';

@@ -7,8 +7,9 @@ import { Problem, problem } from '../../foundation/errors.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
 import type { Extensions } from '../extensions.js';
+import type { SetChange } from '../rule-values.js';
 import { archiveImpact, type ArchiveImpact } from './write/archive-repository.js';
-import type { RowResult } from './write/batch-rows.js';
+import type { PreviewResult, RowResult } from './write/batch-rows.js';
 import { CardBatch } from './write/batch.js';
 import type { BatchOptions, CardParticipant, RelationWriter } from './write/batch-options.js';
 import { authorityOf, type Authority } from './rights/authority.js';
@@ -207,8 +208,8 @@ export class CardService {
   }
 
   /**
-   * Returns the results that `bulkIn` would have in the mode `per_row`, and writes nothing. Only for creates and updates,
-   * which follow those that `previewTree` contains.
+   * Returns the results that `bulkIn` would have in the mode `per_row`, with what rules of modules set, and writes nothing.
+   * Only for creates and updates, which follow those that `previewTree` contains.
    * Names and external ids are not checked for duplicates, because that requires all rows at once.
    */
   async preview(
@@ -216,9 +217,11 @@ export class CardService {
     ctx: RequestContext,
     operations: readonly CardOperation[],
     previewTree: PreviewTree,
-  ): Promise<RowResult[]> {
+  ): Promise<PreviewResult[]> {
     const run: Run = { ctx, authority: await this.authority(ctx, operations, uow), relations: undefined };
-    return this.runner(uow, run, previewTree).preview(operations);
+    const setByRules = new Map<string, readonly SetChange[]>();
+    const rows = await this.runner(uow, run, { previewTree, setByRules }).preview(operations);
+    return rows.map((row) => ({ ...row, set: setByRules.get(row.id ?? '') ?? [] }));
   }
 
   /**
@@ -272,15 +275,19 @@ export class CardService {
     return { ...done, view: view ?? (await this.reads.get(ctx, done.id)) };
   }
 
-  private runner(uow: UnitOfWork, run: Run, previewTree?: PreviewTree): BulkRunner<CardOperation, RowResult> {
+  private runner(
+    uow: UnitOfWork,
+    run: Run,
+    preview: Pick<BatchOptions, 'previewTree' | 'setByRules'> = {},
+  ): BulkRunner<CardOperation, RowResult> {
     return new BulkRunner({
       savepoint: (work) => uow.savepoint(work),
       pass: (operations, first, refs) =>
         this.batch(uow, run, {
           operations,
           pointer: (n) => `/operations/${first + n}/card`,
-          refs: previewTree?.refsOf(operations) ?? refs,
-          previewTree,
+          refs: preview.previewTree?.refsOf(operations) ?? refs,
+          ...preview,
         }),
       failed: ({ ref }, index, { errors, detail }) => ({
         index,
@@ -296,7 +303,10 @@ export class CardService {
   private batch(
     uow: UnitOfWork,
     { ctx, authority, relations }: Run,
-    of: Pick<BatchOptions, 'operations' | 'pointer' | 'refs' | 'single' | 'isOptimistic' | 'previewTree'>,
+    of: Pick<
+      BatchOptions,
+      'operations' | 'pointer' | 'refs' | 'single' | 'isOptimistic' | 'previewTree' | 'setByRules'
+    >,
   ): CardBatch {
     return new CardBatch({
       ...of,

@@ -72,6 +72,12 @@ const Change = Type.Object({
   field: Type.String({ examples: ['attributes.costTotalAnnual'] }),
   old: Type.Unknown(),
   new: Type.Unknown(),
+  set_by: Type.Optional(
+    Type.String({
+      description:
+        'Id of the module whose rule sets the value, as decided when the file was read; absent for a value of the file.',
+    }),
+  ),
 });
 export const RowView = Type.Object({
   row: Type.Integer({ minimum: 1, description: 'Position in the file.' }),

@@ -1,4 +1,4 @@
-import { ErrorBudget, TimeSlice, type BulkPass, type FieldError, type RelationChangeKind } from '@lintel/sdk';
+import { ErrorBudget, TimeSlice, type BulkPass, type FieldError } from '@lintel/sdk';
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale, latestSeen } from '../../foundation/conditions.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
@@ -10,7 +10,7 @@ import { storeRelations } from './batch-store.js';
 import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
 import { endErrors, fixedErrors, valueErrors } from './input-errors.js';
-import { relationRefusals, type RelationRefusal } from './relation-rules.js';
+import { applyRelationRules, givenOf, type PlannedRelation, type RelationRefusal } from './relation-rules.js';
 import { lockByEnds, lockRelations, readByEnds, readRelations, type StoredRelation } from './repository.js';
 import { changedFields } from '../changes.js';
 import { changesSince } from '../changes-repository.js';
@@ -100,39 +100,49 @@ export class RelationBatch implements BulkPass<RelationRow> {
     return this.rows;
   }
 
-  /** Calls the rules of modules with the planned changes. @returns whether further rows were refused */
+  /** Calls the rules of modules with the planned changes, which they may complete. @returns whether further rows were refused */
   private async isRefusedByRules(): Promise<boolean> {
-    const { rules, uow, ctx, find } = this.o;
+    const { rules, uow, ctx, find, metamodel, operations, pointer } = this.o;
     if (!rules.some(({ rule }) => rule.relations)) return false;
-    const rowsOf = new Map<string, number[]>();
-    for (const { id, index, outcome } of this.rows)
-      if (id !== undefined && outcome !== 'failed' && outcome !== 'unchanged')
-        rowsOf.set(id, [...(rowsOf.get(id) ?? []), index]);
-    const planned = (
-      kind: RelationChangeKind,
-      before: RelationState | undefined,
-      after: RelationState | undefined,
-    ) => ({
-      kind,
-      before,
-      after,
-      pointer: '',
-    });
+    const rowsOf = this.rowsById();
+    const planned = (change: Pick<PlannedRelation, 'kind' | 'before' | 'after'>): PlannedRelation => {
+      const rows = rowsOf.get((change.after ?? change.before)!.id) ?? [];
+      return { ...change, given: rows.flatMap((index) => givenOf(operations[index]!)), pointer: '' };
+    };
     const changes = [
-      ...[...this.created.values()].map(({ state }) => planned('create', undefined, state)),
-      ...[...this.updated.values()].map(({ before, after }) => planned('update', before, after)),
-      ...this.deleted.map((state) => planned('delete', state, undefined)),
+      ...[...this.created.values()].map(({ state }) => planned({ kind: 'create', before: undefined, after: state })),
+      ...[...this.updated.values()].map((change) => planned({ kind: 'update', ...change })),
+      ...this.deleted.map((state) => planned({ kind: 'delete', before: state, after: undefined })),
     ];
-    const refusals = await relationRefusals(rules, { uow, ctx, isPreview: false }, changes, find);
-    for (const [n, { errors, cause }] of refusals) {
+    const write = { uow, ctx, isPreview: false, metamodel, find };
+    const { refused, completed } = await applyRelationRules(rules, write, changes);
+    for (const [n, { errors, cause }] of refused) {
       const { before, after } = changes[n]!;
       for (const index of rowsOf.get((after ?? before)!.id) ?? [])
-        this.refused.set(index, {
-          errors: errors.map((error) => ({ ...error, field: `${this.o.pointer(index)}${error.field}` })),
-          cause,
-        });
+        if (this.rows[index]!.outcome !== 'unchanged')
+          this.refused.set(index, {
+            errors: errors.map((error) => ({ ...error, field: `${pointer(index)}${error.field}` })),
+            cause,
+          });
     }
-    return refusals.size > 0;
+    for (const { after } of completed.values()) {
+      const made = this.created.get(after.id);
+      if (made) made.state = after;
+      else this.updated.get(after.id)!.after = after;
+    }
+    return refused.size > 0;
+  }
+
+  /** The rows that concern each relation and did not fail. */
+  private rowsById(): Map<string, number[]> {
+    const rows = new Map<string, number[]>();
+    for (const { id, index, outcome } of this.rows) {
+      if (id === undefined || outcome === 'failed') continue;
+      const known = rows.get(id);
+      if (known) known.push(index);
+      else rows.set(id, [index]);
+    }
+    return rows;
   }
 
   /** Locks relations that were read without locks. @returns whether they are unchanged since then */

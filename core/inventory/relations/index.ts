@@ -1,5 +1,5 @@
 export { RelationService, type RelationRights } from './service.js';
-export type { PlannedRelation } from './relation-rules.js';
+export { givenOf, type PlannedRelation } from './relation-rules.js';
 export type { EndCard } from './end-scope.js';
 export type { RelationOperation, RelationRow } from './types.js';
 // For validating the input of modules by the schemas of requests.

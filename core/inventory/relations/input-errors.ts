@@ -1,7 +1,10 @@
 import type { FieldError } from '@lintel/sdk';
+import type { ValidateFunction } from 'ajv';
+import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
 import { objectKey } from '../cards/index.js';
 import type { RelationType } from '../metamodel/index.js';
 import type { Ends } from './ends.js';
+import { RelationPatch } from './schemas.js';
 import type { RelationInput, RelationState } from './types.js';
 
 const SIDES = ['source', 'target'] as const;
@@ -52,6 +55,19 @@ export function fixedErrors(
       differs(input[side] === undefined ? `${side}_id` : side);
   }
   return errors;
+}
+
+/** Compiled when a rule first sets values. */
+let patchCheck: ValidateFunction | undefined;
+
+/**
+ * The errors of values that did not come through a request, by the schema of requests: lengths of texts, and formats of days.
+ * @param at pointer to the relation in the body
+ */
+export function shapeErrors(input: RelationInput, at: string): FieldError[] {
+  const check = (patchCheck ??= strictAjv().compile(RelationPatch));
+  if (check(input)) return [];
+  return fieldErrors(check.errors ?? [], 'body').map((error) => ({ ...error, field: `${at}${error.field}` }));
 }
 
 /**

@@ -14,7 +14,7 @@ import { CardRelations } from './card-relations.js';
 import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
 import { RELATION_EXPANSIONS, withCards } from './expansions.js';
 import { listRelations, type RelationListQuery, type RelationVisibility } from './list-repository.js';
-import { relationRefusals, type PlannedRelation, type RelationRefusal } from './relation-rules.js';
+import { applyRelationRules, type PlannedRelation, type RuledRelations } from './relation-rules.js';
 import { lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
 import { deleteRelations } from './write-repository.js';
@@ -39,8 +39,8 @@ export interface RelationView extends Omit<StoredRelation, 'created_at' | 'updat
 /** The permissions of a caller on relations between any cards. */
 export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'relationlessTypes' | 'seesCosts'> {
   mayRelate(source: EndCard, target: EndCard): boolean;
-  /** Calls the rules of modules with changes that are not written. @returns the refusals, by index */
-  refusals(uow: UnitOfWork, planned: readonly PlannedRelation[]): Promise<Map<number, RelationRefusal>>;
+  /** Calls the rules of modules with changes that are not written. */
+  ruled(uow: UnitOfWork, planned: readonly PlannedRelation[]): Promise<RuledRelations>;
 }
 
 /** Relations between cards: reads, and the one write path. */
@@ -157,7 +157,10 @@ export class RelationService {
       hiddenTypes,
       relationlessTypes,
       mayRelate: (source, target) => refuses(source, target) === undefined,
-      refusals: (uow, planned) => relationRefusals(this.extensions.rules(), { uow, ctx, isPreview: true }, planned),
+      ruled: (uow, planned) => {
+        const { current: metamodel } = this.metamodel;
+        return applyRelationRules(this.extensions.rules(), { uow, ctx, isPreview: true, metamodel }, planned);
+      },
       seesCosts,
     };
   }

@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import type { OwnedRule } from '../../rules.js';
+import type { SetChange } from '../../rule-values.js';
 import type { Authority } from '../rights/authority.js';
 import type { CardOperation, CardReference, CardState, RelationInput, WrittenRelation } from '../types.js';
 import type { BatchRows } from './batch-rows.js';
@@ -70,6 +71,8 @@ export interface BatchOptions {
   isOptimistic?: boolean | undefined;
   /** For a preview: the result of the earlier batches. Nothing is locked, names and external ids are not checked. */
   previewTree?: PreviewTree | undefined;
+  /** For a preview: receives what rules of modules set, by card. */
+  setByRules?: Map<string, readonly SetChange[]> | undefined;
 }
 
 /** The options, with the current result rows of the operations. */

@@ -1,5 +1,6 @@
 import { ErrorBudget, type FieldError } from '@lintel/sdk';
 import { validationFailed, type Problem } from '../../../foundation/errors.js';
+import type { SetChange } from '../../rule-values.js';
 import type { CardOperation, Outcome, WrittenRelation } from '../types.js';
 
 export interface RowResult {
@@ -11,6 +12,12 @@ export interface RowResult {
   /** Results of the relations in the operation, in their order. */
   relations?: WrittenRelation[];
   errors?: FieldError[];
+}
+
+/** The result of an operation that is not written. */
+export interface PreviewResult extends RowResult {
+  /** What rules of modules would set. */
+  set: readonly SetChange[];
 }
 
 /** The results of a batch, one per operation in order, and the problem returned for a single operation. */

@@ -109,6 +109,7 @@ export class CardBatch implements BulkPass<RowResult> {
       if (rows.refusals === refusals) {
         for (const [ref, id] of known) refs.set(ref, id);
         previewTree?.absorb(this.plan, known, operations);
+        for (const [id, changes] of this.plan.setByRules) this.o.setByRules?.set(id, changes);
         return true;
       }
       if (round === ROUNDS)

@@ -3,14 +3,16 @@ import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { invalid } from '../../../foundation/errors.js';
 import { isUuid } from '../../../foundation/ids.js';
 import { concerns, refusalBy, runRule, type OwnedRule } from '../../rules.js';
+import { faultsOfModule, givenNames, openValues } from '../../rule-values.js';
 import { lockCards, missingObjects, objectKey } from '../lock-repository.js';
-import { BLANK, type CardInput, type CardState } from '../types.js';
+import { BLANK, type CardState } from '../types.js';
 import type { BatchState } from './batch-options.js';
 import type { CardPlan } from './plan.js';
 import { differences } from './rules.js';
 
 const MAX_DESCRIPTION = 50_000;
 const NOT_EDITED = new Set(['status', 'approval_status']);
+const SETTABLE = ['description'];
 
 /** A planned change and the rows that cause it. */
 interface Planned {
@@ -77,29 +79,10 @@ function givenFields({ operations, rows }: BatchState): Map<string, Set<string>>
     const { id } = rows.results[row]!;
     if (!card || id === undefined) return;
     const fields = given.get(id) ?? new Set();
-    for (const [key, value] of Object.entries(card)) {
-      if (value === undefined) continue;
-      if (key === 'attributes' || key === 'lifecycle')
-        for (const name of Object.keys(value as object)) fields.add(`${key}.${name}`);
-      else fields.add(key);
-    }
+    for (const name of givenNames(card)) fields.add(name);
     given.set(id, fields);
   });
   return given;
-}
-
-/** The values that a rule may still set. */
-function openValues(
-  { attributes = {}, description }: NonNullable<CardDecision['set']>,
-  given: ReadonlySet<string>,
-): CardInput {
-  const open = Object.entries(attributes).filter(
-    ([key, value]) => value !== undefined && !given.has(`attributes.${key}`),
-  );
-  return {
-    ...(open.length > 0 && { attributes: Object.fromEntries(open) }),
-    ...(description !== undefined && !given.has('description') && { description }),
-  };
 }
 
 /**
@@ -148,7 +131,7 @@ class RuleApplication {
     const { uow, ctx, previewTree } = this.state;
     const write = { uow, ctx, isPreview: previewTree !== undefined };
     const call = async (batch: Parameters<NonNullable<typeof rule.cards>>[1]) => rule.cards!(services, batch);
-    for (const decision of await runRule(owned, write, [...planned.keys()], (ids) => this.cards(ids), call, true))
+    for (const decision of await runRule(owned, write, [...planned.keys()], (ids) => this.cards(ids), call, SETTABLE))
       this.decide(owned, planned.get(decision.change)!.id, decision);
   }
 
@@ -166,15 +149,13 @@ class RuleApplication {
     const set = decision.set && openValues(decision.set, fields);
     if (isRefused || !set || !current || current.status === 'ARCHIVED') return;
     const row = this.plan.rowsOf(id).at(-1)!;
-    const errors = this.plan.complete(current, set, row, MAX_DESCRIPTION);
-    if (errors.length > 0)
-      rows.refuseAt(
-        row,
-        errors.map(({ reason, ...error }) => ({ ...error, reason: `${reason} (set by the module ${module})` })),
-        undefined,
-      );
-    for (const key of Object.keys(set.attributes ?? {})) fields.add(`attributes.${key}`);
-    if (set.description !== undefined) fields.add('description');
+    const { errors, changes } = this.plan.complete(current, set, row, MAX_DESCRIPTION);
+    if (errors.length > 0) rows.refuseAt(row, faultsOfModule(errors, module), undefined);
+    this.plan.noteSet(
+      id,
+      changes.map((change) => ({ ...change, set_by: module })),
+    );
+    for (const field of givenNames(set)) fields.add(field);
     this.given.set(id, fields);
     if (errors.length > 0 || !set.attributes) return;
     const at = this.pointer(row, id);
@@ -191,9 +172,9 @@ class RuleApplication {
     const gone = await missingObjects(uow, sought, []);
     for (const { row, field, kind, id, module } of sought) {
       if (!gone.has(objectKey({ kind, id }))) continue;
-      const reason = `names no ${kind === 'user' ? 'user' : 'card'} (set by the module ${module})`;
-      const fault = { field, reason, in: 'body' as const };
-      rows.refuseAt(row, [fault], invalid(fault));
+      const reason = `names no ${kind === 'user' ? 'user' : 'card'}`;
+      const faults = faultsOfModule([{ field, reason, in: 'body' }], module);
+      rows.refuseAt(row, faults, invalid(...faults));
     }
   }
 

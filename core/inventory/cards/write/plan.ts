@@ -1,4 +1,5 @@
 import type { FieldError } from '@lintel/sdk';
+import type { Change } from '../../changes.js';
 import { COST_REFUSED, costsHidden } from '../../access/index.js';
 import { isStale } from '../../../foundation/conditions.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
@@ -234,9 +235,14 @@ export class CardPlan extends PlannedCards implements ChildPlan {
   /**
    * Sets values that a rule of a module adds to a created or updated card.
    * @param index of the operation that changes the card
-   * @returns errors of the values; none are set then
+   * @returns what they change; errors of the values, if any: none are set then
    */
-  complete(current: CardState, set: CardInput, index: number, maxDescription: number): FieldError[] {
+  complete(
+    current: CardState,
+    set: CardInput,
+    index: number,
+    maxDescription: number,
+  ): { errors: FieldError[]; changes: Change[] } {
     const { metamodel, rows } = this.o;
     const type = metamodel.types.get(current.type)!;
     const errors = inputErrors(type, set, current, rows.pointer(index));
@@ -246,14 +252,14 @@ export class CardPlan extends PlannedCards implements ChildPlan {
         reason: `must not have more than ${maxDescription} characters`,
         in: 'body',
       });
-    if (errors.length > 0) return errors;
+    if (errors.length > 0) return { errors, changes: [] };
     const next = applyInput(type, current, set);
     const changes = differences(current, next);
-    if (changes.length === 0) return errors;
+    if (changes.length === 0) return { errors, changes };
     if (this.created.has(current.id)) Object.assign(next, scoresOf(metamodel, type, next));
     else if (isSubstantive(changes)) this.edited(next);
     this.change(current, next, index);
-    return errors;
+    return { errors, changes };
   }
 
   private wrongState(index: number, detail: string): void {

@@ -1,4 +1,5 @@
 import type { Metamodel } from '../../metamodel/index.js';
+import type { SetChange } from '../../rule-values.js';
 import type { Authority } from '../rights/authority.js';
 import type { CardState } from '../types.js';
 import type { BatchRows } from './batch-rows.js';
@@ -33,6 +34,8 @@ export class PlannedCards {
   readonly index: CardIndex;
   /** Comments given with approvals, by card. */
   readonly comments = new Map<string, string>();
+  /** What rules of modules set, by card. */
+  readonly setByRules = new Map<string, readonly SetChange[]>();
   /** Index of the last operation that changed name, parent or status of a card; and of the one that changed its external id. */
   private readonly placedBy = new Map<string, number>();
   private readonly keyedBy = new Map<string, number>();
@@ -61,6 +64,11 @@ export class PlannedCards {
   /** Indexes of the operations that change a card, also as a child of another one. */
   rowsOf(id: string): readonly number[] {
     return this.changedBy.get(id) ?? [];
+  }
+
+  /** Records what a rule of a module has set. */
+  noteSet(id: string, changes: readonly SetChange[]): void {
+    if (changes.length > 0) this.setByRules.set(id, [...(this.setByRules.get(id) ?? []), ...changes]);
   }
 
   private note(id: string, index: number): void {

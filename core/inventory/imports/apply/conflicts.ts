@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MovedOn } from '../rows/due-repository.js';
-import type { CardChange } from '../rows/card-verdict.js';
+import { changesOfFile, type RowChange } from '../rows/diff.js';
 import type { RowError } from '../types.js';
 
 /** The value of a field in the notation of diffs, such as `attributes.version`. */
@@ -18,9 +18,9 @@ function valueOf(now: MovedOn, field: string): unknown {
  * conflict.
  * @param now undefined where the card or relation is unchanged
  */
-export function conflictsOf(diff: readonly CardChange[], now: MovedOn | undefined): RowError[] {
+export function conflictsOf(diff: readonly RowChange[], now: MovedOn | undefined): RowError[] {
   if (!now) return [];
-  return diff
+  return changesOfFile(diff)
     .filter(({ field, old, new: wanted }) => {
       const value = valueOf(now, field);
       return !isDeepStrictEqual(value, old ?? null) && !isDeepStrictEqual(value, wanted ?? null);

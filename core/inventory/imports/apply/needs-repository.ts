@@ -23,7 +23,7 @@ const NEEDS = {
   name: 'import-needs',
   text: `select distinct r.kind, r.verdict, r.type, null as cost, null as end_type from import_rows r where ${DUE}
     union all select distinct r.kind, r.verdict, r.type, d->>'field', null from import_rows r cross join lateral jsonb_array_elements(r.diff) d
-      where ${DUE} and d->>'field' = any($2::text[])
+      where ${DUE} and d->>'field' = any($2::text[]) and d->>'set_by' is null
     union all select distinct r.kind, r.verdict, r.type, null, e.type from import_rows r cross join lateral unnest(${END_TYPES}) e (type)
       where ${DUE} and r.kind = 'relation'`,
 };

@@ -23,7 +23,7 @@ import {
 } from '../rows/match-repository.js';
 import { relationVerdict, type End, type RelationCase } from '../rows/relation-verdict.js';
 import { setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
-import { refuseByRules } from './relation-rules.js';
+import { applyRules } from './relation-rules.js';
 import type { Position, Reference, RowError } from '../types.js';
 
 export interface MatchContext {
@@ -182,7 +182,7 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
 export async function matchRelations(
   uow: UnitOfWork,
   after: Position,
-  { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts, refusals } }: MatchContext,
+  { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts, ruled } }: MatchContext,
 ): Promise<Matched | undefined> {
   const rows = await pendingRelations(uow, importId, after);
   const last = rows.at(-1);
@@ -247,7 +247,7 @@ export async function matchRelations(
     cases.push(own);
     return relationVerdict(own);
   });
-  await refuseByRules(uow, refusals, cases, verdicts);
+  await applyRules(uow, ruled, cases, verdicts);
   await setVerdicts(uow, importId, verdicts);
   return { count: rows.length, end: { level: 0, n: last.n } };
 }

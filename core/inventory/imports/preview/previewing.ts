@@ -1,9 +1,10 @@
 import type { RequestContext } from '@lintel/sdk';
-import { PreviewTree, type CardOperation, type CardService, type RowResult } from '../../cards/index.js';
+import { PreviewTree, type CardOperation, type CardService, type PreviewResult } from '../../cards/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { anyMoves, dueCards, type DueCard } from '../rows/due-repository.js';
+import { withSet, type RowChange } from '../rows/diff.js';
 import { cardOperation, faultsOf, parentsFirst, refOf } from '../rows/operations.js';
-import { setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
+import { setDiffs, setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
 import { markStuck } from './settle-repository.js';
 import type { Position, RowError } from '../types.js';
 
@@ -20,7 +21,8 @@ export interface Preview {
 }
 
 /**
- * Runs the checks of the write path for rows with cards, in the order in which they would be written, without writing.
+ * Runs the checks of the write path for rows with cards, in the order in which they would be written, without writing, and
+ * adds to their diffs what rules of modules set.
  * Rows that depend on a rejected row are rejected, too; then the remaining ones are checked again.
  */
 export async function previewCards(preview: Preview): Promise<void> {
@@ -39,15 +41,16 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
       const found = await dueCards(uow, importId, after);
       const rows = parentsFirst(found.rows.filter(({ n }) => !early.has(n)));
       for (const { n, is_parent } of rows) if (is_parent) parents.add(refOf(n));
-      const verdicts = await refusals(rows, previewTree, (operations) =>
+      const { refused, diffs } = await checked(rows, previewTree, (operations) =>
         cards.preview(uow, ctx, operations, previewTree),
       );
-      if (verdicts.length > 0)
+      if (refused.length > 0)
         await setVerdicts(
           uow,
           importId,
-          verdicts.map((verdict) => withHeadings(verdict, headings)),
+          refused.map((verdict) => withHeadings(verdict, headings)),
         );
+      if (diffs.length > 0) await setDiffs(uow, importId, diffs);
       return { due: rows, end: found.end };
     });
     if (!end) return;
@@ -56,12 +59,12 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
   }
 }
 
-/** The verdicts of those rows that would not be written. */
-async function refusals(
+/** The verdicts of those rows that would not be written, and the diffs of those for which rules of modules set values. */
+async function checked(
   due: readonly DueCard[],
   previewTree: PreviewTree,
-  preview: (operations: CardOperation[]) => Promise<RowResult[]>,
-): Promise<RowVerdict[]> {
+  preview: (operations: CardOperation[]) => Promise<PreviewResult[]>,
+): Promise<{ refused: RowVerdict[]; diffs: { n: number; diff: RowChange[] }[] }> {
   const here = new Set(due.map(({ n }) => n));
   const refused: RowVerdict[] = [];
   const refuse = ({ n, target_id }: DueCard, errors: RowError[]) =>
@@ -76,8 +79,12 @@ async function refusals(
     } else refuse(row, [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }]);
   }
   const results = operations.length > 0 ? await preview(operations) : [];
-  rows.forEach((row, i) => {
-    if (results[i]!.outcome === 'failed') refuse(row, faultsOf(results[i]!));
+  const diffs = rows.flatMap((row, i) => {
+    const { outcome, set } = results[i]!;
+    if (outcome === 'failed') refuse(row, faultsOf(results[i]!));
+    // Rows are checked again if others are refused; rules may then set other values.
+    const isShown = set.length > 0 || row.diff.some(({ set_by }) => set_by !== undefined);
+    return outcome !== 'failed' && isShown ? [{ n: row.n, diff: withSet(row.diff, set, row.verdict) }] : [];
   });
-  return refused;
+  return { refused, diffs };
 }

@@ -1,7 +1,7 @@
-import type { RelationRights, PlannedRelation } from '../../relations/index.js';
+import { givenOf, type PlannedRelation, type RelationRights } from '../../relations/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { rowErrors } from '../parse/ndjson.js';
-import { patchOf, type CardChange } from '../rows/card-verdict.js';
+import { patchOf, withSet } from '../rows/diff.js';
 import type { End, RelationCase } from '../rows/relation-verdict.js';
 import type { RowVerdict } from '../rows/rows-repository.js';
 import type { RelationValues } from '../types.js';
@@ -9,9 +9,12 @@ import type { RelationValues } from '../types.js';
 const idOf = (end: End | undefined): string => end?.id ?? '';
 
 /** The change that a row makes; the id `''` is a relation or card that does not exist yet. */
-function plannedOf({ match, type, source, target }: RelationCase, { verdict, diff = [] }: RowVerdict): PlannedRelation {
+function plannedOf(
+  { input, match, type, source, target }: RelationCase,
+  { verdict, diff = [] }: RowVerdict,
+): PlannedRelation {
   const before = match && { ...match, type: type!.key, version: match.version };
-  const patch = patchOf<RelationValues>(diff as CardChange[]);
+  const patch = patchOf<RelationValues>(diff);
   const attributes = { ...(before?.attributes ?? type!.fields.defaults()), ...patch.attributes };
   for (const [key, value] of Object.entries(attributes)) if (value === null) delete attributes[key];
   const pick = (key: 'description' | 'valid_from' | 'valid_to') =>
@@ -32,20 +35,32 @@ function plannedOf({ match, type, source, target }: RelationCase, { verdict, dif
       valid_to: pick('valid_to'),
       version: (before?.version ?? 0) + 1,
     },
+    // As when the row is applied: a new relation gets all values of the row, and another one those that differ.
+    given: givenOf(verdict === 'create' ? input : patch),
     pointer: '',
   };
 }
 
-/** Rejects rows whose changes the rules of modules refuse. @param cases of the verdicts, in their order */
-export async function refuseByRules(
+/**
+ * Calls the rules of modules with the changes of rows: rejects those that they refuse, and adds the values that they set.
+ * @param cases of the verdicts, in their order
+ */
+export async function applyRules(
   uow: UnitOfWork,
-  refusals: RelationRights['refusals'],
+  ruled: RelationRights['ruled'],
   cases: readonly RelationCase[],
   verdicts: RowVerdict[],
 ): Promise<void> {
   const written = verdicts.flatMap(({ verdict }, at) => (verdict === 'create' || verdict === 'update' ? [at] : []));
-  const planned = written.map((at) => plannedOf(cases[at]!, verdicts[at]!));
-  for (const [n, { errors }] of await refusals(uow, planned)) {
+  const { refused, completed } = await ruled(
+    uow,
+    written.map((at) => plannedOf(cases[at]!, verdicts[at]!)),
+  );
+  for (const [n, { changes }] of completed) {
+    const verdict = verdicts[written[n]!]!;
+    verdict.diff = withSet(verdict.diff ?? [], changes, verdict.verdict === 'create' ? 'create' : 'update');
+  }
+  for (const [n, { errors }] of refused) {
     const at = written[n]!;
     const { n: row, target_id = null } = verdicts[at]!;
     verdicts[at] = { n: row, verdict: 'invalid', target_id, errors: rowErrors(errors) };

@@ -2,7 +2,7 @@ import type { Database } from '../../../foundation/db/database.js';
 import { readPage } from '../../../foundation/db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../../../foundation/db/list-query.js';
 import type { Page } from '../../../foundation/http/respond.js';
-import type { CardChange } from '../rows/card-verdict.js';
+import type { RowChange } from '../rows/diff.js';
 import type { RowError, Verdict } from '../types.js';
 
 /** A stored row as needed for its view. */
@@ -18,7 +18,7 @@ export interface StoredRow {
   target_row: number | null;
   target_id: string | null;
   verdict: Verdict;
-  diff: CardChange[] | null;
+  diff: RowChange[] | null;
   errors: RowError[] | null;
   applied_at: Date | null;
   /** The cards at the ends of a relation and their types, where known. */

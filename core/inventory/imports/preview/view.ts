@@ -1,4 +1,4 @@
-import type { CardChange } from '../rows/card-verdict.js';
+import type { RowChange } from '../rows/diff.js';
 import type { StoredImport } from '../repository.js';
 import type { StoredRow } from './rows-view-repository.js';
 import type { ImportView, RowView } from '../schemas.js';
@@ -73,6 +73,6 @@ export function rowView(stored: StoredRow, { isHidden, isClosed, hiddenIds }: Ro
     errors: faults,
     diff: (diff ?? [])
       .filter(({ field }) => !isClosed(field))
-      .map((change): CardChange => ({ ...change, old: seen(change.old), new: seen(change.new) })),
+      .map((change): RowChange => ({ ...change, old: seen(change.old), new: seen(change.new) })),
   };
 }

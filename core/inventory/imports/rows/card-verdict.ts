@@ -3,6 +3,7 @@ import { COST_REFUSED } from '../../access/index.js';
 import { applyInput, BLANK, differences, inputErrors, type CardInput, type CardState } from '../../cards/index.js';
 import type { CardType } from '../../metamodel/index.js';
 import { nameKey } from '../../../foundation/text.js';
+import type { RowChange } from './diff.js';
 import type { FoundCard, MatchedCard } from './match-repository.js';
 import { rowErrors } from '../parse/ndjson.js';
 import type { RowVerdict } from './rows-repository.js';
@@ -30,12 +31,6 @@ export interface CardCase {
   parent: Parent | null | undefined;
   /** Errors found so far. */
   errors: RowError[];
-}
-
-export interface CardChange {
-  field: string;
-  old: unknown;
-  new: unknown;
 }
 
 /** The matched card as needed by the rules; members they do not read are empty. */
@@ -116,7 +111,7 @@ export function cardVerdict({
   if (faults.length > 0) return invalid(faults);
   const from = before ?? { ...BLANK, id: '', type: type.key };
   const after = applyInput(type, from, wanted as CardInput);
-  const changes: CardChange[] = differences(from, after);
+  const changes: RowChange[] = differences(from, after);
   const parentId =
     parent === undefined ? from.parent_id : parent === null ? null : 'id' in parent ? parent.id : undefined;
   if (parentId === undefined)
@@ -132,16 +127,4 @@ export function cardVerdict({
   };
   if (!match) return { ...seen, verdict: 'create', diff: changes.map((change) => ({ ...change, old: null })) };
   return changes.length > 0 ? { ...seen, verdict: 'update', diff: changes } : { ...seen, verdict: 'unchanged' };
-}
-
-/** The patch of an update: contains only the diff, so that concurrent changes of other fields are kept. */
-export function patchOf<T>(diff: readonly CardChange[]): T {
-  const patch: Record<string, unknown> = {};
-  for (const { field, new: value } of diff) {
-    if (field === 'parent_id') continue;
-    const [map, key] = field.split(/\.(.*)/s) as [string, string | undefined];
-    if (key === undefined) patch[field] = value;
-    else patch[map] = { ...(patch[map] as object), [key]: value ?? null };
-  }
-  return patch as T;
 }

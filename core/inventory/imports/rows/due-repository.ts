@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
-import type { CardChange } from './card-verdict.js';
+import type { RowChange } from './diff.js';
 import type { RowDoc } from './rows-repository.js';
 import type { Position, RowError } from '../types.js';
 
@@ -12,7 +12,7 @@ interface DueRow {
   doc: RowDoc;
   target_id: string | null;
   base_version: number | null;
-  diff: CardChange[];
+  diff: RowChange[];
 }
 
 export interface DueCard extends DueRow {

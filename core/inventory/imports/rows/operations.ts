@@ -1,7 +1,7 @@
 import type { CardInput, CardOperation, RowResult } from '../../cards/index.js';
 import type { RelationOperation } from '../../relations/index.js';
 import type { DueCard, DueRelation } from './due-repository.js';
-import { patchOf } from './card-verdict.js';
+import { patchOf } from './diff.js';
 import { rowErrors } from '../parse/ndjson.js';
 import type { RelationValues, RowError } from '../types.js';
 

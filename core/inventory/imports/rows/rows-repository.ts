@@ -1,6 +1,7 @@
 import type { Database } from '../../../foundation/db/database.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { ownKeys, soughtKeys, soughtRow } from '../parse/keys.js';
+import type { RowChange } from './diff.js';
 import type { Reference, RelationValues, RowError, StagedCard, StagedRow, Verdict } from '../types.js';
 
 /** The stored content of a row from the file. */
@@ -24,7 +25,7 @@ export interface RowVerdict {
   key_holder_id?: string | null;
   /** The version of the card or relation to which the diff applies. */
   base_version?: number;
-  diff?: unknown;
+  diff?: readonly RowChange[];
   errors?: readonly RowError[];
 }
 
@@ -84,6 +85,10 @@ const SET = {
       key_holder_id = v.key_holder_id, base_version = v.base_version, diff = v.diff, errors = v.errors
     from jsonb_to_recordset($2::jsonb) as v(n int, verdict text, target_id uuid, place_key text, holder_id uuid, key_holder_id uuid, base_version int, diff jsonb, errors jsonb)
     where r.import_id = $1 and r.n = v.n`,
+};
+const SET_DIFFS = {
+  name: 'import-rows-set-diffs',
+  text: `update import_rows r set diff = v.diff from jsonb_to_recordset($2::jsonb) as v(n int, diff jsonb) where r.import_id = $1 and r.n = v.n`,
 };
 const ANALYSE = { name: 'import-rows-analyse', text: 'analyze import_rows' };
 const COUNTS = {
@@ -178,6 +183,15 @@ export function withHeadings(verdict: RowVerdict, headings: ReadonlyMap<string, 
 
 export async function setVerdicts(uow: UnitOfWork, importId: string, verdicts: readonly RowVerdict[]): Promise<void> {
   await uow.query(SET, [importId, JSON.stringify(verdicts)]);
+}
+
+/** Replaces the diffs of rows whose verdicts remain. */
+export async function setDiffs(
+  uow: UnitOfWork,
+  importId: string,
+  diffs: readonly Required<Pick<RowVerdict, 'n' | 'diff'>>[],
+): Promise<void> {
+  await uow.query(SET_DIFFS, [importId, JSON.stringify(diffs)]);
 }
 
 export interface Counts {
