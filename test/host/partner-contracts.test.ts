@@ -1,4 +1,7 @@
-/** A package of a partner: a resource with fields for few readers, files on its rows, and rows that end with their card. */
+/**
+ * A package of a partner: a resource with fields for few readers, files on its rows, rows that end with their card, and a rule
+ * that completes relations.
+ */
 import { createHash } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,6 +20,7 @@ import {
   type Session,
 } from '../support/app.js';
 import { urlOf } from '../support/database.js';
+import { applied, lines, rowsOf, staged } from '../support/imports.js';
 import { moduleFolder } from '../support/module-folder.js';
 import { startReceiver } from '../support/receiver.js';
 import { makeRoleUser } from '../support/roles.js';
@@ -362,4 +366,41 @@ await t.test('statements of the module see the cards that the caller sees', asyn
   const items = async (by: Session) => (await by.api.get(`${CONTRACTS}/by-card`)).body.items.map(({ name }) => name);
   t.ok((await items(architect)).includes('Oak'));
   t.notOk((await items(blind)).includes('Oak'));
+});
+
+await t.test('a rule sets the end of relations, and the preview of an import shows it', async (t) => {
+  const [desk, chair] = [await card('Desk'), await card('Chair')];
+  for (const card_id of [desk, chair]) await make({ card_id, ends_on: '2031-12-31' });
+  await make({ card_id: desk, ends_on: '2033-06-30' });
+  const supply = (target_id: string, more = {}) => ({
+    type: 'providerToApplication',
+    source_id: oak,
+    target_id,
+    ...more,
+  });
+  const preview = await staged(
+    architect.api,
+    'ndjson',
+    lines([{ relation: supply(desk) }, { relation: supply(chair, { valid_to: '2030-01-01' }) }]),
+  );
+  t.strictSame(
+    (await rowsOf(architect.api, preview.id)).map(({ diff }) => diff),
+    [
+      [{ field: 'valid_to', old: null, new: '2033-06-30', set_by: 'contracts' }],
+      [{ field: 'valid_to', old: null, new: '2030-01-01' }],
+    ],
+  );
+  t.match((await applied(architect.api, preview.id)).counts.relation, { create: 2 });
+  const end = async (target_id: string) =>
+    (await member.api.get('/relations', { query: { target_id } })).body.items.map(({ valid_to }) => valid_to);
+  t.strictSame(await end(desk), ['2033-06-30']);
+  t.strictSame(await end(chair), ['2030-01-01'], 'the value of the file is kept');
+  const other = await card('Lamp');
+  t.match(await member.api.post('/relations', supply(other)), { status: 201, body: { valid_to: null } });
+  await make({ card_id: other, ends_on: '2032-02-29' });
+  const [relation] = (await member.api.get('/relations', { query: { target_id: other } })).body.items;
+  t.match(await member.api.patch(`/relations/${relation!.id}`, { description: 'Renewed.' }), {
+    status: 200,
+    body: { valid_to: '2032-02-29', version: 2 },
+  });
 });

@@ -3,6 +3,8 @@
  * installed again. After the removal the database differs in the event log only.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +12,7 @@ import t from 'tap';
 import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
 import { run } from '../support/docs.js';
 import { removeModule } from '../support/http.js';
+import { applied, lines, rowsOf, staged } from '../support/imports.js';
 import { moduleFolder } from '../support/module-folder.js';
 import { schemaOf } from '../support/schema-state.js';
 
@@ -45,7 +48,7 @@ const packed = {
 const PACKAGES = { contracts: '@acme/lintel-contracts', sbom: '@acme/lintel-sbom' } as const;
 
 await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
-const config = { pluginsDir: folder, logLevel: 'silent' as const };
+const config = { pluginsDir: folder, logLevel: 'silent' as const, outboundAllow: ['127.0.0.1'] };
 const a = await testApp({ config });
 const b = await testApp({ config, database: a.database });
 const { database } = a;
@@ -59,7 +62,11 @@ const [architect, member, viewer] = [
 ];
 const onB = (by: Session) => client(b.origin, by.token);
 const card = async (type: string, name: string) => (await api.post('/cards', { type, name })).body.id;
-const [shop, other] = [await card('Application', 'Shop'), await card('Application', 'Other')];
+const [shop, other, till] = [
+  await card('Application', 'Shop'),
+  await card('Application', 'Other'),
+  await card('Application', 'Till'),
+];
 const rescan = async () => (await api.post('/settings/modules/rescan')).body;
 const moduleAt = async (id: string, at = api) => (await at.get(`/settings/modules/${id}`)).body;
 
@@ -117,6 +124,23 @@ const ended = (by: Session, job: string) =>
     return ['done', 'failed', 'cancelled'].includes(body['state'] as string) && body;
   }, 60_000);
 
+/** Changes the settings of the module sbom, and waits until they are current on both nodes. */
+async function configure(settings: Record<string, unknown>): Promise<void> {
+  const { status, body } = await api.patch('/settings/modules/sbom', { settings });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  for (const node of [a, b]) {
+    const told = () =>
+      (node.app.services.modules.get('sbom')!.services as { settings: Record<string, unknown> }).settings;
+    await until(() => Object.entries(settings).every(([key, value]) => told()[key] === value));
+  }
+}
+const linksOf = async (id: string) =>
+  await sql<{ id: string; description: string | null }>(
+    database,
+    `select id, description from relations where type = 'applicationToITComponent' and source_id = $1`,
+    [id],
+  );
+
 /** The log, and what is refreshed whatever the requests of the test do. */
 const LOG = /^(events.*|event_.*|changes|revisions|sessions|subscriptions)$/;
 
@@ -163,7 +187,7 @@ await t.test('installed into a running service, and used on both nodes', async (
     state: 'done',
     attempt: 1,
     progress: { found: 3_001 },
-    result: { components: 3_001, created: 3_001, drafts: 1 },
+    result: { components: 3_001, created: 3_001, linked: 3_001, drafts: 1 },
   });
   t.equal((await viewer.api.get(`/jobs/${job}`)).status, 404, 'the status is for the user who queued it');
   const { items } = (await onB(viewer).get(`/cards/${shop}/ext/sbom/components`)).body;
@@ -175,6 +199,15 @@ await t.test('installed into a running service, and used on both nodes', async (
   t.equal(described!.description, 'The package pkg:npm/component-7.', 'a rule completed the card');
   const events = (await api.get('/events', { query: { subject_id: described!.id } })).body.items;
   t.match(events, [{ type: 'card.created', actor: { id: member.user.id } }], 'written as the user who sent the file');
+  const links = await linksOf(shop);
+  t.equal(links.length, 3_001, 'the application is related to its components');
+  t.ok(
+    links.every(({ description }) => /^Uses pkg:/.test(description ?? '')),
+    'a rule completed the relations',
+  );
+  t.match((await api.get('/events', { query: { subject_id: links[0]!.id } })).body.items, [
+    { type: 'relation.created', actor: { id: member.user.id } },
+  ]);
   const drafts = (await architect.api.get('/ext/contracts', { query: { search: 'licence of db' } })).body;
   t.match(drafts.items, [{ title: 'Licence of db', card_id: shop, created_by: member.user.id }]);
   const told = async (by: Session) =>
@@ -188,12 +221,25 @@ await t.test('installed into a running service, and used on both nodes', async (
     t.ok(
       await until(async () => (await viewer.api.get(`/cards/${other}/ext/sbom`)).body.items[0]?.['state'] === 'failed'),
     );
-    await api.patch('/settings/modules/sbom', { settings: { most_components: 2 } });
-    for (const node of [a, b]) {
-      const service = () => node.app.services.modules.get('sbom')!.services as { limit: number };
-      t.ok(await until(() => service().limit === 2), 'its settings are current on every node');
-    }
+    await configure({ most_components: 2 });
     t.match(await ended(member, await upload(member, other, bom(3))), { error: { code: 'sbom_too_large' } });
+  });
+
+  await t.test('cards, relations and rows of an upload are stored together, or not at all', async (t) => {
+    await configure({ most_components: 10, forbidden: 'pkg:npm/forbidden' });
+    const wanted = ['brand-new', 'forbidden'].map((name) => ({ name, version: '1', purl: `pkg:npm/${name}@1` }));
+    const refused = await ended(member, await upload(member, till, bom(2, wanted), b.origin));
+    t.match(refused, { state: 'failed', error: { code: 'validation_failed' } });
+    t.strictSame(await linksOf(till), []);
+    t.strictSame(await sql(database, 'select purl from sbom_components where card_id = $1', [till]), []);
+    const made = () => sql(database, `select id from cards where external_id like 'pkg:npm/brand-new%'`);
+    t.strictSame(await made(), [], 'the cards were created before the relations were refused');
+    await configure({ forbidden: '' });
+    t.match(await ended(member, await upload(member, till, bom(2, wanted), b.origin)), {
+      result: { components: 4, created: 2, linked: 4 },
+    });
+    t.equal((await linksOf(till)).length, 4);
+    t.equal((await made()).length, 1);
   });
 
   await t.test('rules refuse cards wherever they are written', async (t) => {
@@ -212,10 +258,62 @@ await t.test('installed into a running service, and used on both nodes', async (
     t.match(bulk.body['results'], [{ outcome: 'failed' }, { outcome: 'created' }]);
   });
 
-  await t.test('a schedule is run at once', async (t) => {
-    const { status, body } = await api.post('/settings/jobs/schedules/sbom.sweep/run');
-    t.equal(status, 202, JSON.stringify(body));
-    t.match(await ended(admin, body.id ?? (body['job_id'] as string)), { state: 'done', result: { deleted: 0 } });
+  await t.test('the preview of an import shows what rules set', async (t) => {
+    const external_id = 'pkg:npm/imported';
+    const file = lines([
+      { type: 'ITComponent', name: 'Imported', external_id },
+      { type: 'ITComponent', name: 'By hand', external_id: 'pkg:npm/by-hand', description: 'Sent.' },
+      {
+        relation: {
+          type: 'applicationToITComponent',
+          source: { id: other },
+          target: { type: 'ITComponent', external_id: 'pkg:npm/component-7' },
+        },
+      },
+    ]);
+    const preview = await staged(architect.api, 'ndjson', file);
+    const rows = await rowsOf(architect.api, preview.id);
+    const set = rows.map(({ diff }) => diff.filter((change) => 'set_by' in change));
+    const by = (description: string) => ({ field: 'description', old: null, new: description, set_by: 'sbom' });
+    t.strictSame(set, [[by(`The package ${external_id}.`)], [], [by('Uses pkg:npm/component-7.')]]);
+    t.match(await applied(client(b.origin, architect.token), preview.id), {
+      counts: { card: { create: 2 }, relation: { create: 1 } },
+    });
+    const [imported] = await sql<{ description: string }>(
+      database,
+      'select description from card_rows where external_id = $1',
+      [external_id],
+    );
+    t.equal(imported!.description, `The package ${external_id}.`);
+    t.match(await linksOf(other), [{ description: 'Uses pkg:npm/component-7.' }]);
+    t.equal((await architect.api.del(`/imports/${preview.id}`)).status, 204);
+  });
+
+  await t.test('a schedule is run at once, and waits for a system that asks for it', async (t) => {
+    const sweep = async () => {
+      const { status, body } = await api.post('/settings/jobs/schedules/sbom.sweep/run');
+      t.equal(status, 202, JSON.stringify(body));
+      return await ended(admin, body.id ?? (body['job_id'] as string));
+    };
+    t.match(await sweep(), { state: 'done', result: { deleted: 0, status: null } });
+    const at: number[] = [];
+    const advisories = createServer((_request, response) => {
+      at.push(performance.now());
+      if (at.length === 1) response.writeHead(503, { 'retry-after': '1' }).end();
+      else response.end('[]');
+    });
+    await new Promise<void>((resolve) => {
+      advisories.listen(0, '127.0.0.1', resolve);
+    });
+    t.teardown(() => {
+      advisories.closeAllConnections();
+      advisories.close();
+    });
+    await configure({ advisories: `http://127.0.0.1:${(advisories.address() as AddressInfo).port}/list` });
+    t.match(await sweep(), { state: 'done', result: { deleted: 0, status: 200 } });
+    t.equal(at.length, 2, 'the refused request was sent again once');
+    t.ok(at[1]! - at[0]! >= 995, `after ${at[1]! - at[0]!} ms`);
+    await configure({ advisories: '' });
   });
 });
 
