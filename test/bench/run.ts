@@ -13,6 +13,7 @@ import { exported } from './section-export.js';
 import { impact } from './section-impact.js';
 import { imported } from './section-import.js';
 import { get, list } from './section-read.js';
+import { reports } from './section-reports.js';
 import { singleRelations } from './section-relation.js';
 import { search } from './section-search.js';
 import { start } from './section-start.js';
@@ -27,6 +28,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   search,
   export: exported,
   impact,
+  reports,
   sse,
   patch,
   create,
