@@ -4,7 +4,9 @@ import { RoleSwitch, type StatementRole } from '../../foundation/db/statement-ro
 
 /** Maximum time of one statement, in ms. */
 const STATEMENT_MS = 20_000;
-const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = ${STATEMENT_MS}`;
+/** Memory of a sort or hash table: groups of a hundred thousand cards do not fit into the default of 4 MB. */
+const WORK_MEM = '64MB';
+const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = ${STATEMENT_MS}; set local work_mem = '${WORK_MEM}'`;
 
 /** Sends a statement that reads. @param name for the logs of PostgreSQL */
 export type Send = <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => Promise<R[]>;

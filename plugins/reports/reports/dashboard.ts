@@ -3,11 +3,13 @@ import {
   Nullable,
   Strict,
   Type,
+  type Inventory,
   type InventoryFilters,
   type Picture,
   type ReportRequest,
   type Static,
 } from '@lintel/sdk';
+import { AnswerCache, LARGE } from '../answer-cache.js';
 import { QUALITY_EDGES } from '../groups.js';
 import { cardHref, cardsHref, within } from '../links.js';
 import { Parameters, typesOf } from '../parameters.js';
@@ -30,6 +32,12 @@ const Counted = Type.Object({
 });
 const answer = Type.Object({
   total: Type.Integer(),
+  computed_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'With more than 50,000 cards, the answer may be up to 10 seconds old.',
+    }),
+  ),
   href: Type.String(),
   by_type: Type.Array(Type.Object({ ...TYPE, ...FIGURE })),
   by_approval: Type.Array(Counted),
@@ -54,6 +62,7 @@ const answer = Type.Object({
   ),
 });
 type Answer = Static<typeof answer>;
+type Request = ReportRequest<Static<typeof parameters>>;
 
 const BANDS: readonly [key: string, label: string, color: string, filters: InventoryFilters][] = [
   ['complete', 'Complete (≥ 80)', '#009e73', { 'data_quality[gte]': COMPLETE }],
@@ -61,65 +70,76 @@ const BANDS: readonly [key: string, label: string, color: string, filters: Inven
   ['minimal', 'Minimal (< 40)', '#d55e00', { 'data_quality[lt]': PARTIAL }],
 ];
 
-async function run(
-  { host, snapshots }: ReportsServices,
-  { ctx, filters, lang, asOf }: ReportRequest<Static<typeof parameters>>,
-): Promise<Answer> {
+const kept = new AnswerCache<Answer>();
+
+async function run(services: ReportsServices, request: Request): Promise<Answer> {
+  const { host } = services;
+  const { ctx, filters, lang, asOf } = request;
   return await host.inventory.read(ctx, { lang, asOf }, async (inventory) => {
     const check = new Parameters(host, inventory);
     for (const type of typesOf(filters) ?? []) check.type('type', type);
     check.check();
-    const counts = await readCounts(inventory, filters);
-    const recent = await readRecent(inventory, filters, RECENT);
-    const trend = await snapshots.trend(inventory, filters, TREND_DAYS);
-    const of = (dimension: string) =>
-      new Map(counts.filter((row) => row.dimension === dimension).map(({ value, count }) => [value, count]));
-    const href = (more: InventoryFilters): string | null => {
-      const all = within(filters, more);
-      return all ? cardsHref(all) : null;
-    };
-    const types = of('type');
-    const options = (key: 'approval_status' | 'lifecycle_phase', of: ReadonlyMap<string | null, number>) =>
-      inventory.field(key)!.options.map(({ key: value, label, color }) => ({
-        key: value,
-        label,
-        ...(color !== undefined && { color }),
-        count: of.get(value) ?? 0,
-        href: href({ [key]: value }),
-      }));
-    const phases = of('phase');
-    const qualities = of('quality');
-    return {
-      total: [...types.values()].reduce((all, count) => all + count, 0),
-      href: cardsHref(filters),
-      by_type: [...inventory.types.values()].flatMap(({ key, label, color }) => {
-        const count = types.get(key);
-        return count === undefined
-          ? []
-          : [{ type: key, label, ...(color !== undefined && { color }), count, href: href({ type: key }) }];
-      }),
-      by_approval: options('approval_status', of('approval')),
-      by_quality: BANDS.map(([key, label, color, more]) => ({
-        key,
-        label,
-        color,
-        count: qualities.get(key) ?? 0,
-        href: href(more),
-      })),
-      by_lifecycle: [
-        ...options('lifecycle_phase', phases),
-        { key: null, label: 'No phase', count: phases.get(null) ?? 0, href: href({ lifecycle_phase: 'none' }) },
-      ],
-      recent: recent.map(({ id, type, name, updated_at }) => ({
-        id,
-        type,
-        name,
-        href: cardHref(id),
-        updated_at: updated_at.toISOString(),
-      })),
-      trend: trend ?? null,
-    };
+    return await kept.get(request, inventory, () => compute(services, inventory, filters));
   });
+}
+
+async function compute(
+  { snapshots }: ReportsServices,
+  inventory: Inventory,
+  filters: InventoryFilters,
+): Promise<Answer> {
+  const counts = await readCounts(inventory, filters);
+  const recent = await readRecent(inventory, filters, RECENT);
+  const trend = await snapshots.trend(inventory, filters, TREND_DAYS);
+  const of = (dimension: string) =>
+    new Map(counts.filter((row) => row.dimension === dimension).map(({ value, count }) => [value, count]));
+  const href = (more: InventoryFilters): string | null => {
+    const all = within(filters, more);
+    return all ? cardsHref(all) : null;
+  };
+  const types = of('type');
+  const options = (key: 'approval_status' | 'lifecycle_phase', of: ReadonlyMap<string | null, number>) =>
+    inventory.field(key)!.options.map(({ key: value, label, color }) => ({
+      key: value,
+      label,
+      ...(color !== undefined && { color }),
+      count: of.get(value) ?? 0,
+      href: href({ [key]: value }),
+    }));
+  const phases = of('phase');
+  const qualities = of('quality');
+  const total = [...types.values()].reduce((all, count) => all + count, 0);
+  return {
+    total,
+    ...(total > LARGE && { computed_at: new Date().toISOString() }),
+    href: cardsHref(filters),
+    by_type: [...inventory.types.values()].flatMap(({ key, label, color }) => {
+      const count = types.get(key);
+      return count === undefined
+        ? []
+        : [{ type: key, label, ...(color !== undefined && { color }), count, href: href({ type: key }) }];
+    }),
+    by_approval: options('approval_status', of('approval')),
+    by_quality: BANDS.map(([key, label, color, more]) => ({
+      key,
+      label,
+      color,
+      count: qualities.get(key) ?? 0,
+      href: href(more),
+    })),
+    by_lifecycle: [
+      ...options('lifecycle_phase', phases),
+      { key: null, label: 'No phase', count: phases.get(null) ?? 0, href: href({ lifecycle_phase: 'none' }) },
+    ],
+    recent: recent.map(({ id, type, name, updated_at }) => ({
+      id,
+      type,
+      name,
+      href: cardHref(id),
+      updated_at: updated_at.toISOString(),
+    })),
+    trend: trend ?? null,
+  };
 }
 
 function picture({ total, by_type, by_approval, by_quality, by_lifecycle, trend }: Answer): Picture {

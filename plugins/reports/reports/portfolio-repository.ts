@@ -46,14 +46,14 @@ export async function readBuckets(
       .join(' ');
     const columns = Object.entries(keys).map(([name, { key }]) => `${key} as ${name}`);
     const isSplit = color !== undefined;
-    return `with c as not materialized (select ${columns.join(', ')}, ${size ? 'c.size' : 'null::numeric'} as size from ${cards(filters, fields)} c ${joins})
+    return `with c as not materialized (select ${columns.join(', ')}, ${size ? 'c.size' : 'null::numeric'} as size from ${cards(filters, fields, [])} c ${joins})
       select x, y, g, color, ${isSplit ? 'grouping(color) = 1' : 'true'} as is_whole, count(*)::int as count, trim_scale(sum(size))::text as sum
       from c group by ${isSplit ? 'grouping sets ((x, y, g), (x, y, g, color))' : '1, 2, 3, 4'}
       order by is_whole desc, x, y, g, color limit ${bind(MOST_ROWS)}`;
   });
   const [counted] = await inventory.query<{ total: number }>(
     'report-portfolio-total',
-    ({ cards }) => `select count(*)::int as total from ${cards(filters)} c`,
+    ({ cards }) => `select count(*)::int as total from ${cards(filters, {}, ['id'])} c`,
   );
   return { rows, total: counted!.total };
 }

@@ -5,7 +5,7 @@ import { LIFECYCLE_PHASES } from '../types.js';
  * @param today SQL of the UTC day, YYYY-MM-DD
  */
 export const phaseSql = (today: string): string =>
-  `coalesce(${[...LIFECYCLE_PHASES]
+  `case when c.lifecycle <> '{}' then coalesce(${[...LIFECYCLE_PHASES]
     .reverse()
     .map((phase) => `case when c.lifecycle->>'${phase}' collate "C" <= ${today}::text then '${phase}' end`)
-    .join(', ')})`;
+    .join(', ')}) end`;
