@@ -6514,6 +6514,12 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
         /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
         /** @description The whole subtree of a card, including the card. */
@@ -6521,9 +6527,32 @@ export interface operations {
         tag?: string;
         /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
         ids?: string;
         external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
         updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
         /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
         /** @description Only these members of a card, comma separated; attributes.<key> for one attribute. `id` is always included. */
@@ -6572,6 +6601,12 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
         /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
         /** @description The whole subtree of a card, including the card. */
@@ -6579,9 +6614,32 @@ export interface operations {
         tag?: string;
         /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
         ids?: string;
         external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
         updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
         /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
       };
@@ -6881,8 +6939,8 @@ export interface operations {
   exportCards: {
     parameters: {
       query?: {
-        /** @description csv: one column per field; ndjson: one card per line; json: an array of cards. */
-        format?: "csv" | "ndjson" | "json";
+        /** @description csv: one column per field; xlsx: a workbook with the same columns, of at most 1,048,575 cards; ndjson: one card per line; json: an array of cards. */
+        format?: "csv" | "ndjson" | "json" | "xlsx";
         /** @description Begins the CSV with a byte order mark, which some spreadsheets need to detect UTF-8. */
         bom?: boolean;
         /** @description Card types, comma separated: any of. */
@@ -6892,6 +6950,12 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
         /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
         /** @description The whole subtree of a card, including the card. */
@@ -6899,9 +6963,32 @@ export interface operations {
         tag?: string;
         /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
         ids?: string;
         external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
         updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
         /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
       };
@@ -6913,6 +7000,7 @@ export interface operations {
           "text/csv": string;
           "application/x-ndjson": components["schemas"]["Card"];
           "application/json": components["schemas"]["Card"][];
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
         };
       };
     };
@@ -7454,8 +7542,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
-        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
-        total?: components["parameters"]["Total"];
+        /** @description `none` omits the count: `total` is null. Otherwise all hits are counted, as with `exact`. */
+        total?: "exact" | "none";
         /** @description One of created_at, updated_at, type; `id` breaks ties. */
         sort_by?: "created_at" | "updated_at" | "type";
         /** @description Relation types, comma separated: any of. */
@@ -7466,6 +7554,14 @@ export interface operations {
         target_id?: string;
         /** @description As seen from `card_id`. */
         direction?: "outgoing" | "incoming" | "both";
+        /** @description Relations whose source is in the subtree of any of these cards, including these. */
+        source_root_id?: string;
+        /** @description Relations whose target is in the subtree of any of these cards, including these. */
+        target_root_id?: string;
+        /** @description Card types of the source, comma separated: any of. */
+        source_type?: string;
+        /** @description Card types of the target, comma separated: any of. */
+        target_type?: string;
         /** @description Adds further data, comma separated: `source_card` and `target_card`, the whole cards at the ends as `GET /cards/{id}` returns them. In a list, `page_size` is then at most 50. */
         expand?: string;
       };

@@ -53,7 +53,12 @@ function wholeStatement(query: Record<string, string>): RecordedStatement {
     ...query,
     ...(query['page'] !== undefined && { page: Number(query['page']) }),
   } as CardListQuery;
-  const page = cardPage(parsed, METAMODEL, visibilityOf(systemContext('bench'), METAMODEL), {
+  const reader = {
+    metamodel: METAMODEL,
+    visibility: visibilityOf(systemContext('bench'), METAMODEL),
+    today: new Date().toISOString().slice(0, 10),
+  };
+  const page = cardPage(parsed, reader, {
     lastTotal: () => undefined,
     isLarge: () => false,
     share: () => 0,

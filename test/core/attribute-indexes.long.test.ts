@@ -297,8 +297,7 @@ t.test(
       };
       const page = cardPage(
         { ...query, page: query['page'] === undefined ? undefined : Number(query['page']) },
-        current,
-        visibilityOf(systemContext('test'), current),
+        { metamodel: current, visibility: visibilityOf(systemContext('test'), current), today: '2026-01-15' },
         nothing,
       );
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(

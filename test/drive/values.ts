@@ -92,13 +92,16 @@ const lifecycle = fc.constantFrom<Record<string, string | null>>(
 
 /** Members and parameters that contain ids, with the kind of object. */
 const NAMED: [RegExp, string][] = [
-  [/^(source_id|target_id|parent_id|card_id|root_id|ids?|subject_id|new_parent_id)$/, 'cards'],
+  [
+    /^(source_id|target_id|parent_id|card_id|((source|target|related)_)?root_id|ids?|subject_id|new_parent_id)$/,
+    'cards',
+  ],
   [/^(user_id|assignee_id|actor_id|stakeholder_id|owner_id|owner|awaiting)$/, 'users'],
   [/^user_ids$/, 'signatories'],
   [/^(adr_id|related_to)$/, 'adr'],
   [/^(tag|tag_ids)$/, 'tags'],
   [/^(role)$/, 'roles'],
-  [/^(relation_type)$/, 'relation-types'],
+  [/^(relation_type|(has|lacks)_relation)$/, 'relation-types'],
   [/^(source_type|target_type|restrict_to_types|allowed_parent_types)$/, 'types'],
   [/^cursor$/, 'cursor'],
 ];

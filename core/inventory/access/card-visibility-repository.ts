@@ -150,7 +150,10 @@ interface OtherConditions {
   seenAmong(ids: string): string;
 }
 
-export function otherConditions(visibility: CardVisibility, bindings: Bindings): OtherConditions | undefined {
+export function otherConditions(
+  visibility: Pick<CardVisibility, 'hiddenTypes'>,
+  bindings: Bindings,
+): OtherConditions | undefined {
   if (!hidesCards(visibility)) return undefined;
   const hidden = (): string => `${bindings.add(visibility.hiddenTypes)}::text[]`;
   return {
@@ -159,4 +162,19 @@ export function otherConditions(visibility: CardVisibility, bindings: Bindings):
     valueSeen: (value) => `not ${isHiddenId(value, hidden())}`,
     seenAmong: (ids) => `array(select k.id from cards k where k.id = any(${ids}) and k.type <> all(${hidden()}))`,
   };
+}
+
+/**
+ * SQL of the ids of all cards in the subtrees of cards, including these. A hidden card has the same result as an unknown
+ * id: its subtree is empty, also where cards below it are visible.
+ * @param roots ids of cards
+ */
+export function subtreeSql(
+  roots: readonly string[],
+  visibility: Pick<CardVisibility, 'hiddenTypes'>,
+  bindings: Bindings,
+): string {
+  const given = `${bindings.add(roots)}::uuid[]`;
+  const seen = otherConditions(visibility, bindings)?.seenAmong(given) ?? given;
+  return `select k.id from cards k where k.id = any(${seen}) or k.path_ids && ${seen}`;
 }

@@ -1,6 +1,14 @@
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import type { Metamodel, StakeholderRole } from '../metamodel/index.js';
-import { CARD_COSTS, hiddenTypes, seesCosts, seesStakeholders } from './permissions.js';
+import {
+  CARD_COSTS,
+  hiddenTypes,
+  holdsAnywhere,
+  RELATIONS,
+  relationlessTypes,
+  seesCosts,
+  seesStakeholders,
+} from './permissions.js';
 
 /** Key of a type and one of its stakeholder roles, as built by the SQL. */
 const typeRole = (type: string, role: string): string => `${type}:${role}`;
@@ -9,6 +17,10 @@ const typeRole = (type: string, role: string): string => `${type}:${role}`;
 interface Bounds {
   metamodel: Metamodel;
   hiddenTypes: readonly string[];
+  /** Types at whose cards no relation is shown, including the hidden ones. */
+  relationlessTypes: readonly string[];
+  /** Whether the caller may see relations of cards of some type. */
+  seesRelations: boolean;
   /** Where some type is hidden: fields whose values are card ids, as two lists of the same length. */
   references: { readonly types: readonly string[]; readonly keys: readonly string[] };
   costRedactedTypes: ReadonlySet<string>;
@@ -54,6 +66,8 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   const bounds: Bounds = {
     metamodel,
     hiddenTypes: hidden,
+    relationlessTypes: relationlessTypes(permissions, metamodel.types.keys()),
+    seesRelations: holdsAnywhere(permissions, RELATIONS, metamodel.types.keys()),
     references: { types: referenceFields.map(([type]) => type), keys: referenceFields.map(([, key]) => key) },
     costRedactedTypes: new Set(redacted.map((type) => type.key)),
     stakeholderRedactedTypes: new Set(

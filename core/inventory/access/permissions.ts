@@ -74,6 +74,10 @@ export const cardsHidden = (type?: string): Problem =>
 export const stakeholdersHidden = (what = ''): Problem =>
   lacks(STAKEHOLDERS, undefined, `The permission ${STAKEHOLDERS} is required${what}.`);
 
+/** The problem for filtering by relations for a caller who may see those of no type. */
+export const relationsHidden = (): Problem =>
+  lacks(RELATIONS, undefined, `The permission ${RELATIONS} is required to filter by relations.`);
+
 /** Why a caller who may not see costs may not set one: a response that the value is unchanged would reveal it. */
 export const COST_REFUSED = `is a cost, which requires ${COSTS}`;
 export const costsHidden = (): Problem => lacks(COSTS, undefined, `The permission ${COSTS} is required to set costs.`);

@@ -26,11 +26,13 @@ export { PreviewTree } from './write/preview-tree.js';
 export { BLANK, LIFECYCLE_PHASES } from './types.js';
 export { MAX_LEVEL } from './write/tree.js';
 // Shared by exports and lists.
+export { phaseSql } from './list/derived-repository.js';
 export { STAKEHOLDERS_JSON, TAGS_JSON } from './list/view-repository.js';
 export { compileFilters, type CardFilters } from './list/filters-repository.js';
 export { CardQuery, FacetQuery } from './query-schemas.js';
 export { CardView } from './schemas.js';
-// Attribute filters are also used for relations.
+// Filters are also used for relations.
+export { FilterConditions } from './list/filter-conditions.js';
 export { attributeIn, attributeOf, openCondition } from './attributes/attribute-fields-repository.js';
 export { attributeParameters, conditionsOn } from './list/attribute-filters-repository.js';
 export { ATTRIBUTES } from './query-schemas.js';
@@ -39,5 +41,4 @@ export { Expand, expansionsOf } from './expand.js';
 // For statements over many cards.
 export { comparable, jsonOf, stringOf } from './attributes/attribute-values-repository.js';
 export { rowsWith } from './page-source-repository.js';
-export { qualitySql } from './list/sorts-repository.js';
-export { phaseSql } from './list/phase-repository.js';
+export { qualitySql } from './list/derived-repository.js';

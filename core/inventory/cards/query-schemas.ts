@@ -2,44 +2,8 @@ import { Type } from 'typebox';
 import { Nullable, PageQuery, Strict, Uuid, OneOf } from '../../foundation/http/schemas.js';
 import { CARD_SORTS } from './list/sorts-repository.js';
 import { Expand } from './expand.js';
+import { FILTERS } from './filter-schemas.js';
 import { CardView } from './schemas.js';
-
-const FILTERS = {
-  type: Type.Optional(
-    Type.String({
-      maxLength: 2_000,
-      description: 'Card types, comma separated: any of.',
-      examples: ['Application,ITComponent'],
-    }),
-  ),
-  subtype: Type.Optional(Type.String({ maxLength: 2_000 })),
-  status: Type.Optional(Type.String({ maxLength: 100, description: 'ACTIVE (default), ARCHIVED, or both.' })),
-  approval_status: Type.Optional(Type.String({ maxLength: 100, description: 'DRAFT, APPROVED, REJECTED, BROKEN.' })),
-  parent_id: Type.Optional(
-    Type.String({ maxLength: 8_000, description: 'Children of a card, or `null` for cards without a parent.' }),
-  ),
-  root_id: Type.Optional(
-    Type.String({ maxLength: 8_000, description: 'The whole subtree of a card, including the card.' }),
-  ),
-  tag: Type.Optional(Type.String({ maxLength: 8_000 })),
-  stakeholder_id: Type.Optional(
-    Type.String({
-      maxLength: 8_000,
-      description:
-        'Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required.',
-    }),
-  ),
-  ids: Type.Optional(Type.String({ maxLength: 8_000 })),
-  external_id: Type.Optional(Type.String({ maxLength: 8_000 })),
-  updated_since: Type.Optional(Type.String({ format: 'date-time', examples: ['2026-01-15T10:00:00.000Z'] })),
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        'Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias.',
-    }),
-  ),
-};
 
 /** Attribute filters: the metamodel determines which exist, so they are not listed as properties. */
 export const ATTRIBUTES = { patternProperties: { '^attributes\\.': { type: 'string', maxLength: 2_000 } } };

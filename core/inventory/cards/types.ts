@@ -127,6 +127,7 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | 'archived' | 'restor
 export const APPROVALS = { approve: 'APPROVED', reject: 'REJECTED', reset: 'DRAFT' } as const;
 
 export const LIFECYCLE_PHASES = ['plan', 'phaseIn', 'active', 'phaseOut', 'endOfLife'] as const;
+export type LifecyclePhase = (typeof LIFECYCLE_PHASES)[number];
 
 /** The latest phase whose date has been reached, in UTC days. */
 export function lifecyclePhase(lifecycle: Record<string, string>, today: string): string | null {

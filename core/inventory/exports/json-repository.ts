@@ -1,6 +1,6 @@
 import type { ExportColumn } from '@lintel/sdk';
 import { ownCostsSqlForMany, type OthersSql } from '../access/index.js';
-import { LIFECYCLE_PHASES, STAKEHOLDERS_JSON, TAGS_JSON } from '../cards/index.js';
+import { phaseSql, STAKEHOLDERS_JSON, TAGS_JSON } from '../cards/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
 import {
   addedSql,
@@ -26,14 +26,6 @@ const TIME_TAIL = 'Z"';
 const timeText = (column: string): string => `${timeHead(column)} || '${TIME_TAIL}'`;
 const time = (column: string): Piece[] => [{ sql: timeHead(column) }, { text: TIME_TAIL }];
 const json = (sql: string): Piece[] => [{ sql: `${sql}::text` }];
-
-/** The last phase that has begun. @param today YYYY-MM-DD */
-function phaseSql(today: string): string {
-  const phases = [...LIFECYCLE_PHASES]
-    .reverse()
-    .map((p) => `case when c.lifecycle->>'${p}' collate "C" <= ${literal(today)} then '"${p}"' end`);
-  return `case when c.lifecycle = '{}' then 'null' else coalesce(${phases.join(', ')}, 'null') end`;
-}
 
 /** The attributes without costs that the reader may not see. */
 function attributesSql(
@@ -109,7 +101,7 @@ export function jsonCopy(
     ['path', [{ sql: `coalesce(p.path, '[]')` }]],
     ['level', json('(cardinality(c.path_ids) + 1)')],
     ['lifecycle', json('c.lifecycle')],
-    ['lifecycle_phase', [{ sql: phaseSql(reader.today) }]],
+    ['lifecycle_phase', [{ sql: `coalesce(${phaseSql(literal(reader.today), (phase) => `'"${phase}"'`)}, 'null')` }]],
     ['attributes', [{ sql: attributesSql(types, reader, others, bindings) }]],
     ['status', plain('c.status')],
     ['approval_status', plain('c.approval_status')],

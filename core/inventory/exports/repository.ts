@@ -28,10 +28,11 @@ const MOST_PARTS = 1_000;
 async function exportedTypes(
   client: pg.ClientBase,
   filters: CardFilters,
-  { metamodel, visibility, unexportableTypes }: ExportReader,
+  reader: ExportReader,
 ): Promise<{ types: string[]; cards: number }> {
   const bindings = new SettingBindings();
-  const { where, counted, types } = compileFilters(filters, bindings, metamodel, visibility);
+  const { metamodel, visibility, unexportableTypes } = reader;
+  const { where, counted, types } = compileFilters(filters, bindings, reader);
   const visible = [...metamodel.types.keys()].filter(
     (type) => !visibility.hiddenTypes.includes(type) && !unexportableTypes.includes(type),
   );
@@ -92,7 +93,7 @@ export async function exportCards(
     async (client): Promise<CopySource> => {
       const { types, cards } = await exportedTypes(client, filters, reader);
       const bindings = new SettingBindings();
-      const { where } = compileFilters(filters, bindings, reader.metamodel, reader.visibility);
+      const { where } = compileFilters(filters, bindings, reader);
       const others = othersSql(reader.visibility, bindings);
       const bounds = cards >= MANY_CARDS ? await boundsOf(client, cards) : [];
       const connections = bounds.length > 0 && second() ? 2 : 1;

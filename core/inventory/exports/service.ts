@@ -22,6 +22,8 @@ const CONTENDED_PACE: Pace = { graceMs: 10_000, bytesPerSecond: 128 * 1_024 };
 /** Per this many connections one additional one may be used by large exports, which then read on two. */
 const ONE_MORE_OF = 8;
 
+const utcDay = (): string => new Date().toISOString().slice(0, 10);
+
 /** Exports of cards: streamed, from one snapshot, restricted to what the reader may see. */
 export class ExportService {
   private readonly slots: Semaphore;
@@ -44,8 +46,7 @@ export class ExportService {
   /** @throws a 422 for invalid filters */
   check(ctx: RequestContext, filters: CardFilters): void {
     const metamodel = this.metamodel.current;
-    const visibility = visibilityOf(ctx, metamodel);
-    compileFilters(filters, new Bindings(), metamodel, visibility);
+    compileFilters(filters, new Bindings(), { metamodel, visibility: visibilityOf(ctx, metamodel), today: utcDay() });
   }
 
   /**
@@ -66,7 +67,7 @@ export class ExportService {
       visibility,
       unexportableTypes,
       columns: this.extensions.columns(ctx),
-      today: new Date().toISOString().slice(0, 10),
+      today: utcDay(),
     };
     const user = ctx.actor?.id ?? '';
     const ends = [await this.slots.take(user)];

@@ -59,7 +59,7 @@ function fieldSql(
     case 'approval_status':
       return `c.${key}`;
     case 'lifecycle_phase':
-      return phaseSql(bindings.add(today));
+      return phaseSql(`${bindings.add(today)}::text`);
     case 'data_quality':
       return qualitySql(metamodel, types, visibility, bindings);
   }
@@ -75,7 +75,7 @@ function fieldSql(
 const computed = (reader: SourceReader, types: readonly string[] | undefined, bindings: Bindings) =>
   ({
     parent_id: () => othersSql(reader.visibility, bindings).parent,
-    lifecycle_phase: () => phaseSql(bindings.add(reader.today)),
+    lifecycle_phase: () => phaseSql(`${bindings.add(reader.today)}::text`),
     data_quality: () => qualitySql(reader.metamodel, types, reader.visibility, bindings),
   }) satisfies Partial<Record<InventoryColumn, () => string>>;
 

@@ -43,10 +43,10 @@ export class CardLists {
 
   /**
    * Reads one page: total and rows come from one snapshot.
-   * @throws a 422 listing invalid parameters, a 403 for stakeholders the reader may not see
+   * @throws a 422 listing invalid parameters, a 403 for stakeholders or relations the reader may not see
    */
   async list(query: CardListQuery, reader: Reader): Promise<PageText> {
-    const page = cardPage(query, reader.metamodel, reader.visibility, this.known);
+    const page = cardPage(query, reader, this.known);
     const found = await this.rows.page(page, reader);
     if (found.total !== undefined) this.store(page, found.total);
     return pageText(page, found);

@@ -37,36 +37,54 @@ export class FacetCache {
   }
 }
 
-/** Filters whose result is the same for all readers with the same hidden types. */
+/** Filters whose result is the same for all readers with the same values of the other parts of the key. */
 const SHARED_FILTERS: ReadonlySet<string> = new Set([
   'type',
   'subtype',
   'status',
   'approval_status',
+  'lifecycle_phase',
+  'data_quality[gte]',
+  'data_quality[lt]',
   'parent_id',
   'root_id',
   'tag',
+  'stakeholder_role',
+  'stakeholder_role[empty]',
+  'related_to',
+  'related_root_id',
+  'relation_type',
+  'has_relation',
+  'lacks_relation',
+  'direction',
   'ids',
   'external_id',
+  'created_since',
+  'created_before',
   'updated_since',
+  'updated_before',
   'search',
 ] satisfies (keyof CardFilters)[]);
 
 /**
- * The cache key of facets: all filters, all permissions of the reader's role, and the revision of the metamodel. The
+ * The cache key of facets: all filters, the day, all permissions of the reader's role, and the revision of the metamodel. The
  * reader's id is included unless every filter is known to have the same result for all readers.
- * @returns undefined where stakeholder roles of the reader decide which attributes may be filtered: such a role may be
- *   revoked before the entry is used again
+ * @returns undefined where stakeholder roles of the reader decide which attributes may be filtered or which score is
+ *   shown: such a role may be revoked before the entry is used again
  */
-export function facetKey(filters: CardFilters, { metamodel, visibility }: Reader): string | undefined {
+export function facetKey(filters: CardFilters, { metamodel, visibility, today }: Reader): string | undefined {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const { me, costRoles, inheritedCostRoles, costRedactedTypes, stakeholderRedactedTypes, hiddenTypes } = visibility;
+  const { me, costRoles, inheritedCostRoles, costRedactedTypes, stakeholderRedactedTypes } = visibility;
+  const { hiddenTypes, relationlessTypes, seesRelations } = visibility;
   const opensCosts = me !== undefined && costRoles.length + inheritedCostRoles.length > 0;
-  if (opensCosts && given.some(([name]) => name.startsWith('attributes.'))) return undefined;
+  if (opensCosts && given.some(([name]) => /^(attributes\.|data_quality\[)/.test(name))) return undefined;
   return JSON.stringify([
     given.sort(([a], [b]) => (a < b ? -1 : 1)),
     metamodel.revision,
+    today,
     hiddenTypes,
+    relationlessTypes,
+    seesRelations,
     [...costRedactedTypes],
     [...stakeholderRedactedTypes],
     costRoles,

@@ -99,13 +99,13 @@ function countsOf(
 
 /**
  * Counts all facets of the same cards, in one statement and therefore from one snapshot.
- * @throws a 422 listing invalid filters, a 403 for stakeholders the reader may not see
+ * @throws a 422 listing invalid filters, a 403 for stakeholders or relations the reader may not see
  */
 export async function readFacets(db: Pick<Database, 'rows'>, filters: CardFilters, reader: Reader): Promise<Facets> {
   // Taken before the snapshot, so that the result is not older than stated.
   const computed_at = new Date().toISOString();
   const bindings = new Bindings();
-  const { where, types } = compileFilters(filters, bindings, reader.metamodel, reader.visibility);
+  const { where, types } = compileFilters(filters, bindings, reader);
   const fields = selectFields(reader, types);
   const hits: Hits = (...columns) => `${rowsWith(...columns, ...where)} where ${where.join(' and ')}`;
   const counts = countsOf(hits, fields, types?.length === 1, bindings);

@@ -1,28 +1,37 @@
-import { isUuid } from '../../../foundation/ids.js';
-import { invalid, type FieldError } from '../../../foundation/errors.js';
+import { invalid } from '../../../foundation/errors.js';
 import type { Bindings } from '../../../foundation/db/list-query.js';
-import type { Metamodel } from '../../metamodel/index.js';
 import { attributeConditions, type Range } from './attribute-filters-repository.js';
 import { compileSearch, type Search } from '../search/search-terms-repository.js';
 import { commaSeparated } from '../comma-separated.js';
-import { otherConditions, type CardVisibility, stakeholdersHidden } from '../../access/index.js';
+import { LIFECYCLE_PHASES } from '../types.js';
+import { otherConditions } from '../../access/index.js';
+import { phaseSql, qualitySql } from './derived-repository.js';
+import { FilterConditions } from './filter-conditions.js';
+import { relationConditions, type RelatedFilters } from './relation-filters-repository.js';
+import { stakeholderConditions, type StakeholderFilters } from './stakeholder-filters-repository.js';
+import type { Reader } from './view.js';
 
 /**
  * The filters of a card list as query parameters; comma-separated lists mean "any of". In addition:
  * `attributes.<key>[<operator>]`.
  */
-export interface CardFilters {
+export interface CardFilters extends RelatedFilters, StakeholderFilters {
   type?: string | undefined;
   subtype?: string | undefined;
   status?: string | undefined;
   approval_status?: string | undefined;
+  lifecycle_phase?: string | undefined;
+  'data_quality[gte]'?: number | undefined;
+  'data_quality[lt]'?: number | undefined;
   parent_id?: string | undefined;
   root_id?: string | undefined;
-  stakeholder_id?: string | undefined;
   tag?: string | undefined;
   ids?: string | undefined;
   external_id?: string | undefined;
+  created_since?: string | undefined;
+  created_before?: string | undefined;
   updated_since?: string | undefined;
+  updated_before?: string | undefined;
   search?: string | undefined;
 }
 
@@ -42,42 +51,47 @@ interface CompiledFilters {
   types: string[] | undefined;
   /** Conditions for which attribute indexes can be used; also included in the others. */
   ranges: readonly Range[];
+  /**
+   * Whether no index provides the order of the list within the hits, and they may be few of many: finding them in the
+   * order of the list could read all cards in a random order.
+   */
+  isScattered: boolean;
 }
 
 const STATUSES = ['ACTIVE', 'ARCHIVED'];
 const APPROVALS = ['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN'];
 
-/** The condition that the caller may see the stakeholders of `c`. @throws forbidden where this holds for no type */
-function knownStakeholders(
-  { stakeholderRedactedTypes }: CardVisibility,
-  { types }: Metamodel,
-  bindings: Bindings,
-): string {
-  if (stakeholderRedactedTypes.size === 0) return 'true';
-  if (stakeholderRedactedTypes.size === types.size)
-    throw stakeholdersHidden(' to filter by other stakeholders than `me`');
-  return `c.type <> all(${bindings.add([...stakeholderRedactedTypes])}::text[])`;
-}
+/** The word for cards in no phase. */
+const NO_PHASE = 'none';
+const PHASES: readonly string[] = [...LIFECYCLE_PHASES, NO_PHASE];
+/** Filters by a time of the card, with the comparison; ranges are half-open, so that adjacent ones share no card. */
+const TIMES = [
+  ['created_since', 'c.created_at >='],
+  ['created_before', 'c.created_at <'],
+  ['updated_since', 'c.updated_at >='],
+  ['updated_before', 'c.updated_at <'],
+] as const;
+const SCORES = [
+  ['data_quality[gte]', '>='],
+  ['data_quality[lt]', '<'],
+] as const;
 
 /**
  * Compiles filters to conditions on `cards c`; every value is bound, and all names are constants.
- * @param visibility the caller, for `stakeholder_id=me`, and what the caller may see
+ * @param reader the caller, for `stakeholder_id=me`, and what the caller may see
  * @param share frequency of a word, from 0 to 1
- * @throws a 422 listing every invalid filter, a 403 for stakeholders the caller may not see
+ * @throws a 422 listing every invalid filter, a 403 for stakeholders or relations the caller may not see
  */
 export function compileFilters(
   filters: CardFilters,
   bindings: Bindings,
-  metamodel: Metamodel,
-  visibility: CardVisibility,
+  { metamodel, visibility, today }: Reader,
   share?: (word: string) => number,
 ): CompiledFilters {
-  const { me } = visibility;
-  const errors: FieldError[] = [];
+  const conditions = new FilterConditions();
   const narrow: string[] = [];
   const counted: string[] = [];
   const byRow: string[] = [];
-  const bad = (field: string, reason: string) => errors.push({ field, reason, in: 'query' });
   const rows = (condition: string) => {
     byRow.push(condition);
     narrow.push(condition);
@@ -90,30 +104,27 @@ export function compileFilters(
     both(
       values.length === 1 ? `${field} = ${bindings.add(values[0])}` : `${field} = any(${bindings.add(values)}::text[])`,
     );
-  const enumerated = (field: 'status' | 'approval_status', text: string, allowed: string[]) => {
+  const uuids = (field: string, text: string) => conditions.uuids(field, text);
+  const oneOf = (field: string, text: string, allowed: readonly string[]): string[] | undefined => {
     const values = commaSeparated(text);
-    const wrong = values.find((v) => !allowed.includes(v));
-    if (wrong !== undefined || values.length === 0) bad(field, `must be among ${allowed.join(', ')}`);
-    else if (field !== 'status' || values.length !== 1 || values[0] !== 'ACTIVE') anyOf(field, values);
-    // A literal, so that the planner can use the indexes on active cards.
-    else both(`status = 'ACTIVE'`);
-  };
-  const uuids = (field: string, text: string): string[] | undefined => {
-    const values = commaSeparated(text);
-    if (values.length > 0 && values.every(isUuid)) return values;
-    bad(field, 'must be one or more UUIDs');
+    if (values.length > 0 && values.every((value) => allowed.includes(value))) return values;
+    conditions.bad(field, `must be among ${allowed.join(', ')}`);
     return undefined;
+  };
+  const enumerated = (field: 'status' | 'approval_status', text: string, allowed: string[]) => {
+    const values = oneOf(field, text, allowed);
+    // A literal, so that the planner can use the indexes on active cards.
+    if (field === 'status' && values?.length === 1 && values[0] === 'ACTIVE') both(`status = 'ACTIVE'`);
+    else if (values) anyOf(field, values);
   };
 
   enumerated('status', filters.status ?? 'ACTIVE', STATUSES);
   if (filters.approval_status !== undefined) enumerated('approval_status', filters.approval_status, APPROVALS);
-  let types: string[] | undefined;
-  if (filters.type !== undefined) {
-    const given = commaSeparated(filters.type);
-    const unknown = given.find((t) => !metamodel.types.has(t));
-    if (unknown !== undefined || given.length === 0) bad('type', `${unknown ?? 'it'} is no card type`);
-    else anyOf('type', (types = given));
-  }
+  const types =
+    filters.type === undefined
+      ? undefined
+      : conditions.keys('type', filters.type, (type) => metamodel.types.has(type), 'card type');
+  if (types) anyOf('type', types);
   if (visibility.hiddenTypes.length > 0) both(`type <> all(${bindings.add(visibility.hiddenTypes)}::text[])`);
   // With the collation of the index on subtypes; otherwise, for a rare subtype, all cards of its type would be read.
   if (filters.subtype !== undefined)
@@ -138,26 +149,28 @@ export function compileFilters(
   }
   if (filters.external_id !== undefined)
     rows(`c.external_id = any(${bindings.add(commaSeparated(filters.external_id))}::text[])`);
-  if (filters.updated_since !== undefined) rows(`c.updated_at >= ${bindings.add(filters.updated_since)}::timestamptz`);
+  for (const [name, comparison] of TIMES) {
+    const time = filters[name];
+    if (time !== undefined) rows(`${comparison} ${bindings.add(time)}::timestamptz`);
+  }
+  const phases =
+    filters.lifecycle_phase === undefined ? undefined : oneOf('lifecycle_phase', filters.lifecycle_phase, PHASES);
+  if (phases)
+    rows(`coalesce(${phaseSql(`${bindings.add(today)}::text`)}, '${NO_PHASE}') = any(${bindings.add(phases)}::text[])`);
+  const bounds = SCORES.filter(([name]) => filters[name] !== undefined);
+  const score = bounds.length === 0 ? '' : qualitySql(metamodel, types, visibility, bindings);
+  for (const [name, sign] of bounds) rows(`${score} ${sign} ${bindings.add(filters[name])}::numeric`);
   if (filters.tag !== undefined) {
     const ids = uuids('tag', filters.tag);
     if (ids)
       rows(`exists (select from card_tags t where t.card_id = c.id and t.tag_id = any(${bindings.add(ids)}::uuid[]))`);
   }
-  if (filters.stakeholder_id !== undefined) {
-    const ids = uuids('stakeholder_id', filters.stakeholder_id === 'me' ? (me ?? '') : filters.stakeholder_id);
-    // Filtering by the caller's own cards is always allowed; filtering by other users would reveal stakeholders that
-    // the caller may not see.
-    if (ids?.some((id) => id.toLowerCase() !== me)) rows(knownStakeholders(visibility, metamodel, bindings));
-    if (ids)
-      rows(
-        `exists (select from card_stakeholders s where s.card_id = c.id and s.user_id = any(${bindings.add(ids)}::uuid[]))`,
-      );
-  }
+  const stakeholders = stakeholderConditions(filters, metamodel, visibility, bindings);
+  const related = relationConditions(filters, metamodel, visibility, bindings);
   const attributes = attributeConditions(filters, types, metamodel, visibility, bindings);
-  for (const condition of attributes.where) rows(condition);
+  for (const { where } of [stakeholders, related, attributes]) where.forEach(rows);
   const search = filters.search === undefined ? undefined : compileSearch(filters.search, bindings, share);
-  errors.push(...attributes.errors);
+  const errors = [conditions, stakeholders, related, attributes].flatMap((part) => part.errors);
   if (errors.length > 0) throw invalid(...errors);
   return {
     where: [...narrow, ...(search?.indexed ?? [])],
@@ -167,5 +180,6 @@ export function compileFilters(
     counted: byRow.length === 0 && !search ? counted : undefined,
     types,
     ranges: attributes.ranges,
+    isScattered: phases !== undefined || score !== '' || related.where.length > 0,
   };
 }

@@ -5,7 +5,6 @@ import {
   type ListParams,
   type ListQuery,
 } from '../../../foundation/db/list-query.js';
-import type { Metamodel } from '../../metamodel/index.js';
 import { splitPage } from './attribute-page-repository.js';
 import { filteredSource } from './filtered-page-repository.js';
 import { compileFilters, type CardFilters } from './filters-repository.js';
@@ -19,6 +18,7 @@ import {
   rolesAboveSql,
 } from '../../access/index.js';
 import { cardList, type CardList } from './sorts-repository.js';
+import type { Reader } from './view.js';
 import { RELATED_JSON, ROW_COLUMNS, VIEW_COLUMNS, viewColumnsFor } from './view-repository.js';
 
 export type CardListQuery = ListParams & CardFilters & { fields?: string | undefined; expand?: string | undefined };
@@ -93,25 +93,28 @@ function scopeOf(query: CardListQuery): string {
 /**
  * Plans one page of a card list: decides how its rows are found and its hits counted.
  * @param known cached knowledge about lists
- * @throws a 422 listing invalid parameters, a 403 for stakeholders the reader may not see
+ * @throws a 422 listing invalid parameters, a 403 for stakeholders or relations the reader may not see
  */
-export function cardPage(
-  query: CardListQuery,
-  metamodel: Metamodel,
-  visibility: CardVisibility,
-  known: ListKnowledge,
-): CardPage {
+export function cardPage(query: CardListQuery, reader: Reader, known: ListKnowledge): CardPage {
+  const { metamodel, visibility } = reader;
   const bindings = new Bindings();
-  const { narrow, byRow, search, counted, types, ranges } = compileFilters(
+  const { narrow, byRow, search, counted, types, ranges, isScattered } = compileFilters(
     query,
     bindings,
-    metamodel,
-    visibility,
+    reader,
     (word) => known.share(word),
   );
+  const { hiddenTypes, relationlessTypes, me, costRedactedTypes, stakeholderRedactedTypes } = visibility;
   const searched =
     search &&
-    JSON.stringify([scopeOf(query), visibility.hiddenTypes, visibility.me, [...visibility.costRedactedTypes]]);
+    JSON.stringify([
+      scopeOf(query),
+      hiddenTypes,
+      relationlessTypes,
+      me,
+      [...costRedactedTypes],
+      [...stakeholderRedactedTypes],
+    ]);
   const ranked = isRanked(query, search);
   const list: CardList = ranked ?? cardList(query.sort_by, types, metamodel, visibility, bindings);
   const conditions = list.always === undefined ? narrow : [...narrow, list.always];
@@ -140,7 +143,7 @@ export function cardPage(
         isWalked: list.indexed && !search.words.some((w) => known.isRare(w)),
         share: search.words.reduce((share, w) => share * known.share(w), 1),
       });
-    if (ranges.length > 0 || (list.split && !counted))
+    if (ranges.length > 0 || isScattered || (list.split && !counted))
       return filteredSource({ keys, narrow, byRow, columns, ranges, exact, isIndexed: list.indexed });
     const total = counted
       ? `(select coalesce(sum(n), 0)::bigint from card_counts where ${counted.join(' and ')})`

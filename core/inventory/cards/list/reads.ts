@@ -94,7 +94,7 @@ export class CardReads {
   /**
    * Counts the matching cards by type, status, tag and so on.
    * @returns current counts; for many cards possibly cached ones as old as `computed_at`
-   * @throws a 422 listing invalid filters, a 403 for stakeholders the caller may not see
+   * @throws a 422 listing invalid filters, a 403 for stakeholders or relations the caller may not see
    */
   async facets(ctx: RequestContext, filters: CardFilters): Promise<Facets> {
     const reader = this.reader(ctx);

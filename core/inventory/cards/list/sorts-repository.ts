@@ -8,8 +8,9 @@ import {
   type Attribute,
 } from '../attributes/attribute-fields-repository.js';
 import type { Split } from './attribute-page-repository.js';
+import { qualitySql } from './derived-repository.js';
 import { comparable, compared, isOfType, type Comparable } from '../attributes/attribute-values-repository.js';
-import { ownCostsSql, ownCostConditions, type CardVisibility } from '../../access/index.js';
+import { ownCostConditions, type CardVisibility } from '../../access/index.js';
 
 /** A sort, and whether an index on active cards provides its order. */
 interface CardSort extends Sort {
@@ -83,32 +84,6 @@ function attributeSort(attribute: Attribute, visibility: CardVisibility, binding
     };
   const open = openCondition(attribute, visibility, bindings);
   return { ...sort, sql: open === undefined ? value.sql : `(case when ${open} then ${value.sql} end)` };
-}
-
-/**
- * SQL of the score shown to the reader: with costs where the reader may see them, without them otherwise.
- * @param types card types of the list; all where absent
- */
-export function qualitySql(
-  { types: known }: Metamodel,
-  types: readonly string[] | undefined,
-  visibility: CardVisibility,
-  bindings: Bindings,
-): string {
-  const isListed = (type: string): boolean => types === undefined || types.includes(type);
-  const closed = [...visibility.costRedactedTypes].filter(isListed);
-  if (closed.length === 0) return 'c.data_quality';
-  const open = [...known.values()]
-    .filter(({ key, fields }) => isListed(key) && fields.costKeys.size > 0 && !visibility.costRedactedTypes.has(key))
-    .map(({ key }) => key);
-  const own = ownCostsSql(visibility, bindings);
-  const full = [
-    ...(own === undefined ? [] : [`c.type = any(${bindings.add(closed)}::text[]) and ${own}`]),
-    ...(open.length === 0 ? [] : [`c.type = any(${bindings.add(open)}::text[])`]),
-  ];
-  if (full.length === 0) return 'c.open_quality';
-  const any = full.map((condition) => `(${condition})`).join(' or ');
-  return `(case when ${any} then c.data_quality else c.open_quality end)`;
 }
 
 /**
