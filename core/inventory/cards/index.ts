@@ -34,7 +34,7 @@ export { CardView } from './schemas.js';
 // Filters are also used for relations.
 export { FilterConditions } from './list/filter-conditions.js';
 export { attributeIn, attributeOf, openCondition } from './attributes/attribute-fields-repository.js';
-export { attributeParameters, conditionsOn } from './list/attribute-filters-repository.js';
+export { conditionsOn } from './list/attribute-filters-repository.js';
 export { ATTRIBUTES } from './query-schemas.js';
 export { commaSeparated } from './comma-separated.js';
 export { Expand, expansionsOf } from './expand.js';

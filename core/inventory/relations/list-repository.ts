@@ -1,5 +1,5 @@
-import type { Extent } from '../access/index.js';
-import { attributeIn, attributeParameters, commaSeparated, conditionsOn } from '../cards/index.js';
+import { subtreeSql, type Extent } from '../access/index.js';
+import { attributeIn, commaSeparated, conditionsOn, FilterConditions } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
@@ -14,6 +14,10 @@ export interface RelationFilters {
   source_id?: string | undefined;
   target_id?: string | undefined;
   direction?: string | undefined;
+  source_root_id?: string | undefined;
+  target_root_id?: string | undefined;
+  source_type?: string | undefined;
+  target_type?: string | undefined;
 }
 
 /** The parameters of a list of relations. */
@@ -22,8 +26,10 @@ export type RelationListQuery = ListParams & RelationFilters & { expand?: string
 /** What a reader may see of relations. */
 export interface RelationVisibility {
   metamodel: Metamodel;
-  /** Card types at whose cards no relation is shown. */
+  /** Card types whose cards are hidden. */
   hiddenTypes: readonly string[];
+  /** Card types at whose cards no relation is shown, including the hidden ones. */
+  relationlessTypes: readonly string[];
   /** The cards whose costs are visible. */
   costs: Extent;
   /**
@@ -44,7 +50,34 @@ const LIST: ListSpec = {
   },
 };
 
-/** One page of relations between active cards. */
+const ROOTS = [
+  ['source_root_id', 'r.source_id'],
+  ['target_root_id', 'r.target_id'],
+] as const;
+const END_TYPES = [
+  ['source_type', 'r.source_type'],
+  ['target_type', 'r.target_type'],
+] as const;
+
+/** Conditions on the subtrees and the types of the cards at the ends. */
+function endConditions(query: RelationFilters, visibility: RelationVisibility, bindings: Bindings): FilterConditions {
+  const found = new FilterConditions();
+  const isType = (key: string): boolean => visibility.metamodel.types.has(key);
+  for (const [name, column] of ROOTS) {
+    const roots = query[name] === undefined ? undefined : found.uuids(name, query[name]);
+    if (roots) found.where.push(`${column} in (${subtreeSql(roots, visibility, bindings)})`);
+  }
+  for (const [name, column] of END_TYPES) {
+    const types = query[name] === undefined ? undefined : found.keys(name, query[name], isType, 'card type');
+    if (types) found.where.push(`${column} = any(${bindings.add(types)}::text[])`);
+  }
+  return found;
+}
+
+/**
+ * One page of relations between active cards.
+ * @throws a 422 listing every invalid filter
+ */
 export async function listRelations(
   db: Database,
   query: RelationListQuery,
@@ -61,11 +94,15 @@ export async function listRelations(
     const [out, into] = [`r.source_id = ${card}`, `r.target_id = ${card}`];
     where.push(query.direction === 'outgoing' ? out : query.direction === 'incoming' ? into : `(${out} or ${into})`);
   }
-  if (visibility.hiddenTypes.length > 0) {
-    const hidden = bindings.add(visibility.hiddenTypes);
+  if (visibility.relationlessTypes.length > 0) {
+    const hidden = bindings.add(visibility.relationlessTypes);
     where.push(`r.source_type <> all(${hidden}::text[]) and r.target_type <> all(${hidden}::text[])`);
   }
-  if (attributeParameters(query).length > 0) where.push(...attributeConditions(query, types, visibility, bindings));
+  const ends = endConditions(query, visibility, bindings);
+  const attributes = attributeConditions(query, types, visibility, bindings);
+  const errors = [...ends.errors, ...attributes.errors];
+  if (errors.length > 0) throw invalid(...errors);
+  where.push(...ends.where, ...attributes.where);
   const roots = [...visibility.costs.scope.roots];
   const columns = roots.length > 0 ? `${VIEW}, ${belowSql(bindings.add(roots))}` : VIEW;
   const { page: _p, page_size: _s, cursor: _c, sort_by: _b, sort_dir: _d, total: _t, expand: _e, ...filters } = query;
@@ -89,7 +126,7 @@ function attributeConditions(
   types: readonly string[] | undefined,
   { metamodel, costs, costRedactedTypes }: RelationVisibility,
   bindings: Bindings,
-): string[] {
+): Pick<FilterConditions, 'where' | 'errors'> {
   const model = { types: metamodel.relationTypes, isClosed: () => costRedactedTypes.length > 0 };
   const { where, errors } = conditionsOn(
     query,
@@ -100,11 +137,13 @@ function attributeConditions(
         ? undefined
         : `(c.type <> all(${bindings.add(closed)}::text[]) or ${openRelationCosts('r', { costs, costRedactedTypes }, bindings)})`,
   );
-  if (errors.length > 0) throw invalid(...errors);
-  // The compiled conditions refer to the table alias `c`.
-  return where.map(
-    (condition) => `exists (select from (select r.type, r.type as content_type, r.attributes) c where ${condition})`,
-  );
+  return {
+    // The compiled conditions refer to the table alias `c`.
+    where: where.map(
+      (condition) => `exists (select from (select r.type, r.type as content_type, r.attributes) c where ${condition})`,
+    ),
+    errors,
+  };
 }
 
 /**

@@ -70,6 +70,16 @@ const EXPAND = {
 };
 export const RelationViewQuery = Strict(EXPAND);
 
+const roots = (end: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 8_000,
+      description: `Relations whose ${end} is in the subtree of any of these cards, including these.`,
+    }),
+  );
+const endTypes = (end: string) =>
+  Type.Optional(Type.String({ maxLength: 2_000, description: `Card types of the ${end}, comma separated: any of.` }));
+
 export const RelationQuery = Strict(
   {
     ...PageQuery,
@@ -79,6 +89,15 @@ export const RelationQuery = Strict(
     source_id: Type.Optional(Uuid()),
     target_id: Type.Optional(Uuid()),
     direction: Type.Optional(OneOf(['outgoing', 'incoming', 'both'], { description: 'As seen from `card_id`.' })),
+    source_root_id: roots('source'),
+    target_root_id: roots('target'),
+    source_type: endTypes('source'),
+    target_type: endTypes('target'),
+    total: Type.Optional(
+      OneOf(['exact', 'none'], {
+        description: '`none` omits the count: `total` is null. Otherwise all hits are counted, as with `exact`.',
+      }),
+    ),
     ...EXPAND,
   },
   ATTRIBUTES,

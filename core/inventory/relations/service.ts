@@ -80,9 +80,9 @@ export class RelationService {
   /** @throws not_found, a 422 listing unknown expansions */
   async get(ctx: RequestContext, id: string, query: { expand?: string | undefined } = {}): Promise<RelationView> {
     const expand = expansionsOf(query, RELATION_EXPANSIONS);
-    const { hiddenTypes, costs } = await this.visibilityOf(ctx);
+    const { relationlessTypes: hidden, costs } = await this.visibilityOf(ctx);
     const relation = await readRelation(this.db, id, costs.scope.roots);
-    if (!relation || hiddenTypes.includes(relation.source.type) || hiddenTypes.includes(relation.target.type))
+    if (!relation || hidden.includes(relation.source.type) || hidden.includes(relation.target.type))
       throw problem('not_found');
     const views = await this.views(ctx, new EndScope(costs).between, [relation]);
     return (await withCards(views, expand, (ids) => this.reads.many(ctx, ids)))[0]!;
@@ -229,11 +229,12 @@ export class RelationService {
 
   /** What the caller may see of relations. */
   async visibilityOf(ctx: RequestContext): Promise<RelationVisibility> {
-    const hiddenTypes = this.access.relationlessTypes(ctx);
+    const { hiddenTypes, relationlessTypes } = this.access.visibility(ctx);
     const costs = await this.access.costExtent(ctx);
     return {
       metamodel: this.metamodel.current,
       hiddenTypes,
+      relationlessTypes,
       costs,
       costRedactedTypes: [...this.metamodel.current.types.keys()].filter((type) => !costs.byRole(type)),
     };

@@ -20,7 +20,7 @@ const COMPARISONS: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: 
 const EMPTY = `('null'::jsonb, '""'::jsonb, '[]'::jsonb)`;
 
 /** The query parameters that filter by attributes. */
-export const attributeParameters = (query: object): [string, string][] =>
+const attributeParameters = (query: object): [string, string][] =>
   Object.entries(query).filter(
     (entry): entry is [string, string] => entry[0].startsWith('attributes.') && typeof entry[1] === 'string',
   );
