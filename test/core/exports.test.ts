@@ -331,7 +331,7 @@ t.test('the filters are those of the list', async (t) => {
 
 t.test('the export refuses the same parameters as the list, before anything is sent', async (t) => {
   const refused: Record<string, string>[] = [
-    { format: 'xlsx' },
+    { format: 'ods' },
     { format: 'pdf' },
     { format: '' },
     { bogus: '1' },

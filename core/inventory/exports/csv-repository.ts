@@ -3,6 +3,7 @@ import { ALL_SEEN, ownCostsSqlForMany, type OthersSql } from '../access/index.js
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
 import { FORMULA, FULL_WIDTH } from '../../foundation/formula-cells.js';
+import type { XlsxKind } from '../../foundation/xlsx/index.js';
 import type { FieldKind } from '../metamodel/index.js';
 import {
   addedSql,
@@ -14,11 +15,18 @@ import {
   type ExportRows,
 } from './rows-repository.js';
 
-/** A column: its header, and its value as SQL over `exportSelect`. */
-interface CsvColumn {
+/** A column: its header, its value as SQL of a text over `exportSelect`, and what its values are in a spreadsheet. */
+export interface TableColumn {
   header: string;
   sql: string;
+  kind: XlsxKind;
 }
+
+/**
+ * SQL of a text as a cell.
+ * @param unless SQL condition for values that are not text, such as numbers
+ */
+export type CellSql = (text: string, unless?: string) => string;
 
 /** Sorts after all texts that begin with a full-width sign. */
 const NEXT = String.fromCharCode(FULL_WIDTH.last.charCodeAt(0) + 1);
@@ -46,25 +54,48 @@ const TAGS = `case when exists (select from card_tags ct where ct.card_id = c.id
 const timeCell = (column: string): string => `substr(${timeJson(column)}, 2, 23) || 'Z'`;
 
 /** @param quality SQL of the score */
-const leading = ({ parent }: OthersSql, quality: string): CsvColumn[] => [
-  { header: 'id', sql: 'c.id' },
-  { header: 'type', sql: 'c.type' },
-  { header: 'subtype', sql: guardedSql('c.subtype') },
-  { header: 'name', sql: guardedSql('c.name') },
-  { header: 'description', sql: guardedSql('c.description') },
-  { header: 'parent_id', sql: parent },
-  { header: 'path', sql: guardedSql('p.path') },
-  ...LIFECYCLE_PHASES.map((phase) => ({ header: `lifecycle.${phase}`, sql: `c.lifecycle->>'${phase}'` })),
-  { header: 'status', sql: 'c.status' },
-  { header: 'approval_status', sql: 'c.approval_status' },
-  { header: 'data_quality', sql: quality },
-  { header: 'external_id', sql: guardedSql('c.external_id') },
-  { header: 'alias', sql: guardedSql('c.alias') },
-  { header: 'tags', sql: TAGS },
-  { header: 'created_at', sql: timeCell('c.created_at') },
-  { header: 'updated_at', sql: timeCell('c.updated_at') },
-  { header: 'version', sql: 'c.version' },
-];
+const leading = ({ parent }: OthersSql, quality: string, cell: CellSql): TableColumn[] => {
+  const text = (header: string, sql: string): TableColumn => ({ header, sql, kind: 'text' });
+  return [
+    text('id', 'c.id'),
+    text('type', 'c.type'),
+    text('subtype', cell('c.subtype')),
+    text('name', cell('c.name')),
+    text('description', cell('c.description')),
+    text('parent_id', parent),
+    text('path', cell('p.path')),
+    ...LIFECYCLE_PHASES.map(
+      (phase): TableColumn => ({ header: `lifecycle.${phase}`, sql: `c.lifecycle->>'${phase}'`, kind: 'date' }),
+    ),
+    text('status', 'c.status'),
+    text('approval_status', 'c.approval_status'),
+    { header: 'data_quality', sql: quality, kind: 'number' },
+    text('external_id', cell('c.external_id')),
+    text('alias', cell('c.alias')),
+    text('tags', TAGS),
+    { header: 'created_at', sql: timeCell('c.created_at'), kind: 'date' },
+    { header: 'updated_at', sql: timeCell('c.updated_at'), kind: 'date' },
+    { header: 'version', sql: 'c.version', kind: 'number' },
+  ];
+};
+
+/** What values of a kind are in a spreadsheet; text for all others. */
+const KINDS: Partial<Record<FieldKind, XlsxKind>> = {
+  number: 'number',
+  integer: 'number',
+  cost: 'number',
+  percentage: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  url: 'link',
+};
+const ADDED_KINDS: Record<ExportColumn['type'], XlsxKind> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'date',
+};
 
 /** Kinds whose values cannot begin a formula, or are numbers. */
 const HARMLESS: ReadonlySet<FieldKind> = new Set([
@@ -79,44 +110,68 @@ const HARMLESS: ReadonlySet<FieldKind> = new Set([
   'multiple_select',
 ]);
 
+/** A field of one or more types of the export. */
+interface Field {
+  /** Types whose values the reader may see, and those whose values only a stakeholder role can permit to see. */
+  open: string[];
+  closed: string[];
+  isHarmless: boolean;
+  /** Text where the types define the key differently. */
+  kind: XlsxKind;
+}
+
+function fieldsOf(types: readonly string[], { metamodel, visibility }: ExportReader): Map<string, Field> {
+  const fields = new Map<string, Field>();
+  for (const type of types) {
+    for (const { key, kind } of metamodel.types.get(type)?.fields.fields ?? []) {
+      const shown = KINDS[kind] ?? 'text';
+      const field = fields.get(key) ?? { open: [], closed: [], isHarmless: true, kind: shown };
+      (kind === 'cost' && visibility.costRedactedTypes.has(type) ? field.closed : field.open).push(type);
+      field.isHarmless &&= HARMLESS.has(kind);
+      if (field.kind !== shown) field.kind = 'text';
+      fields.set(key, field);
+    }
+  }
+  return fields;
+}
+
 /**
- * The columns of a CSV export: the fixed ones, then one per field of the types. Costs that the reader may not see are
- * empty.
+ * The columns of a table of cards: the fixed ones, then one per field of the types. Costs that the reader may not see
+ * are empty.
+ * @param cell of texts that users have written
  */
-export function csvColumns(
+export function tableColumns(
   types: readonly string[],
   reader: ExportReader,
   others: OthersSql,
   bindings: SettingBindings,
-): CsvColumn[] {
-  const fields = new Map<string, { open: string[]; closed: string[]; isHarmless: boolean }>();
-  for (const type of types) {
-    for (const { key, kind } of reader.metamodel.types.get(type)?.fields.fields ?? []) {
-      const field = fields.get(key) ?? { open: [], closed: [], isHarmless: true };
-      (kind === 'cost' && reader.visibility.costRedactedTypes.has(type) ? field.closed : field.open).push(type);
-      field.isHarmless &&= HARMLESS.has(kind);
-      fields.set(key, field);
-    }
-  }
+  cell: CellSql,
+): TableColumn[] {
   const own = ownCostsSqlForMany(reader.visibility, bindings);
   return [
-    ...leading(others, qualitySql(types, reader, bindings)),
-    ...[...fields].map(([key, { open, closed, isHarmless }]) => {
+    ...leading(others, qualitySql(types, reader, bindings), cell),
+    ...[...fieldsOf(types, reader)].map(([key, { open, closed, isHarmless, kind }]): TableColumn => {
       // Only for fields with card ids can a value be hidden because of the referenced card.
       const text = `(${reader.visibility.references.keys.includes(key) ? others.attributes : 'c.attributes'}->>${literal(key)})`;
-      const value = isHarmless ? text : guardedSql(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
+      const value = isHarmless ? text : cell(text, `jsonb_typeof(c.attributes->${literal(key)}) = 'number'`);
       const asOwn = closed.length > 0 && own ? `${ofTypes(closed, types)} and ${own}` : undefined;
       const isSeen = [ofTypes(open, types), asOwn].filter((condition) => condition !== undefined).join(' or ');
-      return { header: `attributes.${key}`, sql: isSeen ? `case when ${isSeen} then ${value} end` : 'null' };
+      return { header: `attributes.${key}`, sql: isSeen ? `case when ${isSeen} then ${value} end` : 'null', kind };
     }),
-    ...reader.columns.map(({ name, column }) => ({ header: name, sql: addedCell(column) })),
+    ...reader.columns.map(
+      ({ name, column }): TableColumn => ({
+        header: name,
+        sql: addedCell(column, cell),
+        kind: ADDED_KINDS[column.type],
+      }),
+    ),
   ];
 }
 
-/** The cell of a column added by a module: a text is guarded against formulas. */
-function addedCell({ type, sql }: ExportColumn): string {
+/** The cell of a column added by a module. */
+function addedCell({ type, sql }: ExportColumn, cell: CellSql): string {
   const value = addedSql(sql, type);
-  if (type === 'text') return value((v) => guardedSql(v));
+  if (type === 'text') return value((v) => cell(v));
   // Cast to text as imports expect it: COPY would write a boolean as one letter.
   return value((v) => (type === 'timestamp' ? timeCell(v) : `${v}::text`));
 }
@@ -125,7 +180,7 @@ function addedCell({ type, sql }: ExportColumn): string {
  * COPY of the columns; hidden ancestors have an empty name. The header is not included, because names of fields may be
  * longer than PostgreSQL allows for columns.
  */
-export function csvCopy(columns: readonly CsvColumn[], { ancestor }: OthersSql, rows: ExportRows): string {
+export function csvCopy(columns: readonly TableColumn[], { ancestor }: OthersSql, rows: ExportRows): string {
   return `copy (${exportSelect(
     columns.map((c) => c.sql),
     `string_agg(${ancestor === ALL_SEEN.ancestor ? ancestor : `coalesce(${ancestor}, '')`}, ' / ' order by o.n)`,

@@ -5,10 +5,13 @@ import { compileFilters, type CardFilters } from '../cards/index.js';
 import { copyOut, SettingBindings, type CopySource } from '../../foundation/db/copy.js';
 import type { ReadSource } from '../../foundation/db/database.js';
 import type { Pace } from '../../foundation/db/reader-pace.js';
-import { csvColumns, csvCopy, csvLine } from './csv-repository.js';
+import { invalid } from '../../foundation/errors.js';
+import { XLSX_MAX_COLUMNS, XLSX_MAX_ROWS } from '../../foundation/xlsx/index.js';
+import { csvCopy, csvLine, guardedSql, tableColumns, type TableColumn } from './csv-repository.js';
 import { jsonCopy } from './json-repository.js';
 import { partsOf, type ExportReader, type ExportRows } from './rows-repository.js';
 import type { ExportFormat } from './schemas.js';
+import { cardWorkbook } from './workbook.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -44,7 +47,49 @@ async function exportedTypes(
       : `select distinct c.type, 0 as cards from card_rows c where ${where.join(' and ')}`,
   );
   const found = new Set(types ?? rows.map((row) => row.type));
-  return { types: visible.filter((type) => found.has(type)), cards: rows.reduce((sum, row) => sum + row.cards, 0) };
+  const exported = visible.filter((type) => found.has(type));
+  return {
+    types: exported,
+    cards: rows.filter((row) => exported.includes(row.type)).reduce((sum, row) => sum + row.cards, 0),
+  };
+}
+
+/**
+ * Checks, before anything is sent, that a sheet can contain all cards. Only reads the cards where the counters do not have
+ * their number.
+ * @param cards their number where known, otherwise 0
+ * @throws validation_failed
+ */
+async function requireSheet(
+  client: pg.ClientBase,
+  filters: CardFilters,
+  reader: ExportReader,
+  { types, cards }: { types: readonly string[]; cards: number },
+  columns: readonly TableColumn[],
+): Promise<void> {
+  if (columns.length > XLSX_MAX_COLUMNS)
+    throw invalid({
+      field: 'format',
+      reason: `xlsx has at most ${XLSX_MAX_COLUMNS} columns, not ${columns.length}: export fewer types, or csv`,
+      in: 'query',
+    });
+  let found = cards;
+  if (cards === 0 && types.length > 0) {
+    const bindings = new SettingBindings();
+    const { where } = compileFilters(filters, bindings, reader);
+    const conditions = [...where, `c.type = any(${bindings.add(types)}::text[])`];
+    await bindings.set(client);
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::int as n from (select from card_rows c where ${conditions.join(' and ')} limit ${XLSX_MAX_ROWS + 1}) h`,
+    );
+    found = rows[0]!.n;
+  }
+  if (found > XLSX_MAX_ROWS)
+    throw invalid({
+      field: 'format',
+      reason: `xlsx has at most ${XLSX_MAX_ROWS} cards, and there are more: export fewer cards, or csv`,
+      in: 'query',
+    });
 }
 
 /**
@@ -79,7 +124,7 @@ async function boundsOf(client: pg.ClientBase, cards: number): Promise<string[]>
  * @param options.bom whether CSV begins with a byte order mark, for programs that otherwise assume another encoding
  * @param options.second requests a second connection, where it would be useful
  * @param options.pace minimum reading speed, called repeatedly
- * @throws the database's error before the first row
+ * @throws the database's error before the first row, validation_failed where a workbook cannot contain the cards
  */
 export async function exportCards(
   from: ReadSource,
@@ -88,10 +133,12 @@ export async function exportCards(
   reader: ExportReader,
   { bom, second, pace }: { bom: boolean; second(): boolean; pace(): Pace },
 ): Promise<Readable> {
-  return await copyOut(
+  let columns: TableColumn[] = [];
+  const rows = await copyOut(
     from,
     async (client): Promise<CopySource> => {
-      const { types, cards } = await exportedTypes(client, filters, reader);
+      const exported = await exportedTypes(client, filters, reader);
+      const { types, cards } = exported;
       const bindings = new SettingBindings();
       const { where } = compileFilters(filters, bindings, reader);
       const others = othersSql(reader.visibility, bindings);
@@ -102,12 +149,13 @@ export async function exportCards(
         connections,
         texts: (n) => partsOf(bounds, n).map((parts) => copy({ types, where, parts })),
       });
-      if (format === 'csv') {
-        const columns = csvColumns(types, reader, others, bindings);
-        return {
-          ...source((rows) => csvCopy(columns, others, rows)),
-          before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}`,
-        };
+      if (format === 'csv' || format === 'xlsx') {
+        columns = tableColumns(types, reader, others, bindings, format === 'csv' ? guardedSql : (text) => text);
+        const table = source((rows) => csvCopy(columns, others, rows));
+        if (format === 'csv')
+          return { ...table, before: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns.map((c) => c.header))}` };
+        await requireSheet(client, filters, reader, exported, columns);
+        return table;
       }
       const json = {
         ...source(jsonCopy(types, reader, others, bindings, format === 'json' ? ',' : '')),
@@ -118,4 +166,5 @@ export async function exportCards(
     },
     { pace },
   );
+  return format === 'xlsx' ? cardWorkbook(columns, rows) : rows;
 }

@@ -4,12 +4,14 @@ import { Type } from 'typebox';
 import { CardView } from '../cards/index.js';
 import type { ExportService } from './service.js';
 import { sendStream } from '../../foundation/http/respond.js';
+import { XLSX_MEDIA } from '../../foundation/xlsx/index.js';
 import { ExportQuery, type ExportFormat } from './schemas.js';
 
 const MEDIA: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  xlsx: XLSX_MEDIA,
 };
 
 const EXAMPLE =
@@ -35,6 +37,7 @@ export default (async (app, { services: { exports } }) => {
               'text/csv': { schema: Type.String({ examples: [EXAMPLE] }) },
               'application/x-ndjson': { schema: CardView },
               'application/json': { schema: Type.Array(CardView) },
+              [XLSX_MEDIA]: { schema: Type.String({ format: 'binary' }) },
             },
           },
         },
