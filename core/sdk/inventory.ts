@@ -111,6 +111,8 @@ export interface Inventory {
   /** The card types that the caller may see, in the order of the metamodel. */
   readonly types: ReadonlyMap<string, InventoryType>;
   readonly relationTypes: ReadonlyMap<string, InventoryRelationType>;
+  /** The card types whose relations the caller may see. */
+  readonly relatedTypes: readonly string[];
   /** The card types whose stakeholders the caller may see. */
   readonly stakeholderTypes: readonly string[];
   /**

@@ -158,6 +158,14 @@ export interface OwnedReport {
   run(request: ReportRequest): Promise<unknown>;
 }
 
+/** Files of spreadsheets. */
+export interface SpreadsheetPort {
+  /** A table as CSV (RFC 4180, UTF-8). An apostrophe precedes a text that a spreadsheet would run as a formula. */
+  csv(table: ReportTable): Buffer;
+  /** A workbook with a sheet for each table. */
+  xlsx(tables: readonly ReportTable[]): Promise<Buffer>;
+}
+
 /** The reports that enabled modules declare. */
 export interface ReportPort {
   /** Ordered by module. */

@@ -18,7 +18,7 @@ import type {
   UserPort,
 } from './ports.js';
 import type { FieldError, Problem, ProblemDetails } from './problem.js';
-import type { ReportPort } from './reports.js';
+import type { ReportPort, SpreadsheetPort } from './reports.js';
 
 /**
  * A statement that is prepared once per connection; begin its `name` with the module's id. The host appends a digest of
@@ -155,6 +155,7 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly relations: RelationPort;
   readonly inventory: InventoryPort;
   readonly reports: ReportPort;
+  readonly spreadsheets: SpreadsheetPort;
   readonly users: UserPort;
   readonly events: EventPort;
   readonly notifications: NotificationPort;

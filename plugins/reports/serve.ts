@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OwnedReport, ReportFormat, ReportQuery, SentFile } from '@lintel/sdk';
-import { csv } from './csv.js';
 import type { ReportsHost } from './host.js';
 import { VIEW } from './permissions.js';
 
@@ -54,7 +53,9 @@ export class ReportServer {
         case 'json':
           return Buffer.from(text);
         case 'csv':
-          return csv(report.tables(answer, computed)[0]!);
+          return this.host.spreadsheets.csv(report.tables(answer, computed)[0]!);
+        case 'xlsx':
+          return await this.host.spreadsheets.xlsx(report.tables(answer, computed));
         default:
           throw new Error(`the format ${format} is missing`);
       }

@@ -109,8 +109,7 @@ export function cardsSource(
   reader: SourceReader,
   bindings: Bindings,
 ): string {
-  const { metamodel, visibility } = reader;
-  const { where, types } = compileFilters(filters, bindings, metamodel, visibility);
+  const { where, types } = compileFilters(filters, bindings, reader);
   const made: Partial<Record<InventoryColumn, () => string>> = computed(reader, types, bindings);
   const selected = [
     ...(columns ?? COLUMNS).map((column) => `${made[column]?.() ?? `c.${column}`} as ${columnName(column)}`),

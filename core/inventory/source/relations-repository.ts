@@ -15,8 +15,8 @@ export function relationsSource(
 ): string {
   const where = ['not c.hidden'];
   if (types) where.push(`c.type = any(${bindings.add(types)}::text[])`);
-  if (visibility.hiddenTypes.length > 0) {
-    const hidden = `${bindings.add(visibility.hiddenTypes)}::text[]`;
+  if (visibility.relationlessTypes.length > 0) {
+    const hidden = `${bindings.add(visibility.relationlessTypes)}::text[]`;
     where.push(`c.source_type <> all(${hidden}) and c.target_type <> all(${hidden})`);
   }
   const values = Object.entries(fields).map(([name, { key, kind, isCost }]) => {

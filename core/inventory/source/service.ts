@@ -73,6 +73,7 @@ export class InventorySource {
           today,
           types,
           relationTypes,
+          relatedTypes: [...types.keys()].filter((key) => !visibility.relationlessTypes.includes(key)),
           stakeholderTypes: [...types.keys()].filter((key) => !visibility.stakeholderRedactedTypes.has(key)),
           costs,
           demandCosts: () => {

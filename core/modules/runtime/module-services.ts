@@ -24,6 +24,7 @@ import { notificationPort } from '../ports/notification-port.js';
 import { relationPort } from '../ports/relation-port.js';
 import { reportPort } from '../ports/report-port.js';
 import { secretPort } from '../ports/secret-port.js';
+import { spreadsheetPort } from '../ports/spreadsheet-port.js';
 import { uploadPort } from '../ports/upload-port.js';
 import { userPort } from '../ports/user-port.js';
 import { hashed } from '../install/statements.js';
@@ -121,6 +122,7 @@ export function moduleServices(
       inventoryPort(core, () => roles.of(module)),
     ),
     reports: whileRunning(module, reportPort(core)),
+    spreadsheets: spreadsheetPort,
     users: whileRunning(module, userPort(core)),
     events: whileRunning(module, eventPort(id, manifest?.events, core)),
     notifications: whileRunning(module, notificationPort(module, core)),

@@ -88,8 +88,8 @@ export async function readUnrelated(
 ): Promise<SumRow> {
   const [row] = await inventory.query<SumRow>(
     'report-cost-unrelated',
-    ({ cards, relations }) => `select ${SUM} from ${cards(filters, { cost }, ['id'])} c
-      where cost is not null and not exists (select from ${relations([relationType])} r where r.${side}_id = c.id)`,
+    ({ cards, relations, bind }) => `select ${SUM} from ${cards(filters, { cost }, ['id', 'type'])} c
+      where cost is not null and c.type = any(${bind(inventory.relatedTypes)}::text[]) and not exists (select from ${relations([relationType])} r where r.${side}_id = c.id)`,
   );
   return row!;
 }

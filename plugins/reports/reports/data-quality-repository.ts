@@ -58,8 +58,8 @@ export const readWorst = (inventory: Inventory, filters: InventoryFilters, most:
 export async function readOrphans(inventory: Inventory, filters: InventoryFilters): Promise<number> {
   const [row] = await inventory.query<{ n: number }>(
     'report-data-quality-orphans',
-    ({ cards, relations }) => `select count(*)::int as n from ${cards(filters, {}, ['id'])} c
-      where not exists (select from ${relations()} r where r.source_id = c.id)
+    ({ cards, relations, bind }) => `select count(*)::int as n from ${cards(filters, {}, ['id', 'type'])} c
+      where c.type = any(${bind(inventory.relatedTypes)}::text[]) and not exists (select from ${relations()} r where r.source_id = c.id)
         and not exists (select from ${relations()} r where r.target_id = c.id)`,
   );
   return row!.n;
