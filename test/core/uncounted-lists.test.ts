@@ -167,7 +167,11 @@ await t.test('other values are refused', async (t) => {
       t.match(body.errors, [{ field: 'total', in: 'query' }], url);
     }
   }
-  t.equal((await api.get('/relations', { query: { total: 'exact' } })).status, 422, 'only lists of cards know exact');
+  t.equal(
+    (await api.get('/users', { query: { total: 'exact' } })).status,
+    422,
+    'only lists of cards and relations accept exact',
+  );
   t.equal((await api.get('/cards', { query: { total: 'exact' } })).status, 200);
 });
 
