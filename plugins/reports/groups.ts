@@ -8,8 +8,8 @@ export interface Group {
   label: string;
   /** `#rrggbb`. */
   color?: string | undefined;
-  /** The filters of `GET /cards` that give exactly its cards. */
-  filters: InventoryFilters;
+  /** The filters of `GET /cards` that give exactly its cards; undefined where no filter does. */
+  filters: InventoryFilters | undefined;
 }
 
 /** How cards are grouped by a field. */
@@ -59,10 +59,16 @@ async function edges(inventory: Inventory, field: InventoryField, filters: Inven
   return isPercent ? [...PERCENT_EDGES] : edgesOf(low, high);
 }
 
-const unknown = (field: InventoryField): Group => ({
+const unknown = (field: InventoryField, { costs }: Inventory): Group => ({
   key: null,
   label: 'No value',
-  filters: field.key === 'lifecycle_phase' ? { lifecycle_phase: 'none' } : { [`${field.key}[empty]`]: true },
+  // Whether a cost is empty or hidden from the caller is not told, so that no filter finds both.
+  filters:
+    field.isCost && costs !== 'all'
+      ? undefined
+      : field.key === 'lifecycle_phase'
+        ? { lifecycle_phase: 'none' }
+        : { [`${field.key}[empty]`]: true },
 });
 
 /**
@@ -89,7 +95,7 @@ export async function groupingOf(
     };
   };
   const group = (key: string | null): Group => {
-    if (key === null) return unknown(field);
+    if (key === null) return unknown(field, inventory);
     switch (field.kind) {
       case 'number':
         return band(key);

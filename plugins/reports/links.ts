@@ -21,9 +21,11 @@ export const cardHref = (id: string): string => `/api/v1/cards/${id}`;
 
 /**
  * The filters of a figure within those of the report.
+ * @param more undefined where no filter gives the figure
  * @returns undefined where both restrict the same parameter: a list cannot express "both", so the figure has no link
  */
-export function within(filters: InventoryFilters, more: InventoryFilters): InventoryFilters | undefined {
+export function within(filters: InventoryFilters, more: InventoryFilters | undefined): InventoryFilters | undefined {
+  if (more === undefined) return undefined;
   const merged: Record<string, InventoryFilters[string]> = { ...filters };
   for (const [name, value] of Object.entries(more)) {
     const before = merged[name];

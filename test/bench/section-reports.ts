@@ -28,8 +28,7 @@ const REPORTS: readonly Measured[] = [
   },
   {
     work: 'matrix',
-    path: () =>
-      'matrix?row_type=Application&col_type=BusinessCapability&relation_type=applicationToBusinessCapability',
+    path: () => 'matrix?row_type=Application&col_type=BusinessCapability&relation_type=applicationToBusinessCapability',
     ms: 500,
   },
   {

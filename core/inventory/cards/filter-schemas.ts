@@ -24,6 +24,9 @@ export const FILTERS = {
     }),
   ),
   subtype: Type.Optional(Type.String({ maxLength: KEYS })),
+  'subtype[empty]': Type.Optional(
+    Type.Boolean({ description: '`true`: cards without a subtype; `false`: cards with one.' }),
+  ),
   status: Type.Optional(Type.String({ maxLength: 100, description: 'ACTIVE (default), ARCHIVED, or both.' })),
   approval_status: Type.Optional(Type.String({ maxLength: 100, description: 'DRAFT, APPROVED, REJECTED, BROKEN.' })),
   lifecycle_phase: Type.Optional(

@@ -128,7 +128,7 @@ async function run(
       type: (related?.types ?? having).map(({ key }) => key).join(','),
     };
     const withValue = { [`${cost!.key}[empty]`]: false };
-    const href = (more: InventoryFilters): string | null => {
+    const href = (more: InventoryFilters | undefined): string | null => {
       const all = within(filters, more);
       return all && !Object.hasOwn(given, `${cost!.key}[empty]`) ? cardsHref(all, withValue) : null;
     };

@@ -93,7 +93,7 @@ async function compute(
   const trend = await snapshots.trend(inventory, filters, TREND_DAYS);
   const of = (dimension: string) =>
     new Map(counts.filter((row) => row.dimension === dimension).map(({ value, count }) => [value, count]));
-  const href = (more: InventoryFilters): string | null => {
+  const href = (more: InventoryFilters | undefined): string | null => {
     const all = within(filters, more);
     return all ? cardsHref(all) : null;
   };

@@ -41,6 +41,7 @@ export class FacetCache {
 const SHARED_FILTERS: ReadonlySet<string> = new Set([
   'type',
   'subtype',
+  'subtype[empty]',
   'status',
   'approval_status',
   'lifecycle_phase',

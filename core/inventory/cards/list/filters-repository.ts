@@ -18,6 +18,7 @@ import type { Reader } from './view.js';
 export interface CardFilters extends RelatedFilters, StakeholderFilters {
   type?: string | undefined;
   subtype?: string | undefined;
+  'subtype[empty]'?: boolean | undefined;
   status?: string | undefined;
   approval_status?: string | undefined;
   lifecycle_phase?: string | undefined;
@@ -129,6 +130,8 @@ export function compileFilters(
   // With the collation of the index on subtypes; otherwise, for a rare subtype, all cards of its type would be read.
   if (filters.subtype !== undefined)
     rows(`c.subtype collate "C" = any(${bindings.add(commaSeparated(filters.subtype))}::text[])`);
+  if (filters['subtype[empty]'] !== undefined)
+    rows(filters['subtype[empty]'] ? 'c.subtype is null' : 'c.subtype is not null');
   const others = otherConditions(visibility, bindings);
   if (filters.parent_id === 'null')
     rows(others ? `(c.parent_id is null or ${others.parentHidden()})` : 'c.parent_id is null');
