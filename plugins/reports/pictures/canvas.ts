@@ -1,0 +1,72 @@
+/** What every drawing needs besides its content: colours, formats, links and identifiers. */
+import { createHash } from 'node:crypto';
+import type { DrawOptions } from './index.js';
+import { element } from './svg.js';
+import { clean } from './text.js';
+import { themeOf, type Theme } from './theme.js';
+
+export interface Canvas {
+  readonly theme: Theme;
+  readonly lang: string;
+  /** A number in the language of the picture, with at most two decimals. */
+  number(value: number): string;
+  /** The same in a few characters, such as `1.2M`. */
+  compact(value: number): string;
+  /** Drawn elements as a link, where the picture has links and there is an address. */
+  link(href: string | undefined, ...children: string[]): string;
+  /** An identifier that is unique in a page with several pictures, for the same name the same. */
+  id(name: string): string;
+  /** 1, 2, 3 and so on, for identifiers of what a picture has several times. */
+  next(): number;
+}
+
+/** A drawn content, from the coordinates 0, 0. */
+export interface Drawn {
+  body: string;
+  /** In units of the picture. */
+  height: number;
+  /** Lines for the notes below the picture: what was left out. */
+  left: readonly string[];
+}
+
+/** The language if it is known to `Intl`, otherwise English. */
+function knownLanguage(lang: string): string {
+  try {
+    return Intl.getCanonicalLocales(lang)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}
+
+/** A public address as the prefix of links; undefined if it is none of the web. */
+function prefixOf(publicUrl: string | undefined): string | undefined {
+  if (publicUrl === undefined || !/^https?:\/\/[^/]/i.test(publicUrl)) return undefined;
+  return publicUrl.replace(/\/+$/, '');
+}
+
+/** @param seed what the picture shows: its hash is a part of the identifiers */
+export function canvasOf({ theme, lang, publicUrl }: DrawOptions, seed: string): Canvas {
+  const language = knownLanguage(lang);
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const prefix = prefixOf(publicUrl);
+  const name = createHash('sha256').update(seed.toWellFormed()).digest('hex').slice(0, 8);
+  let count = 0;
+  return {
+    theme: themeOf(theme),
+    lang: language,
+    number: (value) => numbers.format(value),
+    compact: (value) => short.format(value),
+    link: (href, ...children) =>
+      // An address that does not begin with one slash could lead to another host.
+      prefix === undefined || href === undefined || !/^\/(?![/\\])/.test(href)
+        ? children.join('')
+        : element('a', { href: prefix + clean(href), target: '_blank', rel: 'noopener' }, ...children),
+    id: (part) => `p${name}-${part}`,
+    next: () => ++count,
+  };
+}
+
+/** The line for what is left out. @param what in the plural, such as `rows` */
+export const more = (count: number, what: string, canvas: Canvas): string[] =>
+  count > 0 ? [`… and ${canvas.number(count)} more ${what}`] : [];

@@ -1,0 +1,87 @@
+/** The nodes and edges of a graph. */
+import type { GraphPicture } from '@lintel/sdk';
+import type { Canvas } from './canvas.js';
+import type { PlacedEdge } from './graph-layout.js';
+import { ascent, element, rect, rounded, textBlock, textHeight, titled } from './svg.js';
+import { clean, shorten, widthOf, wrap, type Block } from './text.js';
+import { colorOr, filled, mix } from './theme.js';
+
+const LABEL = { size: 13 };
+const NOTE = { size: 12.5 };
+export const EDGE_LABEL = { size: 12.5 };
+const [MIN_WIDTH, MAX_TEXT] = [84, 122];
+const RADIUS = 6;
+
+export interface SizedNode {
+  id: string;
+  source: GraphPicture['nodes'][number];
+  width: number;
+  height: number;
+  label: Block;
+  note: Block;
+}
+
+/** A node with the size that its texts need. */
+export function nodeSize(source: GraphPicture['nodes'][number]): SizedNode {
+  const font = { ...LABEL, bold: source.isCentre === true };
+  const label = wrap(source.label, MAX_TEXT, 3, font);
+  const note = shorten(source.note ?? '', MAX_TEXT, NOTE);
+  const width = Math.max(MIN_WIDTH, widthOf(label, font) + 20, widthOf(note, NOTE) + 20);
+  const texts = textHeight(label.lines.length, LABEL.size) + (note.lines.length > 0 ? NOTE.size * 1.3 : 0);
+  return { id: source.id, source, width, height: Math.max(texts + 14, 32), label, note };
+}
+
+export function drawNode({ source, width, height, label, note }: SizedNode, canvas: Canvas): string {
+  const { theme } = canvas;
+  const { fill, ink } = filled(colorOr(source.color, theme.accent));
+  const isCentre = source.isCentre === true;
+  const first = textHeight(label.lines.length, LABEL.size);
+  const used = first + (note.lines.length > 0 ? NOTE.size * 1.3 : 0);
+  const top = (height - used) / 2;
+  const style = { fill: ink, anchor: 'middle' as const };
+  const ring = { rx: 9, fill: 'none', stroke: theme.ink, 'stroke-width': 2.5 };
+  return canvas.link(
+    source.href,
+    isCentre ? rect(-5, -5, width + 10, height + 10, ring) : '',
+    rect(0, 0, width, height, { rx: 5, fill, stroke: mix(fill, theme.ink, 0.25) }),
+    textBlock(width / 2, top + ascent(LABEL.size), label, { ...LABEL, bold: isCentre, ...style }),
+    textBlock(width / 2, top + first + ascent(NOTE.size), note, { ...NOTE, ...style }),
+  );
+}
+
+/** A line through points, with rounded corners. */
+function pathOf(points: PlacedEdge['points']): string {
+  const place = (x: number, y: number): string => `${rounded(x)} ${rounded(y)}`;
+  return points
+    .map(({ x, y }, i) => {
+      const [before, after] = [points[i - 1], points[i + 1]];
+      if (!before) return `M${place(x, y)}`;
+      if (!after) return `L${place(x, y)}`;
+      const [first, second] = [Math.hypot(before.x - x, before.y - y), Math.hypot(after.x - x, after.y - y)];
+      const radius = Math.min(RADIUS, first / 2, second / 2);
+      if (radius < 0.5) return `L${place(x, y)}`;
+      const from = place(x + ((before.x - x) * radius) / first, y + ((before.y - y) * radius) / first);
+      const to = place(x + ((after.x - x) * radius) / second, y + ((after.y - y) * radius) / second);
+      return `L${from}Q${place(x, y)} ${to}`;
+    })
+    .join('');
+}
+
+/** @param arrow identifier of the marker at its end */
+export function drawEdge({ points, label }: PlacedEdge, arrow: string, canvas: Canvas): string {
+  if (points.length < 2) return '';
+  const { theme } = canvas;
+  const line = element('path', {
+    d: pathOf(points),
+    fill: 'none',
+    stroke: mix(theme.soft, theme.background, 0.25),
+    'stroke-width': 1.4,
+    'marker-end': `url(#${arrow})`,
+  });
+  if (!label) return line;
+  return titled(
+    label.block.isCut ? clean(label.block.full) : '',
+    line,
+    textBlock(label.x, label.y, { ...label.block, isCut: false }, { ...EDGE_LABEL, fill: theme.soft }),
+  );
+}

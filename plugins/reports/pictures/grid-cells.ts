@@ -1,0 +1,106 @@
+/** The cells of a grid: colours by value, and texts of a size that fits all of them. */
+import type { GridPicture } from '@lintel/sdk';
+import type { Canvas } from './canvas.js';
+import { measure } from './font.js';
+import { shade } from './legend.js';
+import { drawable } from './scale.js';
+import { lineHeight, rect, textBlock, titled } from './svg.js';
+import { clean, shorten } from './text.js';
+import { colorOr, filled } from './theme.js';
+
+type Cell = GridPicture['cells'][number];
+
+export const CELL_PADDING = 6;
+const SIZES = [18, 16, 14, 13, 12, 11];
+const OTHERS = 11;
+/** Texts of a cell; the last is replaced by their number where there are more. */
+const MAX_TEXTS = 8;
+
+export interface Cells {
+  at(row: number, column: number): Cell | undefined;
+  /** The least and greatest value of the cells that have no colour of their own. */
+  range: { from: number; to: number } | undefined;
+  /** The size of the first text of the cells. */
+  size: number;
+  /** Whether each cell has one text at most: it is bold then. */
+  isSingle: boolean;
+  /** The height that each row needs. */
+  heights: readonly number[];
+  room: number;
+}
+
+const textsOf = ({ texts }: Cell): readonly string[] =>
+  texts.length <= MAX_TEXTS ? texts : [...texts.slice(0, MAX_TEXTS - 1), `+${texts.length - MAX_TEXTS + 1}`];
+
+function rangeOf(cells: Iterable<Cell>): Cells['range'] {
+  let range: Cells['range'];
+  for (const { value, color } of cells) {
+    const number = drawable(value);
+    if (number === undefined || colorOr(color, '') !== '') continue;
+    range = range
+      ? { from: Math.min(range.from, number), to: Math.max(range.to, number) }
+      : { from: number, to: number };
+  }
+  return range;
+}
+
+/** @param room the width of the texts in a cell */
+export function cellsOf({ cells }: GridPicture, rows: number, columns: number, room: number): Cells {
+  const found = new Map<number, Cell>();
+  for (const cell of cells)
+    if (cell.row >= 0 && cell.row < rows && cell.column >= 0 && cell.column < columns)
+      found.set(cell.row * columns + cell.column, cell);
+  const firsts = new Set(Array.from(found.values(), ({ texts }) => clean(texts[0] ?? '')));
+  const fits = (size: number): boolean => Array.from(firsts).every((one) => measure(one, { size, bold: true }) <= room);
+  const size = SIZES.find(fits) ?? OTHERS;
+  const heights = Array.from({ length: rows }, () => 24);
+  for (const [place, cell] of found) {
+    const row = Math.floor(place / columns);
+    const count = textsOf(cell).length;
+    const height = count === 0 ? 24 : size * 1.2 + (count - 1) * lineHeight(OTHERS) + (count > 1 ? 16 : 10);
+    heights[row] = Math.max(heights[row]!, height);
+  }
+  const isSingle = Array.from(found.values()).every(({ texts }) => texts.length <= 1);
+  return {
+    at: (row, column) => found.get(row * columns + column),
+    range: rangeOf(found.values()),
+    size,
+    isSingle,
+    heights,
+    room,
+  };
+}
+
+function fillOf({ color, value }: Cell, { range }: Cells, canvas: Canvas): string {
+  const own = colorOr(color, '');
+  if (own !== '') return own;
+  const number = drawable(value);
+  if (number === undefined || !range) return canvas.theme.faint;
+  const span = range.to - range.from;
+  return shade(canvas, span === 0 ? 0.5 : (number - range.from) / span);
+}
+
+export function drawCell(
+  cell: Cell,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  cells: Cells,
+  canvas: Canvas,
+): string {
+  const { fill, ink } = filled(fillOf(cell, cells, canvas));
+  const texts = textsOf(cell);
+  const used = texts.length === 0 ? 0 : cells.size + (texts.length - 1) * lineHeight(OTHERS);
+  const top = y + (height - used) / 2;
+  let isCut = false;
+  const lines = texts.map((one, i) => {
+    const font = i === 0 ? { size: cells.size, bold: cells.size > OTHERS || cells.isSingle } : { size: OTHERS };
+    const block = shorten(one, cells.room, font);
+    isCut ||= block.isCut;
+    const baseline = top + cells.size * 0.86 + i * lineHeight(OTHERS);
+    return textBlock(x + width / 2, baseline, { ...block, isCut: false }, { ...font, fill: ink, anchor: 'middle' });
+  });
+  const full = isCut ? clean(texts.join(', ')) : '';
+  return canvas.link(cell.href, titled(full, rect(x, y, width, height, { rx: 3, fill }), ...lines));
+}

@@ -1,0 +1,61 @@
+/** Legends: the meaning of colours, in lines above a drawing; and the drawing of a content that is empty. */
+import type { PictureLegend } from '@lintel/sdk';
+import type { Canvas, Drawn } from './canvas.js';
+import { widthOf, shorten } from './text.js';
+import { rect, text, textBlock } from './svg.js';
+import { colorOr, filled, mix } from './theme.js';
+
+const FONT = { size: 12 };
+const [SWATCH, GAP, SPACE, LINE] = [12, 6, 20, 20];
+const MAX_LINES = 4;
+const SHADES = 5;
+
+/** The colours and labels side by side, in as many lines as needed, at most 4. The height includes space below. */
+export function legend(entries: readonly PictureLegend[], width: number, canvas: Canvas): Drawn {
+  const parts: string[] = [];
+  let [x, row] = [0, 0];
+  for (const [i, { label, color }] of entries.entries()) {
+    const block = shorten(label, Math.min(width - SWATCH - GAP, 320), FONT);
+    const used = SWATCH + GAP + widthOf(block, FONT);
+    if (x > 0 && x + used > width) [x, row] = [0, row + 1];
+    if (row >= MAX_LINES) return finish(parts, row, entries.length - i, canvas);
+    const { fill } = filled(colorOr(color, canvas.theme.accent));
+    parts.push(rect(x, row * LINE, SWATCH, SWATCH, { rx: 2.5, fill, stroke: mix(fill, canvas.theme.ink, 0.25) }));
+    parts.push(textBlock(x + SWATCH + GAP, row * LINE + 10.5, block, { ...FONT, fill: canvas.theme.soft }));
+    x += used + SPACE;
+  }
+  return finish(parts, entries.length === 0 ? 0 : row + 1, 0, canvas);
+}
+
+function finish(parts: readonly string[], rows: number, left: number, canvas: Canvas): Drawn {
+  const notes = left > 0 ? [`… and ${canvas.number(left)} more colours`] : [];
+  return { body: parts.join(''), height: rows === 0 ? 0 : rows * LINE + 10, left: notes };
+}
+
+/** The shade of a value between the least and the greatest one. @param share from 0 to 1 */
+export const shade = ({ theme }: Canvas, share: number): string =>
+  mix(mix(theme.accent, theme.background, 0.86), theme.accent, Math.min(Math.max(share, 0), 1));
+
+/** The scale of shades with its least and greatest value and the unit. */
+export function scaleLegend(from: number, to: number, unit: string, width: number, canvas: Canvas): Drawn {
+  const style = { ...FONT, fill: canvas.theme.soft };
+  const first = shorten(canvas.compact(from), 80, FONT);
+  const last = shorten(`${canvas.compact(to)} ${unit}`, Math.max(width - 240, 60), FONT);
+  const start = widthOf(first, FONT) + GAP;
+  const shades = Array.from({ length: SHADES }, (_, i) =>
+    rect(start + i * 24, 0, 24, SWATCH, { fill: filled(shade(canvas, i / (SHADES - 1))).fill }),
+  );
+  const body = [
+    textBlock(0, 10.5, first, style),
+    ...shades,
+    textBlock(start + SHADES * 24 + GAP, 10.5, last, style),
+  ].join('');
+  return { body, height: LINE + 10, left: [] };
+}
+
+/** A frame that says that there is nothing to draw. */
+export function emptyDrawing(width: number, { theme }: Canvas): Drawn {
+  const frame = { fill: theme.faint, stroke: theme.faintLine, rx: 6 };
+  const message = text(width / 2, 65, 'No data', { size: 15, fill: theme.soft, anchor: 'middle' });
+  return { body: `${rect(0.5, 0.5, width - 1, 119, frame)}${message}`, height: 120, left: [] };
+}

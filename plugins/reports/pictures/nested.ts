@@ -1,0 +1,128 @@
+/** Boxes in boxes, such as a capability map: in lines from left to right, equally high within a line. */
+import type { NestedPicture, PictureBox } from '@lintel/sdk';
+import { more, type Canvas, type Drawn } from './canvas.js';
+import { emptyDrawing, legend } from './legend.js';
+import { containerPart, leafPart, type Part } from './nested-boxes.js';
+import { at } from './svg.js';
+
+const MAX_BOXES = 1_500;
+const MAX_DEPTH = 6;
+const GAP = 8;
+const TOP_GAP = 14;
+/** Least widths: of a filled box, of a frame, and of a frame with frames inside. */
+const [LEAF, FRAME, OUTER] = [98, 150, 230];
+/** The height of a map that is about as wide as a slide, in relation to its width. */
+const SHAPE = 0.56;
+
+/** A box whose children are those that are drawn. */
+export interface Tree {
+  box: PictureBox;
+  depth: number;
+  children: Tree[];
+  /** Boxes inside that are not drawn. */
+  omitted: number;
+}
+
+const isFrame = ({ box, children }: Tree): boolean => box.shape === 'container' || children.length > 0;
+
+/** The boxes that are drawn, the upper levels first where there are too many; level by level, so that any depth is read. */
+function treesOf(boxes: readonly PictureBox[]): { trees: Tree[]; omitted: number } {
+  const tree = (box: PictureBox, depth: number): Tree => ({ box, depth, children: [], omitted: 0 });
+  const trees = boxes.slice(0, MAX_BOXES).map((box) => tree(box, 0));
+  const queue = [...trees];
+  let omitted = boxes.length - trees.length;
+  for (const one of queue) {
+    const all = one.box.children ?? [];
+    const room = one.depth + 1 < MAX_DEPTH ? Math.max(0, MAX_BOXES - queue.length) : 0;
+    one.children = all.slice(0, room).map((box) => tree(box, one.depth + 1));
+    one.omitted = all.length - one.children.length;
+    omitted += one.omitted;
+    queue.push(...one.children);
+  }
+  return { trees, omitted };
+}
+
+const leastWidth = (tree: Tree): number => (!isFrame(tree) ? LEAF : tree.children.some(isFrame) ? OUTER : FRAME);
+
+/** Parts in lines of `columns`, each as high as the highest of its line. */
+function arrange(trees: readonly Tree[], width: number, columns: number, gap: number, canvas: Canvas): Part {
+  const own = (width - gap * (columns - 1)) / columns;
+  const parts = trees.map((tree) => partOf(tree, own, canvas));
+  const lines = Array.from({ length: Math.ceil(parts.length / columns) }, (_, i) =>
+    parts.slice(i * columns, (i + 1) * columns),
+  );
+  const heights = lines.map((line) => Math.max(...line.map(({ height }) => height)));
+  return {
+    height: heights.reduce((sum, one) => sum + one + gap, -gap),
+    draw: () => {
+      let y = 0;
+      return lines
+        .map((line, row) => {
+          const drawn = line.map((part, i) => at(i * (own + gap), y, part.draw(heights[row]!)));
+          y += heights[row]! + gap;
+          return drawn.join('');
+        })
+        .join('');
+    },
+  };
+}
+
+/** The number of columns that fit, at most the number of boxes. */
+function columnsFor(trees: readonly Tree[], width: number, gap: number): number {
+  const least = Math.max(...trees.map(leastWidth));
+  const fits = Math.max(1, Math.floor((width + gap) / (least + gap)));
+  // As many lines as needed anyway, filled evenly.
+  return Math.ceil(trees.length / Math.ceil(trees.length / fits));
+}
+
+/** Frames and filled boxes side by side are arranged apart: they differ in height. */
+function arrangeMixed(trees: readonly Tree[], width: number, canvas: Canvas): Part {
+  const groups = [trees.filter((tree) => !isFrame(tree)), trees.filter(isFrame)].filter((group) => group.length > 0);
+  const parts = groups.map((group) => arrange(group, width, columnsFor(group, width, GAP), GAP, canvas));
+  return {
+    height: parts.reduce((sum, { height }) => sum + height + GAP, -GAP),
+    draw: () => {
+      let y = 0;
+      return parts
+        .map((part) => {
+          y += part.height + GAP;
+          return at(0, y - part.height - GAP, part.draw(part.height));
+        })
+        .join('');
+    },
+  };
+}
+
+function partOf(tree: Tree, width: number, canvas: Canvas): Part {
+  if (!isFrame(tree)) return leafPart(tree, width, canvas);
+  // Where frames have become too narrow for another one, its boxes are counted and not drawn.
+  const isNarrow = width < 90;
+  return containerPart(tree, width, canvas, (inner) =>
+    tree.children.length === 0 || isNarrow ? undefined : arrangeMixed(tree.children, inner, canvas),
+  );
+}
+
+/** The top boxes in as many columns as make the map about as high as a slide, with few gaps in the last line. */
+function arrangeTop(trees: readonly Tree[], width: number, canvas: Canvas): Part {
+  if (!trees.some(isFrame)) return arrange(trees, width, columnsFor(trees, width, GAP), GAP, canvas);
+  const fits = Math.max(1, Math.floor((width + TOP_GAP) / (FRAME + 20 + TOP_GAP)));
+  const options = Array.from({ length: Math.min(fits, trees.length, 8) }, (_, i) => {
+    const part = arrange(trees, width, i + 1, TOP_GAP, canvas);
+    const gaps = (Math.ceil(trees.length / (i + 1)) * (i + 1) - trees.length) / trees.length;
+    return { part, cost: Math.abs(Math.log(part.height / (width * SHAPE))) + gaps * 0.8 };
+  });
+  return options.reduce((best, one) => (one.cost < best.cost ? one : best)).part;
+}
+
+/** Draws nested boxes; at most 1,500 on six levels. */
+export function drawNested(content: NestedPicture, width: number, canvas: Canvas): Drawn {
+  if (content.boxes.length === 0) return emptyDrawing(width, canvas);
+  const { trees, omitted } = treesOf(content.boxes);
+  const key = legend(content.legend ?? [], width, canvas);
+  const part = arrangeTop(trees, width, canvas);
+  return {
+    body: key.body + at(0, key.height, part.draw(part.height)),
+    height: key.height + part.height,
+    left: [...more(omitted, 'boxes', canvas), ...key.left],
+  };
+}
