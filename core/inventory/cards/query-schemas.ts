@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Nullable, PageQuery, Strict, Uuid, OneOf } from '../../foundation/http/schemas.js';
+import { LIFECYCLE_PARAMETER } from './list/lifecycle-filters-repository.js';
 import { CARD_SORTS } from './list/sorts-repository.js';
 import { Expand } from './expand.js';
 import { FILTERS } from './filter-schemas.js';
@@ -7,6 +8,11 @@ import { CardView } from './schemas.js';
 
 /** Attribute filters: the metamodel determines which exist, so they are not listed as properties. */
 export const ATTRIBUTES = { patternProperties: { '^attributes\\.': { type: 'string', maxLength: 2_000 } } };
+
+/** The filters of cards whose names are patterns. */
+const PATTERNS = {
+  patternProperties: { ...ATTRIBUTES.patternProperties, [LIFECYCLE_PARAMETER]: { type: 'string', maxLength: 20 } },
+};
 
 const EXPAND = {
   expand: Expand(
@@ -44,7 +50,7 @@ export const CardQuery = Strict(
       }),
     ),
   },
-  ATTRIBUTES,
+  PATTERNS,
 );
 
 /** A card of a list: `fields` may leave out every member but the id. */
@@ -56,7 +62,7 @@ export const ListedCard = Type.Object(
   },
 );
 
-export const FacetQuery = Strict(FILTERS, ATTRIBUTES);
+export const FacetQuery = Strict(FILTERS, PATTERNS);
 
 const Count = Type.Integer({ minimum: 0 });
 const Facet = Type.Array(

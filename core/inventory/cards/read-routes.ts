@@ -14,7 +14,7 @@ import {
 import { CardView } from './schemas.js';
 
 const ATTRIBUTES =
-  'Attribute filters are query parameters as well: `attributes.<key>` (any of several comma-separated values), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.';
+  'Attribute filters are query parameters as well: `attributes.<key>` (any of several comma-separated values), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`. Dates of the life cycle are filtered by `lifecycle.<phase>` with `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[empty]`, such as `lifecycle.endOfLife[lt]=2027-01-01`, and `lifecycle[empty]`.';
 
 /** Read routes of cards. */
 export default (async (app, { services: { cardReads } }) => {

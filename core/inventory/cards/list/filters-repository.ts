@@ -7,13 +7,14 @@ import { LIFECYCLE_PHASES } from '../types.js';
 import { otherConditions } from '../../access/index.js';
 import { phaseSql, qualitySql } from './derived-repository.js';
 import { FilterConditions } from './filter-conditions.js';
+import { lifecycleConditions } from './lifecycle-filters-repository.js';
 import { relationConditions, type RelatedFilters } from './relation-filters-repository.js';
 import { stakeholderConditions, type StakeholderFilters } from './stakeholder-filters-repository.js';
 import type { Reader } from './view.js';
 
 /**
  * The filters of a card list as query parameters; comma-separated lists mean "any of". In addition:
- * `attributes.<key>[<operator>]`.
+ * `attributes.<key>[<operator>]` and `lifecycle.<phase>[<operator>]`.
  */
 export interface CardFilters extends RelatedFilters, StakeholderFilters {
   type?: string | undefined;
@@ -171,9 +172,10 @@ export function compileFilters(
   const stakeholders = stakeholderConditions(filters, metamodel, visibility, bindings);
   const related = relationConditions(filters, metamodel, visibility, bindings);
   const attributes = attributeConditions(filters, types, metamodel, visibility, bindings);
-  for (const { where } of [stakeholders, related, attributes]) where.forEach(rows);
+  const dates = lifecycleConditions(filters, bindings);
+  for (const { where } of [stakeholders, related, dates, attributes]) where.forEach(rows);
   const search = filters.search === undefined ? undefined : compileSearch(filters.search, bindings, share);
-  const errors = [conditions, stakeholders, related, attributes].flatMap((part) => part.errors);
+  const errors = [conditions, stakeholders, related, dates, attributes].flatMap((part) => part.errors);
   if (errors.length > 0) throw invalid(...errors);
   return {
     where: [...narrow, ...(search?.indexed ?? [])],
