@@ -24,7 +24,8 @@ export class Parameters {
     private readonly inventory: Inventory,
   ) {}
 
-  private wrong(field: string, reason: string): undefined {
+  /** Adds an error. @param field name of the parameter */
+  wrong(field: string, reason: string): undefined {
     this.errors.push({ field, reason });
     return undefined;
   }

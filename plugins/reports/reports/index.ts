@@ -3,6 +3,7 @@ import type { ReportsServices } from '../services.js';
 import { cost } from './cost.js';
 import { dashboard } from './dashboard.js';
 import { dataQuality } from './data-quality.js';
+import { matrix } from './matrix.js';
 import { portfolio } from './portfolio.js';
 import { stakeholders } from './stakeholders.js';
 
@@ -13,4 +14,5 @@ export const REPORTS: readonly ReportDeclaration<ReportsServices>[] = [
   cost,
   dataQuality,
   stakeholders,
+  matrix,
 ];

@@ -1,0 +1,227 @@
+/** The matrix against an independent computation over the lists of cards and relations, for callers with different rights. */
+import t from 'tap';
+import { registerAdmin, testApp } from '../../../test/support/app.js';
+import type { Answer } from '../reports/matrix-schemas.js';
+import { CALLERS, fillWorld, Seen } from './relations-landscape.js';
+import { wrongLinks, type Relation } from './support.js';
+
+const { origin, close } = await testApp();
+t.teardown(close);
+const admin = await registerAdmin(origin);
+const world = await fillWorld(admin);
+
+type Query = Record<string, string | number | boolean>;
+
+/** What the answer must be. */
+function expected(seen: Seen, query: Query, rowCards?: ReadonlySet<string>) {
+  const { row_type, col_type, relation_type, row_level, col_level } = query;
+  const isOutgoing = query['direction'] !== 'incoming' && relation_type !== 'businessProcessToBusinessCapability';
+  const bucket = (id: string, level: unknown): string =>
+    typeof level === 'number' ? (seen.path(id)[level - 1] ?? id) : id;
+  const found = seen.relations.flatMap((relation) => {
+    const { type, source_id, target_id } = relation;
+    const [row, column] = isOutgoing ? [source_id, target_id] : [target_id, source_id];
+    const fits = seen.cards.get(row)?.type === row_type && seen.cards.get(column)?.type === col_type;
+    return type === relation_type && fits && (rowCards?.has(row) ?? true)
+      ? [{ relation, row: bucket(row, row_level), column: bucket(column, col_level) }]
+      : [];
+  });
+  const by = (key: (one: (typeof found)[number]) => string): Map<string, Relation[]> => {
+    const groups = new Map<string, Relation[]>();
+    for (const one of found) groups.set(key(one), [...(groups.get(key(one)) ?? []), one.relation]);
+    return groups;
+  };
+  return {
+    total: found.length,
+    cells: by(({ row, column }) => `${row} ${column}`),
+    rows: by(({ row }) => row),
+    columns: by(({ column }) => column),
+  };
+}
+const counts = (groups: ReadonlyMap<string, Relation[]>) =>
+  [...groups].map(([key, { length }]) => [key, length]).sort();
+const counted = (headers: Answer['rows']) =>
+  headers
+    .filter(({ total }) => total > 0)
+    .map(({ id, total }) => [id, total])
+    .sort();
+
+const QUERIES: Query[] = [
+  { row_type: 'Application', col_type: 'BusinessCapability', relation_type: 'applicationToBusinessCapability' },
+  {
+    row_type: 'BusinessCapability',
+    col_type: 'Application',
+    relation_type: 'applicationToBusinessCapability',
+    direction: 'incoming',
+  },
+  {
+    row_type: 'Application',
+    col_type: 'BusinessCapability',
+    relation_type: 'applicationToBusinessCapability',
+    row_level: 1,
+    col_level: 2,
+  },
+  { row_type: 'Application', col_type: 'Desk', relation_type: 'sits', col_level: 1 },
+  { row_type: 'Application', col_type: 'Desk', relation_type: 'sits', col_level: 2 },
+  { row_type: 'Application', col_type: 'Desk', relation_type: 'sits', col_level: 2, empty: true, row_level: 1 },
+  { row_type: 'Application', col_type: 'BusinessCapability', relation_type: 'related', direction: 'incoming' },
+  { row_type: 'Application', col_type: 'Application', relation_type: 'related' },
+];
+
+for (const name of CALLERS) {
+  const { api } = world[name];
+  t.test(`figures of ${name}`, async (t) => {
+    const seen = await Seen.by(world[name], admin);
+    for (const query of QUERIES) {
+      const hidden = [query['row_type'], query['col_type']].some(
+        (type) => name === 'narrow' && type === 'BusinessCapability',
+      );
+      const { status, body } = await api.get<Answer>('/reports/matrix', { query });
+      const at = JSON.stringify(query);
+      t.equal(status, hidden ? 422 : 200, at);
+      if (status !== 200) continue;
+      const right = expected(seen, query);
+      t.equal(body.total, right.total, at);
+      t.same(body.cells.map((cell) => [`${cell.row_id} ${cell.col_id}`, cell.count]).sort(), counts(right.cells), at);
+      t.same(counted(body.rows), counts(right.rows), at);
+      t.same(counted(body.cols), counts(right.columns), at);
+      t.equal(body.truncated, false);
+      t.same((await wrongLinks(api, body, 40)).slice(0, 3), [], at);
+      for (const [headers, type, level] of [
+        [body.rows, query['row_type'], query['row_level']],
+        [body.cols, query['col_type'], query['col_level']],
+      ] as const) {
+        for (const { id, parent_id, level: n, name: text } of headers) {
+          t.equal(text, seen.cards.get(id)!.name);
+          t.equal(parent_id, seen.path(id).at(-1) ?? null, 'each header is preceded by those above it');
+          t.equal(n, seen.path(id).length + 1);
+        }
+        const places = new Map(headers.map(({ id }, place) => [id, place]));
+        t.ok(headers.every(({ parent_id }, place) => parent_id === null || places.get(parent_id)! < place));
+        const all = seen
+          .ofType(String(type))
+          .filter(({ id }) => level === undefined || seen.path(id).length < Number(level));
+        if (query['empty'] === true) t.equal(headers.length, all.length, 'cards without relations are included');
+      }
+    }
+  });
+}
+
+t.test('filters of cards narrow the rows, and figures that no list expresses have no link', async (t) => {
+  const seen = await Seen.by(admin, admin);
+  const query = {
+    ...QUERIES[0]!,
+    'attributes.businessCriticality': 'missionCritical',
+    'lifecycle.active[gte]': '2013-01-01',
+  };
+  const rows = seen
+    .ofType('Application')
+    .filter(
+      ({ attributes, lifecycle }) =>
+        attributes['businessCriticality'] === 'missionCritical' && (lifecycle['active'] ?? '') >= '2013-01-01',
+    );
+  const right = expected(seen, query, new Set(rows.map(({ id }) => id)));
+  const { body } = await admin.api.get<Answer>('/reports/matrix', { query });
+  t.ok(right.total > 0);
+  t.equal(body.total, right.total);
+  t.same(counted(body.rows), counts(right.rows));
+  t.same(counted(body.cols), counts(right.columns));
+  t.same((await wrongLinks(admin.api, body, 40)).slice(0, 3), []);
+  t.ok(body.cells.every(({ href }) => href !== null));
+  t.ok(body.href === null && body.cols.every(({ href }) => href === null), 'the columns count only some rows');
+  const { body: rolled } = await admin.api.get<Answer>('/reports/matrix', { query: { ...query, row_level: 1 } });
+  t.equal(rolled.total, right.total);
+  t.same((await wrongLinks(admin.api, rolled, 40)).slice(0, 3), []);
+});
+
+t.test('attributes of relations are summed or counted', async (t) => {
+  const of = async (query: Query) => (await admin.api.get<Answer>('/reports/matrix', { query })).body;
+  const sits = { row_type: 'Application', col_type: 'Desk', relation_type: 'sits' };
+  const weights = await of({ ...sits, measure: 'weight', col_level: 1 });
+  const cell = ({ cells, rows }: Answer, row: number, column: string) => {
+    const id = world.applications[row];
+    t.ok(rows.some((one) => one.id === id));
+    return cells.find((one) => one.row_id === id && one.col_id === column);
+  };
+  t.match(cell(weights, 1, world.desks.root), { count: 2, value: 1.7 });
+  t.match(cell(weights, 3, world.desks.root), { count: 2, value: -4 });
+  t.equal(weights.sum, 19.8, 'sums are exact');
+  t.equal(weights.cols.find(({ id }) => id === world.desks.alone)!.sum, 7);
+  const modes = await of({ ...sits, measure: 'attributes.modes', col_level: 1 });
+  t.match(cell(modes, 1, world.desks.root), {
+    count: 2,
+    value: null,
+    values: [
+      { key: 'day', label: 'By day', count: 1 },
+      { key: 'night', label: 'By night', count: 1 },
+      { key: null, count: 1 },
+    ],
+  });
+  t.equal(cell(modes, 44, world.desks.alone)!.value, 'By day');
+  t.same((await wrongLinks(admin.api, modes, 40)).slice(0, 3), []);
+  const sure = await of({ ...sits, measure: 'sure' });
+  t.equal(cell(sure, 4, world.desks.leaf)!.value, 'Yes');
+  t.same((await wrongLinks(admin.api, sure, 40)).slice(0, 3), []);
+  const support = await of({ ...QUERIES[0]!, measure: 'supportType', row_level: 1, col_level: 1 });
+  t.ok(support.cells.some(({ values }) => values!.length > 1));
+  t.same((await wrongLinks(admin.api, support, 40)).slice(0, 3), []);
+});
+
+t.test('costs of relations are summed where the caller may see them', async (t) => {
+  const query = {
+    row_type: 'Application',
+    col_type: 'ITComponent',
+    relation_type: 'applicationToITComponent',
+    measure: 'costTotalAnnual',
+  };
+  for (const name of ['admin', 'member', 'owner'] as const) {
+    const seen = await Seen.by(world[name], admin);
+    const { body } = await world[name].api.get<Answer>('/reports/matrix', { query });
+    const values = seen.relations.flatMap(({ type, attributes }) =>
+      type === query.relation_type && typeof attributes['costTotalAnnual'] === 'number'
+        ? [attributes['costTotalAnnual']]
+        : [],
+    );
+    t.equal(body.sum, values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0), name);
+    t.equal(body.measure.unit, 'EUR');
+  }
+  const refused = await world.viewer.api.get('/reports/matrix', { query });
+  t.equal(refused.status, 422);
+  t.same(
+    refused.body.errors.map(({ field }) => field),
+    ['measure'],
+  );
+  t.equal((await world.unrelated.api.get('/reports/matrix', { query })).status, 403);
+});
+
+t.test('all invalid parameters are named', async (t) => {
+  const wrong = async (query: Query): Promise<string> => {
+    const { status, body } = await admin.api.get('/reports/matrix', { query });
+    return status === 422
+      ? body.errors
+          .map(({ field }) => field)
+          .sort()
+          .join()
+      : String(status);
+  };
+  t.equal(await wrong({}), 'col_type,relation_type,row_type');
+  t.equal(
+    await wrong({ row_type: 'X', col_type: 'Y', relation_type: 'Z', type: 'Application' }),
+    'col_type,relation_type,row_type,type',
+  );
+  t.equal(await wrong({ ...QUERIES[0]!, col_type: 'Provider', measure: 'x' }), 'measure,relation_type');
+  t.equal(await wrong({ ...QUERIES[0]!, direction: 'incoming' }), 'direction');
+  t.equal(await wrong({ ...QUERIES[3]!, measure: 'note' }), 'measure');
+  t.equal(await wrong({ ...QUERIES[0]!, row_level: 0, col_level: 11 }), 'col_level,row_level');
+  t.equal(await wrong({ ...QUERIES[0]!, 'attributes.nothing': 'x' }), 'attributes.nothing');
+});
+
+t.test('as CSV: one line per cell', async (t) => {
+  const { body, headers } = await admin.api.get<string>('/reports/matrix', {
+    query: { ...QUERIES[3]!, measure: 'weight', format: 'csv' },
+  });
+  t.match(headers.get('content-type'), /^text\/csv/);
+  const lines = body.trimEnd().split('\r\n');
+  t.equal(lines[0], 'Application,Desk,Relations,weight');
+  t.equal(lines.length, 7, 'a header and six cells');
+});
