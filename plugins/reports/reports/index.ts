@@ -3,6 +3,7 @@ import type { ReportsServices } from '../services.js';
 import { cost } from './cost.js';
 import { dashboard } from './dashboard.js';
 import { dataQuality } from './data-quality.js';
+import { landscape } from './landscape.js';
 import { matrix } from './matrix.js';
 import { portfolio } from './portfolio.js';
 import { stakeholders } from './stakeholders.js';
@@ -15,4 +16,5 @@ export const REPORTS: readonly ReportDeclaration<ReportsServices>[] = [
   dataQuality,
   stakeholders,
   matrix,
+  landscape,
 ];
