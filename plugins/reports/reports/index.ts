@@ -3,7 +3,9 @@ import type { ReportsServices } from '../services.js';
 import { cost } from './cost.js';
 import { dashboard } from './dashboard.js';
 import { dataQuality } from './data-quality.js';
+import { dependencies } from './dependencies.js';
 import { landscape } from './landscape.js';
+import { lifecycle } from './lifecycle.js';
 import { matrix } from './matrix.js';
 import { portfolio } from './portfolio.js';
 import { stakeholders } from './stakeholders.js';
@@ -17,4 +19,6 @@ export const REPORTS: readonly ReportDeclaration<ReportsServices>[] = [
   stakeholders,
   matrix,
   landscape,
+  dependencies,
+  lifecycle,
 ];

@@ -71,6 +71,11 @@ export async function fillWorld(admin: Session): Promise<World> {
   await related(capabilities[2]!, applications[1]!);
   await related(applications[1]!, vault);
   await related(applications[2]!, applications[3]!);
+  // A cycle, and a relation whose validity has ended.
+  await related(applications[3]!, applications[4]!);
+  await related(applications[4]!, applications[2]!);
+  const ended = { type: 'related', source_id: applications[4], target_id: applications[6], valid_to: '2020-12-31' };
+  await make('/relations', ended);
   const seen = ['cards.view', 'stakeholders.view', 'reports.view', 'costs.view'];
   await make('/roles', {
     key: 'outsider',

@@ -23,6 +23,7 @@ export interface Relation {
   type: string;
   source_id: string;
   target_id: string;
+  valid_to: string | null;
   attributes: Record<string, unknown>;
 }
 
