@@ -67,8 +67,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       `OUTBOUND_ALLOW must be hosts, host:port, addresses or CIDR ranges, not ${invalidTargets.join(', ')}`,
     );
   checkUrlsAndKeys(values, refuse);
+  const publicUrl = readPublicUrl(values.PUBLIC_URL);
+  if (values.PUBLIC_URL !== undefined && publicUrl === undefined)
+    refuse('PUBLIC_URL', refusal('PUBLIC_URL', Environment.properties.PUBLIC_URL, values.PUBLIC_URL));
   if (problems.size > 0) throw new ConfigError(VARIABLES.flatMap(([name]) => problems.get(name) ?? []));
-  return toConfig(values, origins);
+  return toConfig(values, origins, publicUrl);
 }
 
 /** Checks that involve several variables, or that a pattern cannot express. */
@@ -152,7 +155,16 @@ function readOrigins(text: string | undefined, refuse: (text: string) => void): 
   return [...new Set(origins)];
 }
 
-function toConfig(values: Values, allowedOrigins: string[]): Config {
+/** The public address without a slash at the end; undefined if the text is none. */
+function readPublicUrl(text: string | undefined): string | undefined {
+  // User, query and fragment are refused in the text, because URL would drop them when they are empty.
+  if (text === undefined || !/^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i.test(text) || !URL.canParse(text))
+    return undefined;
+  const { origin, hostname, pathname } = new URL(text);
+  return hostname.includes('*') ? undefined : `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+function toConfig(values: Values, allowedOrigins: string[], publicUrl: string | undefined): Config {
   return {
     port: values.PORT,
     host: values.HOST,
@@ -178,6 +190,7 @@ function toConfig(values: Values, allowedOrigins: string[]): Config {
     shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
     ...(values.DATABASE_REPLICA_URL !== undefined && { databaseReplicaUrl: values.DATABASE_REPLICA_URL }),
+    ...(publicUrl !== undefined && { publicUrl }),
     ...(values.REDIS_URL !== undefined && { redisUrl: values.REDIS_URL }),
     ...(values.JWT_SECRET !== undefined && { jwtSecret: values.JWT_SECRET }),
     ...(values.JWT_SECRET_PREVIOUS !== undefined && { jwtSecretPrevious: values.JWT_SECRET_PREVIOUS }),

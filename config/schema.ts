@@ -76,6 +76,13 @@ export const Environment = Type.Object({
     text({ ...JWT_SECRET, description: 'previous key: tokens signed with it are accepted until they expire' }),
   ),
   ALLOWED_ORIGINS: text({ default: '', description: 'origins whose browser pages may call the API, comma-separated' }),
+  PUBLIC_URL: Type.Optional(
+    text({
+      must: 'must be an http or https address such as https://ea.example.com or https://example.com/lintel, without user, query and fragment',
+      description:
+        'address at which users reach the service, with the path if it is below one; links in pictures need it',
+    }),
+  ),
   TRUST_PROXY: integer(0, 32, 0, {
     description: 'number of reverse proxies in front, whose `X-Forwarded-*` headers are trusted',
   }),
@@ -172,6 +179,8 @@ export interface Config {
   jwtSecretPrevious?: string;
   /** As browsers send them in `Origin`: lower case, no default port, no path. */
   allowedOrigins: string[];
+  /** Address at which users reach the service, without a slash at the end. */
+  publicUrl?: string;
   /** Number of proxies in front whose forwarding headers are trusted. */
   trustProxy: number;
   /** 32 bytes, in hexadecimal or base64. */

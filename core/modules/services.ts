@@ -1,3 +1,4 @@
+import type { Config } from '../../config/schema.js';
 import type { Database } from '../foundation/db/database.js';
 import type { Transactions } from '../foundation/db/unit-of-work.js';
 import type { FileStore } from '../foundation/files/index.js';
@@ -22,6 +23,7 @@ import type { CardSections } from './sections/section-service.js';
 
 /** The parts of the core that the host uses and exposes to modules through ports. */
 export interface HostServices {
+  config: Pick<Config, 'publicUrl'>;
   access: AccessGate;
   cardPermissions: CardPermissions;
   cardReads: CardReads;

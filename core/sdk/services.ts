@@ -130,6 +130,8 @@ export interface Workspace {
   fiscalYearStart: number;
   /** BCP 47 tags; the first is the default. */
   locales: readonly string[];
+  /** Address at which users reach the service, without a slash at the end; undefined if the operator has not set it. */
+  publicUrl: string | undefined;
 }
 
 /** The services of the platform for a module, whether it is enabled or disabled. */

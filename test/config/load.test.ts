@@ -63,6 +63,33 @@ t.test('integers are digits within bounds', async (t) => {
   t.equal(problems({ SHUTDOWN_GRACE_SECONDS: '61' }).length, 1);
 });
 
+t.test('the public address has no slash at the end', async (t) => {
+  for (const [given, kept] of [
+    ['https://ea.example.com', 'https://ea.example.com'],
+    ['HTTPS://EA.Example.com:443/', 'https://ea.example.com'],
+    ['http://localhost:8920', 'http://localhost:8920'],
+    ['https://example.com/lintel/', 'https://example.com/lintel'],
+    ['https://example.com/tools/lintel', 'https://example.com/tools/lintel'],
+  ] as const)
+    t.equal(loadConfig({ PUBLIC_URL: given }).publicUrl, kept, given);
+  t.equal(loadConfig({}).publicUrl, undefined);
+  for (const given of [
+    'ea.example.com',
+    '/lintel',
+    'ftp://ea.example.com',
+    'https://',
+    'https://user:secret@ea.example.com',
+    'https://ea.example.com?',
+    'https://ea.example.com/x?y=1',
+    'https://ea.example.com/#top',
+    'https://*.example.com',
+    'https://ea.example.com/a b',
+    'https://ea.example.com:99999',
+    'javascript:alert(1)',
+  ])
+    t.match(problems({ PUBLIC_URL: given }), [/^PUBLIC_URL must be an http or https address/], given);
+});
+
 t.test('origins are kept as browsers send them', async (t) => {
   t.same(
     loadConfig({ ALLOWED_ORIGINS: ' HTTPS://EA.Example.com:443, http://localhost:3000,http://localhost:3000,' })

@@ -52,7 +52,9 @@ export default defineModule({
     { id: 'leases' },
   );
 await write('1.0.0', 'in one way');
-const { app, origin, database, close } = await testApp({ config: { pluginsDir: folder, logLevel: 'silent' } });
+const { app, origin, database, close } = await testApp({
+  config: { pluginsDir: folder, logLevel: 'silent', publicUrl: 'https://example.com/lintel' },
+});
 t.teardown(close);
 const admin = await registerAdmin(origin);
 const { api, token } = admin;
@@ -76,7 +78,11 @@ await t.test('no alias in the SQL of an export column hides the card', async (t)
 });
 
 await t.test('a module reads the settings of the workspace', async (t) => {
-  t.match((await api.get('/leases/workspace')).body, { currency: 'EUR', fiscalYearStart: 1 });
+  t.match((await api.get('/leases/workspace')).body, {
+    currency: 'EUR',
+    fiscalYearStart: 1,
+    publicUrl: 'https://example.com/lintel',
+  });
   t.equal((await api.patch('/settings', { currency: 'CHF', locales: ['de-CH'] })).status, 200);
   t.match((await api.get('/leases/workspace')).body, { currency: 'CHF', locales: ['de-CH'] });
 });

@@ -154,7 +154,7 @@ export function moduleServices(
     settings: () => module.settings.current,
     workspace: () => {
       const { app_title: title, currency, fiscal_year_start: fiscalYearStart, locales } = core.settings.current;
-      return { title, currency, fiscalYearStart, locales };
+      return { title, currency, fiscalYearStart, locales, publicUrl: core.config.publicUrl };
     },
     problem(code, details) {
       if (!Object.hasOwn(errors, code))
