@@ -1197,6 +1197,51 @@ export interface paths {
     */
     get: operations["getStakeholdersReport"];
   };
+  "/reports/saved/{id}/result": {
+    /**
+    * The result of a saved report
+    * @description Computed now, with the permissions of the caller. 409 `reports_saved_invalid` if the report or one of its parameters no longer exists.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getSavedReportResult"];
+  };
+  "/reports/saved": {
+    /**
+    * List saved reports
+    * @description Needs the permission `reports.view`.
+    */
+    get: operations["listSavedReports"];
+    /**
+    * Create a saved report
+    * @description Needs the permission `reports.view`.
+    */
+    post: operations["createSavedReport"];
+  };
+  "/reports/saved/{id}": {
+    /**
+    * Read a saved report
+    * @description Needs the permission `reports.view`.
+    */
+    get: operations["getSavedReport"];
+    /**
+    * Delete a saved report
+    * @description Needs the permission `reports.view`.
+    */
+    delete: operations["deleteSavedReport"];
+    /**
+    * Change a saved report
+    * @description Needs the permission `reports.view`.
+    */
+    patch: operations["updateSavedReport"];
+  };
+  "/reports/saved/{id}/history": {
+    /**
+    * History of a saved report
+    * @description Needs the permission `reports.view`.
+    */
+    get: operations["getSavedReportHistory"];
+  };
   "/reports/{report}": {
     /**
     * A report of another module
@@ -2446,6 +2491,8 @@ export interface components {
     };
     DashboardReport: {
       total: number;
+      /** @description With more than 50,000 cards, the answer may be up to 10 seconds old. */
+      computed_at?: string;
       href: string;
       by_type: components["schemas"]["DashboardReportByType"][];
       by_approval: components["schemas"]["DashboardReportByApproval"][];
@@ -4388,6 +4435,129 @@ export interface components {
       /** @description `true` makes this role the default instead of the current one. */
       is_default?: boolean;
     };
+    SavedReport: {
+      id: string;
+      name: string;
+      description: string | null;
+      /** @description The id of a report of the catalogue. */
+      report: string;
+      /**
+      * @description The query of the report, without `format`, `width` and `theme`.
+      * @default {}
+      */
+      parameters: {
+        [key: string]: string | number | boolean | null;
+      };
+      /**
+      * @description private: only the owner sees it; shared: also those in `shared_with`; public: everyone who sees reports; requires `reports.share`.
+      * @default private
+      * @enum {string}
+      */
+      visibility: "private" | "shared" | "public";
+      shared_with: components["schemas"]["SavedReportSharedWith"];
+      owner: components["schemas"]["SavedReportOwner"] | null;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    SavedReportCreate: {
+      name: string;
+      description?: string | null;
+      /** @description The id of a report of the catalogue. */
+      report: string;
+      /**
+      * @description The query of the report, without `format`, `width` and `theme`.
+      * @default {}
+      */
+      parameters?: {
+        [key: string]: string | number | boolean | null;
+      };
+      /**
+      * @description private: only the owner sees it; shared: also those in `shared_with`; public: everyone who sees reports; requires `reports.share`.
+      * @default private
+      * @enum {string}
+      */
+      visibility?: "private" | "shared" | "public";
+      shared_with?: components["schemas"]["SavedReportSharedWith"];
+    };
+    SavedReportHistoryEntry: {
+      /** @description The version the change led to; of a deletion, the last one. */
+      version: number | null;
+      at: string;
+      /** @description Type of the event of the change. */
+      type: string;
+      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      origin: string;
+      /** @description Groups all changes of one request or job. */
+      change_id: string | null;
+      request_id: string | null;
+      changes: components["schemas"]["RiskHistoryChange"][];
+    };
+    SavedReportHistoryPage: {
+      items: components["schemas"]["SavedReportHistoryEntry"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    /** @description The user who created it; null if the account was deleted. */
+    SavedReportOwner: {
+      id: string;
+      display_name: string;
+    };
+    SavedReportPage: {
+      items: components["schemas"]["SavedReport"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    SavedReportPatch: {
+      name?: string;
+      description?: string | null;
+      /** @description The id of a report of the catalogue. */
+      report?: string;
+      /** @description The query of the report, without `format`, `width` and `theme`. */
+      parameters?: {
+        [key: string]: string | number | boolean | null;
+      };
+      /**
+      * @description private: only the owner sees it; shared: also those in `shared_with`; public: everyone who sees reports; requires `reports.share`.
+      * @default private
+      * @enum {string}
+      */
+      visibility?: "private" | "shared" | "public";
+      shared_with?: components["schemas"]["SavedReportSharedWithInput"];
+    };
+    /**
+    * @description Who sees it besides the owner, if its visibility is shared.
+    * @default {
+    *       "users": [],
+    *       "roles": []
+    *     }
+    */
+    SavedReportSharedWith: {
+      users: string[];
+      roles: string[];
+    };
+    /** @description Who sees it besides the owner, if its visibility is shared. */
+    SavedReportSharedWithInput: {
+      users?: string[];
+      roles?: string[];
+    };
     Schedule: {
       /** @description The name of the recurring job; those of a module begin with its id. */
       job: string;
@@ -5369,6 +5539,15 @@ export type Role = components['schemas']['Role'];
 export type RoleCreate = components['schemas']['RoleCreate'];
 export type RolePage = components['schemas']['RolePage'];
 export type RolePatch = components['schemas']['RolePatch'];
+export type SavedReport = components['schemas']['SavedReport'];
+export type SavedReportCreate = components['schemas']['SavedReportCreate'];
+export type SavedReportHistoryEntry = components['schemas']['SavedReportHistoryEntry'];
+export type SavedReportHistoryPage = components['schemas']['SavedReportHistoryPage'];
+export type SavedReportOwner = components['schemas']['SavedReportOwner'];
+export type SavedReportPage = components['schemas']['SavedReportPage'];
+export type SavedReportPatch = components['schemas']['SavedReportPatch'];
+export type SavedReportSharedWith = components['schemas']['SavedReportSharedWith'];
+export type SavedReportSharedWithInput = components['schemas']['SavedReportSharedWithInput'];
 export type Schedule = components['schemas']['Schedule'];
 export type SchedulePage = components['schemas']['SchedulePage'];
 export type Session = components['schemas']['Session'];
@@ -9353,6 +9532,12 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
         /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
         /** @description The whole subtree of a card, including the card. */
@@ -9360,9 +9545,32 @@ export interface operations {
         tag?: string;
         /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
         ids?: string;
         external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
         updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
         /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
       };
@@ -9399,6 +9607,12 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
         /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
         /** @description The whole subtree of a card, including the card. */
@@ -9406,9 +9620,32 @@ export interface operations {
         tag?: string;
         /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
         ids?: string;
         external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
         updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
         /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
         /** @description The field of the columns. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
@@ -9455,6 +9692,12 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
         /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
         /** @description The whole subtree of a card, including the card. */
@@ -9462,9 +9705,32 @@ export interface operations {
         tag?: string;
         /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
         ids?: string;
         external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
         updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
         /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
         /** @description The cost that is summed. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
@@ -9505,6 +9771,12 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
         /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
         /** @description The whole subtree of a card, including the card. */
@@ -9512,9 +9784,32 @@ export interface operations {
         tag?: string;
         /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
         ids?: string;
         external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
         updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
         /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
       };
@@ -9551,6 +9846,12 @@ export interface operations {
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
         approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
         /** @description Children of a card, or `null` for cards without a parent. */
         parent_id?: string;
         /** @description The whole subtree of a card, including the card. */
@@ -9558,9 +9859,32 @@ export interface operations {
         tag?: string;
         /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
         stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
         ids?: string;
         external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
         updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
         /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
         search?: string;
       };
@@ -9574,6 +9898,179 @@ export interface operations {
           "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
           "image/svg+xml": string;
           "image/png": string;
+        };
+      };
+    };
+  };
+  getSavedReportResult: {
+    parameters: {
+      query?: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Pixels, of a picture. */
+        width?: number;
+        /** @description Colours of a picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47, instead of a saved one. */
+        lang?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": {
+            [key: string]: unknown;
+          };
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  listSavedReports: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, report, visibility, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "report" | "visibility" | "created_at" | "updated_at";
+        /** @description Any of these values of report, by comma. */
+        report?: string;
+        /** @description Any of these by comma: private, shared, public. */
+        visibility?: string;
+        /** @description The id of a user, or `me`. */
+        owner?: string;
+        /** @description Every word must occur in name, description. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SavedReportPage"];
+        };
+      };
+    };
+  };
+  createSavedReport: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SavedReportCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SavedReport"];
+        };
+      };
+    };
+  };
+  getSavedReport: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SavedReport"];
+        };
+      };
+    };
+  };
+  deleteSavedReport: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateSavedReport: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SavedReportPatch"];
+        "application/merge-patch+json": components["schemas"]["SavedReportPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SavedReport"];
+        };
+      };
+    };
+  };
+  getSavedReportHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SavedReportHistoryPage"];
         };
       };
     };

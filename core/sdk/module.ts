@@ -83,13 +83,15 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
    * subject nor a text names a card. An event about a card that is hidden from a receiver does not exist for the receiver;
    * without `cards`, receivers from whom any type of card is hidden get no event of the kind. Ids of hidden cards elsewhere
    * in `data` are removed. `fieldPermissions`: members of `data`, and values of `field` in its `changes`, that only receivers with
-   * the permission get; an entry of `changes` may also have the required permission in its member `permission`.
+   * the permission get; an entry of `changes` may also have the required permission in its member `permission`. `only`: a member
+   * of `data`; where it has the id of a user, only this user gets the event, with the permission; where it is null, all with the permission.
    */
   events?: readonly {
     kind: string;
     permission: string;
     cards?: 'none' | readonly string[];
     fieldPermissions?: Readonly<Record<string, string>>;
+    only?: string;
     types?: Readonly<Record<string, TSchema>>;
   }[];
   /** Its notifications; kinds are `<id>.<word>`; `email`: whether they are mailed by default. */

@@ -1,8 +1,12 @@
 import { defineModule, type ModuleServices } from '@lintel/sdk';
+import { ERRORS } from './errors.js';
+import * as savedReports from './migrations/0001_saved.js';
 import * as snapshots from './migrations/0002_snapshots.js';
 import { PERMISSIONS } from './permissions.js';
 import { REPORTS } from './reports/index.js';
 import { routes } from './routes.js';
+import { removeAbandoned } from './saved/departures.js';
+import { saved, SAVED_EVENTS } from './saved/resource.js';
 import type { ReportsServices } from './services.js';
 import { Settings } from './settings.js';
 import { SCHEDULE, SNAPSHOT, Snapshots } from './snapshots/service.js';
@@ -15,13 +19,24 @@ export default defineModule({
   host: '^0.1.0',
   permissions: PERMISSIONS,
   settings: Settings,
-  services: (host: ModuleServices<Settings>): ReportsServices => ({ host, snapshots: new Snapshots(host) }),
+  services: (host: ModuleServices<Settings>): ReportsServices => ({
+    host,
+    snapshots: new Snapshots(host),
+    saved: saved.service(host as unknown as ModuleServices),
+  }),
   reports: REPORTS,
   routes,
-  migrations: { '0002_snapshots': snapshots },
+  errors: ERRORS,
+  events: [SAVED_EVENTS],
+  migrations: { '0001_saved': savedReports, '0002_snapshots': snapshots },
   activate(module) {
     module.job(SNAPSHOT, { handler: (job) => module.services.snapshots.take(job) });
     module.cron({ job: SNAPSHOT, expression: SCHEDULE });
+    module.subscribe({
+      name: 'departures',
+      pattern: 'user.deleted',
+      handler: (_event, { ctx }) => removeAbandoned(module.host, module.services.saved, ctx),
+    });
   },
   openapi: { tags: [{ name: 'reports', description: 'Figures and pictures of the inventory.' }] },
   enabledByDefault: true,

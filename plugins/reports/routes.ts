@@ -16,6 +16,8 @@ import { entries } from './catalogue.js';
 import { VIEW } from './permissions.js';
 import { REPORTS } from './reports/index.js';
 import { MEDIA, reportId, ReportServer } from './serve.js';
+import { saved } from './saved/resource.js';
+import { resultRoutes } from './saved/routes.js';
 import type { ReportsServices } from './services.js';
 import type { Settings } from './settings.js';
 
@@ -70,7 +72,7 @@ const operation = (id: string): string =>
   `get${id.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase())}Report`;
 
 /** The catalogue and the reports. */
-export const routes: ModuleRoutes<ReportsServices, Settings> = async (app, { host }) => {
+export const routes: ModuleRoutes<ReportsServices, Settings> = async (app, { host, services }) => {
   const server = new ReportServer(host);
 
   app.get(
@@ -115,6 +117,14 @@ export const routes: ModuleRoutes<ReportsServices, Settings> = async (app, { hos
       },
     );
   }
+
+  await app.register(
+    async (scope) => {
+      await scope.register(resultRoutes, { services: { reports: services.saved, server }, host });
+      await scope.register(saved.routes, { services: services.saved as never, host: host as never });
+    },
+    { prefix: '/saved' },
+  );
 
   app.get(
     '/:report',

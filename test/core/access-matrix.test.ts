@@ -47,6 +47,7 @@ const HOLDERS: Record<Role, string[]> = {
     'todos.manage',
     'adr.manage',
     'risks.manage',
+    'reports.share',
     'costs.view',
   ],
   architect: [
@@ -57,6 +58,7 @@ const HOLDERS: Record<Role, string[]> = {
     'comments.manage',
     'adr.sign',
     'risks.accept',
+    'reports.manage',
     'cards.delete',
     'metamodel.manage',
     'tags.manage',
@@ -269,6 +271,20 @@ const REQUIRED: Record<string, string> = {
   'POST /risks/:id/mitigations/:mitigation_id/occurrences/:occurrence_id/complete': 'risks.manage',
   'GET /cards/:id/risks': 'risks.view',
   'GET /cards/:id/adrs': 'adr.view',
+  'GET /reports': 'reports.view',
+  ...Object.fromEntries(
+    ['dashboard', 'portfolio', 'cost', 'data-quality', 'stakeholders', ':report'].map((id) => [
+      `GET /reports/${id}`,
+      'reports.view',
+    ]),
+  ),
+  'GET /reports/saved': 'reports.view',
+  'POST /reports/saved': 'reports.view',
+  'GET /reports/saved/:id': 'reports.view',
+  'PATCH /reports/saved/:id': 'reports.view',
+  'DELETE /reports/saved/:id': 'reports.view',
+  'GET /reports/saved/:id/history': 'reports.view',
+  'GET /reports/saved/:id/result': 'reports.view',
   'GET /adr/graph': 'adr.view',
   'GET /adr/:id.md': 'adr.view',
   'GET /adr/export.zip': 'adr.view',
@@ -282,8 +298,15 @@ const REQUIRED: Record<string, string> = {
 };
 
 /** Permissions of routes of later versions, and those that are only checked within a service. */
-const NO_ROUTE_YET = ['reports.view', 'views.share', 'portals.manage'];
-const ASKED_WITHIN = ['risks.accept', 'costs.view', 'comments.manage', 'todos.manage'];
+const NO_ROUTE_YET = ['views.share', 'portals.manage'];
+const ASKED_WITHIN = [
+  'reports.share',
+  'reports.manage',
+  'risks.accept',
+  'costs.view',
+  'comments.manage',
+  'todos.manage',
+];
 
 /** Routes that `responsible` permits on its card. */
 const RESPONSIBLE = [
@@ -343,6 +366,11 @@ const there: [url: RegExp, id: string][] = [
   [/^\/(settings\/)?jobs\//, (await app.services.jobs.submit(systemContext('test'), 'test.guarded', {}))!],
   [/^\/adr\//, await make('/adr', { title: 'Guarded' })],
   [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
+  [
+    /^\/reports\/saved\//,
+    await make('/reports/saved', { name: 'Guarded', report: 'dashboard', parameters: {}, visibility: 'public' }),
+  ],
+  [/^\/reports\/:report/, 'risks.heat-map'],
   [/^\/webhooks\//, await make('/webhooks', { url: 'https://hooks.example.org/guarded', is_active: false })],
   [/^\/auth\/sessions\//, NOWHERE],
   [/^\/notifications\//, NOWHERE],

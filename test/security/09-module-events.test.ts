@@ -15,6 +15,7 @@ export default defineModule({
     { kind: 'leases', permission: 'leases.view', cards: ['card_id', 'card_ids'] },
     { kind: 'leases_none', permission: 'leases.view', cards: 'none' },
     { kind: 'leases_closed', permission: 'leases.view' },
+    { kind: 'leases_own', permission: 'leases.view', cards: 'none', only: 'user_id' },
   ],
   services: () => ({}),
   routes: async (app, { host }) => {
@@ -68,11 +69,14 @@ const EVENTS: readonly { kind: string; name: string; data: object; seenBy: strin
     seenBy: ['only_module', 'by_rule', 'all_cards'],
   },
   { kind: 'leases_closed', name: 'may name Zebra', data: {}, seenBy: ['all_cards'] },
+  { kind: 'leases_own', name: 'of all', data: { user_id: null }, seenBy: ['only_module', 'by_rule', 'all_cards'] },
+  { kind: 'leases_own', name: 'of one', data: { user_id: readers['by_rule']!.user.id }, seenBy: ['by_rule'] },
+  { kind: 'leases_own', name: 'of another', data: { user_id: admin.user.id }, seenBy: [] },
 ];
 const FORMER = { name: 'of a module that was removed', seenBy: ['all_cards'] };
 const live = await Promise.all(
   Object.values(readers).map(({ token }) =>
-    openStream(origin, token, { query: { types: 'leases.,leases_none.,leases_closed.,leases_former.' } }),
+    openStream(origin, token, { query: { types: 'leases.,leases_none.,leases_closed.,leases_own.,leases_former.' } }),
   ),
 );
 t.teardown(() => live.forEach((stream) => stream.close()));
@@ -98,12 +102,16 @@ for (const [i, [role, { api, token }]] of Object.entries(readers).entries()) {
     t.strictSame(namesOf(live[i]!), expected, 'the stream');
     const resumed = await openStream(origin, token, {
       lastEventId: before,
-      query: { types: 'leases.,leases_none.,leases_closed.,leases_former.' },
+      query: { types: 'leases.,leases_none.,leases_closed.,leases_own.,leases_former.' },
     });
     await resumed.waitFor(isLast);
     resumed.close();
     t.strictSame(namesOf(resumed), expected, 'the stream, resumed');
-    const query = { type: 'leases.,leases_none.,leases_closed.,leases_former.', page_size: 1, sort_dir: 'asc' };
+    const query = {
+      type: 'leases.,leases_none.,leases_closed.,leases_own.,leases_former.',
+      page_size: 1,
+      sort_dir: 'asc',
+    };
     const listed: string[] = [];
     let page = (await api.get<Page>('/events', { query })).body;
     t.equal(page.total, expected.length, 'the total of the list');

@@ -13,8 +13,11 @@ export interface EventKind {
    * serialised once for all receivers.
    */
   redact?(event: LogEvent, identity: Identity): LogEvent;
-  /** Member of the data with the only user who may see the event, auditors included. */
-  only?: string;
+  /**
+   * Member of the data with the only user who may see the event, auditors included. In kinds of modules, events in which it is
+   * null or absent are visible by the permission.
+   */
+  only?: string | undefined;
   /**
    * For kinds of modules: members of the data with the ids of the cards that an event is about. If they are unknown, its texts
    * may name any card, and receivers from whom a card may be hidden do not get it.

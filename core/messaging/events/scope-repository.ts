@@ -5,7 +5,12 @@ export interface EventScope {
   /** Id of the receiver. */
   me: string;
   /** Kinds of events visible to one user only, and the member of their data that contains that user. */
-  personal: readonly { kind: string; member: string }[];
+  personal: readonly {
+    kind: string;
+    member: string;
+    /** Whether events without the member are visible to others. */
+    isOptional: boolean;
+  }[];
   /** Set where there are cards that the receiver may not see. */
   cards?: {
     /** Whether the receiver may see cards of types that are not in `ruled`. */
@@ -30,9 +35,13 @@ const UUID = `'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
 /** SQL for the number of personal events of other users. */
 export function othersSql({ me, personal }: EventScope, bindings: Bindings): string {
   // Uses the index per kind: the events of all users are counted without reading them, and the receiver's own are few.
-  const counts = personal.flatMap(({ kind, member }) => {
-    const events = `select count(*)::int from events o where o.subject_kind = '${kind}'`;
-    return [`(${events})`, `- (${events} and o.data->>'${member}' = ${bindings.add(me)})`];
+  const counts = personal.flatMap(({ kind, member, isOptional }) => {
+    // Types of kinds of modules begin with the kind, and types have an index.
+    const named = isOptional
+      ? ` and o.type like '${kind.replaceAll('_', '\\_')}.%' and o.data->>'${member}' is not null`
+      : '';
+    const events = `select count(*)::int from events o where o.subject_kind = '${kind}'${named}`;
+    return [`+ (${events})`, `- (${events} and o.data->>'${member}' = ${bindings.add(me)})`];
   });
   return counts.length > 0 ? `select ${counts.join(' ')}` : 'select 0';
 }
@@ -42,9 +51,10 @@ export function othersSql({ me, personal }: EventScope, bindings: Bindings): str
  * or, if deleted, by the type in their deletion event.
  */
 export function scopeSql({ me, personal, cards }: EventScope, bindings: Bindings): string[] {
-  const where = personal.map(
-    ({ kind, member }) => `(e.subject_kind <> '${kind}' or e.data->>'${member}' = ${bindings.add(me)})`,
-  );
+  const where = personal.map(({ kind, member, isOptional }) => {
+    const isMine = `e.data->>'${member}' = ${bindings.add(me)}`;
+    return `(e.subject_kind <> '${kind}' or ${isMine}${isOptional ? ` or e.data->>'${member}' is null` : ''})`;
+  });
   if (!cards) return where;
   const { isOpen, openRelations, closedRelations, cardless } = cards;
   const ruled = `${bindings.add(cards.ruled)}::text[]`;

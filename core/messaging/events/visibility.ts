@@ -151,8 +151,8 @@ export class EventVisibility {
     const { types, relationTypes } = this.metamodel.current;
     const kindsWith = (test: (rule: EventKind) => boolean): string[] =>
       [...this.kinds].filter(([, rule]) => test(rule)).map(([kind]) => kind);
-    const personal = [...this.kinds].flatMap(([kind, { only }]) =>
-      only === undefined ? [] : [{ kind, member: only }],
+    const personal = [...this.kinds].flatMap(([kind, { only, module }]) =>
+      only === undefined ? [] : [{ kind, member: only, isOptional: module !== undefined }],
     );
     if (!this.isNarrowed(permissions)) return { me: actor.id, personal };
     const seesEnd = (type: string): boolean => type !== '*' && seesCards(permissions, type);
@@ -230,7 +230,11 @@ export class EventVisibility {
 
   private permits(rule: EventKind | undefined, event: LogEvent, identity: Identity): boolean {
     const { actor, permissions } = identity;
-    if (rule?.only !== undefined) return event.data[rule.only] === actor.id;
+    if (rule?.only !== undefined && (rule.module === undefined || event.data[rule.only] != null)) {
+      const isHeld = typeof rule.permission !== 'string' || rule.permission === 'authenticated';
+      if (event.data[rule.only] !== actor.id || !(isHeld || permissions.has(rule.permission as string))) return false;
+      return true;
+    }
     if (this.endsHidden(event, permissions) || (isClosed(rule) && this.isNarrowed(permissions))) return false;
     if (event.subject.kind !== 'card' && permissions.has(AUDIT)) return true;
     if (!rule) return false;

@@ -117,6 +117,7 @@ const Shape = Keyed({
         ]),
       ),
       fieldPermissions: Type.Optional(Type.Record(Type.String(), Type.String())),
+      only: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_]{0,60}$' })),
       types: Type.Optional(Type.Record(Type.String(), Schema)),
     }),
   ),
@@ -269,6 +270,10 @@ function* wrongNames(m: ModuleManifest): Iterable<string> {
   for (const { kind } of m.events ?? [])
     if (kind !== m.id && !kind.startsWith(`${m.id}_`))
       yield `/events: the kind ${kind} must be ${m.id} or begin with ${m.id}_`;
+  // Such kinds are part of the text of statements.
+  for (const { kind, only } of m.events ?? [])
+    if (only !== undefined && !/^[a-z][a-z0-9_]{0,60}$/.test(kind))
+      yield `/events: the kind ${kind} with only must be one word`;
   for (const { kind } of m.notifications ?? [])
     if (!new RegExp(`^${m.id}\\.[a-z][a-z0-9_]{0,60}$`).test(kind))
       yield `/notifications: ${kind} must be ${m.id}.<word>`;

@@ -44,6 +44,7 @@ export { resourceColumns } from './repository.js';
 export { Money } from './schemas.js';
 export type { HistoryEntry, ResourceScope } from './service.js';
 export type {
+  ResourceAudience,
   ResourceBatch,
   ResourceChange,
   ResourceChangeKind,

@@ -181,6 +181,8 @@ export class ResourcePlan {
     const row = this.after.has(known) ? this.after.get(known) : this.stored.get(known);
     if (!row || Object.entries(this.call.scope).some(([field, value]) => row[field] !== value))
       throw this.host.problem('not_found');
+    if (!this.call.isTrusted && this.parts.spec.audience?.sees(this.uow.ctx, row) === false)
+      throw this.host.problem('not_found');
     const owners = this.parts.cards.owningCards(row);
     if (owners.some((card) => !this.known.wasLookedUp(card)))
       throw this.host.problem('conflict', { detail: 'Others changed the same resource; try again.' });

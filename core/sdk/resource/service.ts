@@ -82,8 +82,10 @@ export class ResourceCore {
   async conditions(ctx: RequestContext, query: Values, bindings: Bindings): Promise<string[]> {
     const { conditions, cards } = this.parts;
     const request = { ctx, host: this.host, query };
+    const audience = this.parts.spec.audience?.sql(ctx, (value) => bindings.add(value), 'r');
     const words = this.host.searchFold((query['search'] as string | undefined) ?? '').split(' ');
     return [
+      ...(audience === undefined ? [] : [`(${audience})`]),
       ...conditions.flatMap((condition) => condition(query, bindings, request)),
       ...(await cards.where(this.host, ctx, query, bindings)),
       ...[...new Set(words.filter(Boolean))].map(
@@ -99,7 +101,7 @@ export class ResourceCore {
   /** One resource as a response has it. @throws not_found */
   async resource(ctx: RequestContext, id: string, scope: ResourceScope = {}): Promise<Omit<ResourceResult, 'status'>> {
     await this.requireScope(ctx, scope);
-    const one = (await this.shown(ctx, [await this.find(id, scope)]))[0];
+    const one = (await this.shown(ctx, [await this.find(ctx, id, scope)]))[0];
     if (!one) throw this.host.problem('not_found');
     return one;
   }
@@ -109,7 +111,7 @@ export class ResourceCore {
     return (await this.resource(ctx, id, scope)).body as Values;
   }
 
-  /** The changes of a resource, latest first. @throws not_found */
+  /** The changes of a resource, latest first. @throws not_found, forbidden */
   async history(
     ctx: RequestContext,
     id: string,
@@ -117,7 +119,9 @@ export class ResourceCore {
     scope: ResourceScope = {},
   ): Promise<PageResult<HistoryEntry>> {
     await this.requireScope(ctx, scope);
-    await this.visible(ctx, id, scope);
+    const row = await this.visible(ctx, id, scope);
+    if (this.parts.spec.audience?.seesHistory?.(ctx, row) === false)
+      throw this.host.problem('forbidden', { detail: 'Its history may be older than your right to see it.' });
     const bodyMembers = Object.keys(this.parts.spec.transitions?.body ?? {});
     const events = await this.host.events.history(
       { kind: this.parts.spec.kind, id },
@@ -316,16 +320,21 @@ export class ResourceCore {
   }
 
   /** The stored resource. @throws not_found */
-  private async find(id: string, scope: ResourceScope): Promise<Row> {
-    const [row] = await this.parts.rows.find(this.host.db, [id]);
-    if (!row || Object.entries(scope).some(([field, value]) => row[field] !== value))
+  private async find(ctx: RequestContext, id: string, scope: ResourceScope): Promise<Row> {
+    const { rows, spec } = this.parts;
+    const [row] = await rows.find(this.host.db, [id]);
+    if (
+      !row ||
+      spec.audience?.sees(ctx, row) === false ||
+      Object.entries(scope).some(([field, value]) => row[field] !== value)
+    )
       throw this.host.problem('not_found');
     return row;
   }
 
   /** Like `find`. @throws not_found, also if it belongs to a hidden card */
   private async visible(ctx: RequestContext, id: string, scope: ResourceScope): Promise<Row> {
-    const row = await this.find(id, scope);
+    const row = await this.find(ctx, id, scope);
     if ((await this.parts.cards.shown(this.host, ctx, [row]))[0] === undefined) throw this.host.problem('not_found');
     return row;
   }

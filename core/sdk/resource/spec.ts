@@ -136,6 +136,20 @@ export interface ResourceFileOptions {
   maxFiles?: number;
 }
 
+/** Determines which rows a caller with the permission `view` sees, where these are not all. */
+export interface ResourceAudience<Row> {
+  /**
+   * Condition over the table for the rows that the caller sees.
+   * @param bind returns the placeholder of a value
+   * @param alias of the table
+   */
+  sql(ctx: RequestContext, bind: (value: unknown) => string, alias: string): string;
+  /** The same for a row that was read. */
+  sees(ctx: RequestContext, row: Row): boolean;
+  /** Whether the caller also sees its history, which may be older than the caller's right to see the row; default: yes. */
+  seesHistory?(ctx: RequestContext, row: Row): boolean;
+}
+
 /** The kind of change of a resource. */
 export type ResourceChangeKind = 'created' | 'updated' | 'transitioned' | 'deleted';
 
@@ -173,6 +187,11 @@ export interface ResourceSpec<
    * columns of another name, `eventData`, sections and export columns must not reveal it.
    */
   fieldPermissions?: Partial<Record<(keyof F | keyof A | keyof X) & string, string>>;
+  /**
+   * The rows that a caller with the permission `view` sees, if not all: for other callers a row does not exist, neither in lists
+   * and totals nor by its id. Its events need `only` in the manifest.
+   */
+  audience?: ResourceAudience<ResourceRow<F, A>>;
   /** Fields the module sets itself, in `prepare`, `prepareAll` or the guard of `transitions`. */
   assigned?: A;
   /** Assigned fields that are not part of the view, but available to `prepare`, `present` and other hooks. */
@@ -287,7 +306,9 @@ export interface AnySpec
     | 'columns'
     | 'reads'
     | 'fieldPermissions'
+    | 'audience'
   > {
+  audience?: ResourceAudience<Row>;
   hidden?: readonly string[];
   derived?: readonly string[];
   columns?: Readonly<Record<string, string>>;
