@@ -3,6 +3,7 @@ import { ERRORS } from './errors.js';
 import * as savedReports from './migrations/0001_saved.js';
 import * as snapshots from './migrations/0002_snapshots.js';
 import { PERMISSIONS } from './permissions.js';
+import { PictureServer } from './picture-server.js';
 import { REPORTS } from './reports/index.js';
 import { routes } from './routes.js';
 import { removeAbandoned } from './saved/departures.js';
@@ -21,6 +22,7 @@ export default defineModule({
   settings: Settings,
   services: (host: ModuleServices<Settings>): ReportsServices => ({
     host,
+    pictures: new PictureServer(host),
     snapshots: new Snapshots(host),
     saved: saved.service(host as unknown as ModuleServices),
   }),
@@ -31,6 +33,7 @@ export default defineModule({
   migrations: { '0001_saved': savedReports, '0002_snapshots': snapshots },
   activate(module) {
     module.job(SNAPSHOT, { handler: (job) => module.services.snapshots.take(job) });
+    module.use(() => module.services.pictures.close());
     module.cron({ job: SNAPSHOT, expression: SCHEDULE });
     module.subscribe({
       name: 'departures',

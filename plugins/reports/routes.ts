@@ -73,7 +73,7 @@ const operation = (id: string): string =>
 
 /** The catalogue and the reports. */
 export const routes: ModuleRoutes<ReportsServices, Settings> = async (app, { host, services }) => {
-  const server = new ReportServer(host);
+  const server = new ReportServer(services);
 
   app.get(
     '',

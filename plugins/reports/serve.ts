@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OwnedReport, ReportFormat, ReportQuery, SentFile } from '@lintel/sdk';
 import type { ReportsHost } from './host.js';
 import { VIEW } from './permissions.js';
+import type { ReportsServices } from './services.js';
 
 export const MEDIA: Readonly<Record<ReportFormat, string>> = {
   json: 'application/json; charset=utf-8',
@@ -25,7 +26,11 @@ export const mayRun = (request: Pick<FastifyRequest, 'ctx'>, { report }: Pick<Ow
 
 /** Runs reports and sends them in the requested format. */
 export class ReportServer {
-  constructor(private readonly host: ReportsHost) {}
+  private readonly host: ReportsHost;
+
+  constructor(private readonly services: ReportsServices) {
+    this.host = services.host;
+  }
 
   /**
    * @throws forbidden, validation_failed
@@ -57,7 +62,11 @@ export class ReportServer {
         case 'xlsx':
           return await this.host.spreadsheets.xlsx(report.tables(answer, computed));
         default:
-          throw new Error(`the format ${format} is missing`);
+          return await this.services.pictures.draw(format, report.picture!(answer, computed), {
+            width: query.width,
+            theme: query.theme,
+            lang,
+          });
       }
     };
     // The tag depends on what was read and on how it is shown, not on when it was computed.
