@@ -4,6 +4,7 @@ import { cost } from './cost.js';
 import { dashboard } from './dashboard.js';
 import { dataQuality } from './data-quality.js';
 import { dependencies } from './dependencies.js';
+import { endOfLife } from './end-of-life.js';
 import { landscape } from './landscape.js';
 import { lifecycle } from './lifecycle.js';
 import { matrix } from './matrix.js';
@@ -21,4 +22,5 @@ export const REPORTS: readonly ReportDeclaration<ReportsServices>[] = [
   landscape,
   dependencies,
   lifecycle,
+  endOfLife,
 ];

@@ -1,0 +1,30 @@
+import type { Picture, ReportRequest } from '@lintel/sdk';
+import type { Answer, Query } from './end-of-life-schemas.js';
+
+/** Bars by the time of the end of life, stacked by type. */
+export function endOfLifePicture(answer: Answer, { lang }: ReportRequest<Query>): Picture {
+  const { past, soon, today, until, by_type, by_period, items } = answer;
+  const number = new Intl.NumberFormat(lang);
+  const of = (period: Answer['by_period'][number], type: string) => period.types.find((one) => one.type === type);
+  return {
+    title: 'End of life',
+    subtitle: `${number.format(past.count)} cards past the end of their life, ${number.format(soon.count)} from ${today} to ${until}`,
+    description: items
+      .slice(0, 50)
+      .map(
+        ({ name, end_of_life, dependents }) => `${name}: ${end_of_life}, ${number.format(dependents.count)} dependents`,
+      )
+      .join('; '),
+    content: {
+      kind: 'bars',
+      categories: by_period.map(({ label, href }) => ({ label, href: href ?? undefined })),
+      series: by_type.map(({ type, label, color }) => ({
+        label,
+        color,
+        values: by_period.map((period) => of(period, type)?.count ?? 0),
+        hrefs: by_period.map((period) => of(period, type)?.href ?? undefined),
+      })),
+      unit: 'cards',
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/** The end of life of cards and what depends on them, against an independent computation over the lists. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { DATA_DIR, dataAbsent, registerAdmin, testApp } from '../../../test/support/app.js';
+import type { Answer } from '../reports/end-of-life-schemas.js';
+import { periodsOf } from '../reports/end-of-life-periods.js';
+import { CALLERS, fillWorld, Seen } from './relations-landscape.js';
+import { allCards, wrongLinks } from './support.js';
+
+const { origin, close } = await testApp();
+t.teardown(close);
+const admin = await registerAdmin(origin);
+const world = await fillWorld(admin);
+const TODAY = new Date().toISOString().slice(0, 10);
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+for (const [n, days] of [
+  [0, -1],
+  [1, 0],
+  [2, 1],
+  [3, 365],
+  [4, 366],
+  [5, 40],
+  [6, 800],
+] as const)
+  await admin.api.patch(`/cards/${world.applications[n]}`, {
+    lifecycle: { plan: null, phaseIn: null, active: null, phaseOut: null, endOfLife: inDays(days) },
+  });
+
+type Query = Record<string, string | number | boolean>;
+
+for (const name of CALLERS) {
+  const { api } = world[name];
+  t.test(`figures of ${name}`, async (t) => {
+    const seen = await Seen.by(world[name], admin);
+    for (const query of [
+      {},
+      { horizon_days: 0, type: 'Application' },
+      { horizon_days: 3650, type: 'Application,ITComponent', dependent_type: 'Application' },
+      { horizon_days: 30, 'lifecycle.endOfLife[gte]': inDays(-1) },
+    ] as Query[]) {
+      const at = JSON.stringify(query);
+      const { status, body } = await api.get<Answer>('/reports/end-of-life', { query });
+      t.equal(status, 200, at);
+      const until = inDays(Number(query['horizon_days'] ?? 365));
+      t.match(body, { today: TODAY, until });
+      const types = String(query['type'] ?? '')
+        .split(',')
+        .filter(Boolean);
+      const from = String(query['lifecycle.endOfLife[gte]'] ?? '');
+      const cards = [...seen.cards.values()].filter(
+        ({ type, lifecycle: { endOfLife } }) =>
+          endOfLife !== undefined &&
+          endOfLife >= from &&
+          endOfLife <= until &&
+          (types.length === 0 || types.includes(type)),
+      );
+      const past = cards.filter(({ lifecycle }) => lifecycle['endOfLife']! <= TODAY);
+      t.same([body.past.count, body.soon.count], [past.length, cards.length - past.length], at);
+      t.ok(past.every(({ lifecycle_phase }) => lifecycle_phase === 'endOfLife'));
+      t.same(body.items.map(({ id }) => id).sort(), cards.map(({ id }) => id).sort());
+      const others = new Map<string, Set<string>>(cards.map(({ id }) => [id, new Set()]));
+      const isDependent = (id: string): boolean =>
+        query['dependent_type'] === undefined || seen.cards.get(id)?.type === query['dependent_type'];
+      for (const { source_id, target_id } of seen.relations) {
+        if (isDependent(target_id)) others.get(source_id)?.add(target_id);
+        if (isDependent(source_id)) others.get(target_id)?.add(source_id);
+      }
+      for (const { id, state, days, end_of_life, dependents } of body.items) {
+        t.equal(dependents.count, others.get(id)!.size, at);
+        t.equal(end_of_life, seen.cards.get(id)!.lifecycle['endOfLife']);
+        t.equal(state, end_of_life <= TODAY ? 'past' : 'soon');
+        t.equal(inDays(days), end_of_life);
+      }
+      const uses = new Map<string, number>();
+      for (const set of others.values()) for (const id of set) uses.set(id, (uses.get(id) ?? 0) + 1);
+      t.ok(uses.size <= 50, 'all of them are in the report');
+      t.same(body.affected.map(({ id, components }) => [id, components.count]).sort(), [...uses].sort(), at);
+      const sum = (figures: readonly { count: number }[]): number => figures.reduce((n, { count }) => n + count, 0);
+      t.equal(sum(body.by_period), cards.length, at);
+      t.equal(sum(body.by_period.flatMap((period) => period.types)), cards.length, at);
+      t.equal(sum(body.by_type.flatMap((one) => [one.past, one.soon])), cards.length, at);
+      t.same((await wrongLinks(api, body, 80)).slice(0, 3), [], at);
+    }
+  });
+}
+
+t.test('periods are months, quarters or years, and end with the horizon', async (t) => {
+  const ranges = (today: string, until: string) =>
+    periodsOf(today, until, 'en').map(({ from, to, label }) => `${label}: ${from} ${to}`);
+  t.same(ranges('2026-01-30', '2026-03-15'), [
+    'Jan 2026: 2026-01-31 2026-01-31',
+    'Feb 2026: 2026-02-01 2026-02-28',
+    'Mar 2026: 2026-03-01 2026-03-15',
+  ]);
+  t.same(ranges('2026-01-31', '2026-01-31'), []);
+  t.same(ranges('2026-12-31', '2027-01-01'), ['Jan 2027: 2027-01-01 2027-01-01']);
+  const quarters = ranges('2026-05-10', '2029-05-10');
+  t.same(
+    [quarters.length, quarters[0], quarters.at(-1)],
+    [13, '2026 Q2: 2026-05-11 2026-06-30', '2029 Q2: 2029-04-01 2029-05-10'],
+  );
+  t.same(ranges('2026-05-10', '2036-05-07').length, 11);
+});
+
+t.test('invalid parameters are named together', async (t) => {
+  const wrong = async (query: Query, by = admin): Promise<string> => {
+    const { status, body } = await by.api.get('/reports/end-of-life', { query });
+    return status === 422
+      ? body.errors
+          .map(({ field }) => field)
+          .sort()
+          .join()
+      : String(status);
+  };
+  t.equal(await wrong({ horizon_days: 3651 }), 'horizon_days');
+  t.equal(await wrong({ dependent_type: 'X,Y' }), 'dependent_type,dependent_type');
+  t.equal(await wrong({ dependent_type: 'BusinessCapability' }, world.narrow), 'dependent_type');
+  t.equal(await wrong({ type: 'X', 'lifecycle.endOfLife[lt]': 'soon' }), 'lifecycle.endOfLife[lt],type');
+  t.equal(await wrong({}, world.unrelated), '403');
+});
+
+t.test('releases of real products', { skip: dataAbsent }, async (t) => {
+  const folder = join(DATA_DIR, 'lifecycles-endoflife');
+  const day = (text: string, key: string): string | undefined =>
+    new RegExp(`^\\s+${key}: (\\d{4}-\\d\\d-\\d\\d)`, 'm').exec(text)?.[1];
+  const releases = readdirSync(folder)
+    .filter((name) => name !== 'README.md')
+    .flatMap((name) =>
+      readFileSync(join(folder, name), 'utf8')
+        .split(/^\s*- releaseCycle: /m)
+        .slice(1)
+        .map((text) => {
+          const [active, phaseOut, endOfLife] = ['releaseDate', 'eoas', 'eol'].map((key) => day(text, key));
+          const isOrdered = [active, phaseOut, endOfLife]
+            .filter(Boolean)
+            .every((one, n, all) => n === 0 || all[n - 1]! <= one!);
+          const dates = isOrdered ? { active, phaseOut, endOfLife } : { endOfLife };
+          return { name: `${name.replace('.md', '')} ${text.split('\n')[0]!.replaceAll('"', '').trim()}`, dates };
+        }),
+    );
+  t.ok(releases.length > 2_000, `${releases.length} releases`);
+  const operations = releases.map(({ name, dates: lifecycle }) => ({
+    op: 'create',
+    card: {
+      type: 'ITComponent',
+      subtype: 'software',
+      name,
+      lifecycle: JSON.parse(JSON.stringify(lifecycle)) as object,
+    },
+  }));
+  const made = await admin.api.post<{ summary: Record<string, number> }>('/cards/bulk', {
+    mode: 'per_row',
+    operations: operations.slice(0, 3_000),
+  });
+  t.equal(made.status, 200, JSON.stringify(made.body).slice(0, 300));
+  const query = { type: 'ITComponent', subtype: 'software' };
+  const cards = await allCards(admin.api, query);
+  const { body } = await admin.api.get<Answer>('/reports/end-of-life', { query });
+  const ending = cards.filter(({ lifecycle: { endOfLife } }) => endOfLife !== undefined && endOfLife <= body.until);
+  t.ok(ending.length > 1_000);
+  t.equal(body.past.count + body.soon.count, ending.length);
+  t.same([body.items.length, body.truncated], [500, true]);
+  const farthest = Math.max(...body.items.map(({ days }) => Math.abs(days)));
+  const nearer = ending.filter(
+    ({ lifecycle: { endOfLife } }) => endOfLife! > inDays(-farthest) && endOfLife! < inDays(farthest),
+  );
+  t.ok(nearer.length <= 500, 'those nearest to today are shown');
+  t.same((await wrongLinks(admin.api, body, 60)).slice(0, 3), []);
+  const roadmap = await admin.api.get<{ total: number; items: unknown[]; without: { count: number } }>(
+    '/reports/lifecycle',
+    { query },
+  );
+  t.equal(roadmap.status, 200);
+  t.equal(roadmap.body.total + roadmap.body.without.count, cards.length);
+  t.same((await wrongLinks(admin.api, roadmap.body, 20)).slice(0, 3), []);
+  const csv = await admin.api.get<string>('/reports/end-of-life', { query: { ...query, format: 'csv' } });
+  t.equal(csv.body.trimEnd().split('\r\n').length, 501);
+});
