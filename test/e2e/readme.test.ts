@@ -88,7 +88,8 @@ t.test('the steps of the README work as written', async (t) => {
     await until(() => shell.output().includes(mark), STEP_MS);
     return shell.output().slice(from);
   };
-  const [, register, card, stream, change, stop, logIn, ...more] = blocks as [
+  const [, register, card, stream, change, reports, stop, logIn, ...more] = blocks as [
+    string,
     string,
     string,
     string,
@@ -121,6 +122,13 @@ t.test('the steps of the README work as written', async (t) => {
     lifecycle: { active: '2024-01-01' },
     version: 2,
   });
+
+  const shown = await paste(reports);
+  t.match(shown, /type: 'Application'[^]*count: 1/, 'the dashboard counts the card');
+  t.match(shown, /'dashboard'[^]*'risks.heat-map'/, 'the catalogue has the reports of all modules');
+  const picture = join(folder, 'portfolio.svg');
+  t.match(readFileSync(picture, 'utf8'), /^<svg /, 'the picture is stored');
+  rmSync(picture);
 
   await paste(stop);
   await paste(logIn);

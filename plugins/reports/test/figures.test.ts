@@ -1,6 +1,6 @@
 /** Figures of reports against an independent computation over the lists, for callers with different rights. */
 import t from 'tap';
-import { registerAdmin, testApp, type Session } from '../../../test/support/app.js';
+import { registerAdmin, testApp, until, type Session } from '../../../test/support/app.js';
 import { fill } from './landscape.js';
 import { allCards, allRelations, counted, wrongLinks, type Card } from './support.js';
 
@@ -287,3 +287,39 @@ t.test('a report has an ETag by what it shows', async (t) => {
   });
   t.equal((await admin.api.get('/reports/stakeholders', { headers: { 'if-none-match': tag } })).status, 200);
 });
+
+t.test(
+  'the figures of a day are stored by a job, and shown as a trend without what the caller may not see',
+  async (t) => {
+    const run = await admin.api.post('/settings/jobs/schedules/reports.snapshot/run', {});
+    t.equal(run.status, 202, JSON.stringify(run.body));
+    const trendOf = async ({ api }: Session, report: string) =>
+      (await api.get<{ trend: { date: string; total: number; average_quality: number; sum?: number }[] }>(report)).body
+        .trend;
+    const [day] = await until(async () => {
+      const trend = await trendOf(admin, '/reports/dashboard');
+      return trend.length === 1 && trend;
+    });
+    const today = new Date().toISOString().slice(0, 10);
+    const cards = await allCards(admin.api);
+    const mean = (of: readonly Card[]) => of.reduce((sum, card) => sum + card.data_quality, 0) / of.length;
+    t.match(day, { date: today, total: cards.length });
+    t.ok(Math.abs(day!.average_quality - mean(cards)) < 0.051);
+    const own = await allCards(world.viewer.api);
+    const [seen] = await trendOf(world.viewer, '/reports/dashboard');
+    t.ok(Math.abs(seen!.average_quality - mean(own)) < 0.051, 'the score without costs');
+    t.not(seen!.average_quality, day!.average_quality);
+    const narrow = await allCards(world.narrow.api);
+    t.equal((await trendOf(world.narrow, '/reports/dashboard'))[0]!.total, narrow.length);
+    const costs = await trendOf(admin, '/reports/cost?field=costTotalAnnual');
+    t.equal(costs[0]!.sum, cents(cards.map(costOf).filter((cost) => cost !== undefined)));
+    t.equal(await trendOf(world.owner, '/reports/cost?field=costTotalAnnual'), null, 'some costs are hidden');
+    await admin.api.post('/settings/jobs/schedules/reports.snapshot/run', {});
+    await until(
+      async () =>
+        (await admin.api.get('/settings/jobs', { query: { type: 'reports.snapshot', state: 'done' } })).body.total ===
+        2,
+    );
+    t.equal((await trendOf(admin, '/reports/dashboard')).length, 1, 'a later run replaces the figures of the day');
+  },
+);
