@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -126,7 +126,7 @@ t.test('the steps of the README work as written', async (t) => {
   const shown = await paste(reports);
   t.match(shown, /type: 'Application'[^]*count: 1/, 'the dashboard counts the card');
   t.match(shown, /'dashboard'[^]*'risks.heat-map'/, 'the catalogue has the reports of all modules');
-  const picture = join(folder, 'portfolio.svg');
+  const picture = join(root, 'portfolio.svg');
   t.match(readFileSync(picture, 'utf8'), /^<svg /, 'the picture is stored');
   rmSync(picture);
 
