@@ -9,7 +9,7 @@ import { layersOf } from './graph-layers.js';
 
 /** A readable picture has no room for more; their layout would take seconds. */
 const MAX_NODES = 120;
-const MAX_EDGES = 300;
+const MAX_EDGES = 240;
 /** Up to so many edges, their labels are drawn. */
 const MAX_LABELS = 60;
 /** A picture of a graph is at most so much smaller than planned: below that its texts are not readable. */
@@ -19,6 +19,7 @@ const [NARROW, LEAST_NARROW] = [700, 0.6];
 /** The least part of the nodes that remains where a graph has no room. */
 const FEWER = 0.6;
 const TRIES = 6;
+const LEAST_NODES = 8;
 
 type Edge = GraphPicture['edges'][number];
 
@@ -50,6 +51,20 @@ function byDistance({ nodes, edges }: GraphPicture): GraphPicture['nodes'] {
   return nodes.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!);
 }
 
+/** The edges between some nodes. */
+function edgesOf(nodes: readonly { id: string }[], edges: readonly Edge[]): Edge[] {
+  const ids = new Set(nodes.map(({ id }) => id));
+  return edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
+}
+
+/** So many of the nodes that all edges between them can be drawn. */
+function countFor(nodes: readonly SizedNode[], edges: readonly Edge[]): number {
+  let count = nodes.length;
+  while (count > LEAST_NODES && edgesOf(nodes.slice(0, count), edges).length > MAX_EDGES)
+    count = Math.max(LEAST_NODES, Math.floor(count * 0.9));
+  return count;
+}
+
 /** A layout that is readable at the width, with fewer nodes where the graph has no room. */
 async function fit(
   nodes: readonly SizedNode[],
@@ -57,11 +72,10 @@ async function fit(
   width: number,
 ): Promise<{ layout: GraphLayout; scale: number; count: number }> {
   const least = width < NARROW ? LEAST_NARROW : LEAST_SCALE;
-  let count = nodes.length;
+  let count = countFor(nodes, edges);
   for (let attempt = 1; ; attempt++) {
     const kept = nodes.slice(0, count);
-    const ids = new Set(kept.map(({ id }) => id));
-    const between = edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
+    const between = edgesOf(kept, edges).slice(0, MAX_EDGES);
     const hasLabels = between.length <= MAX_LABELS;
     let best: { layout: GraphLayout; scale: number } | undefined;
     // The direction that is likely to fit is laid out first: a layout of a large graph takes a second.
@@ -71,20 +85,19 @@ async function fit(
       if (!best || scale > best.scale) best = { layout, scale };
       if (best.scale >= least) break;
     }
-    if (best!.scale >= least || count <= 8 || attempt === TRIES) return { ...best!, count };
-    count = Math.max(8, Math.floor(count * Math.max(FEWER, Math.min(0.9, best!.scale / least))));
+    if (best!.scale >= least || count <= LEAST_NODES || attempt === TRIES) return { ...best!, count };
+    count = Math.max(LEAST_NODES, Math.floor(count * Math.max(FEWER, Math.min(0.9, best!.scale / least))));
   }
 }
 
-/** Draws a graph; at most 120 nodes and 300 edges. */
+/** Draws a graph; at most 120 nodes and 240 edges. */
 export async function drawGraph(content: GraphPicture, width: number, canvas: Canvas): Promise<Drawn> {
   if (content.nodes.length === 0) return emptyDrawing(width, canvas);
   const unique = Array.from(new Map(content.nodes.map((node) => [node.id, node])).values());
   const all = { ...content, nodes: unique };
-  const ids = new Set(unique.map(({ id }) => id));
-  const valid = content.edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
+  const valid = edgesOf(unique, content.edges);
   const sized = byDistance(all).slice(0, MAX_NODES).map(nodeSize);
-  const { layout, scale, count } = await fit(sized, valid.slice(0, MAX_EDGES), width);
+  const { layout, scale, count } = await fit(sized, valid, width);
   const key = legend(content.legend, width, canvas);
   const arrow = canvas.id(`arrow-${canvas.next()}`);
   const marker = element(

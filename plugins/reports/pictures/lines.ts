@@ -82,7 +82,7 @@ function marks({ days, lines }: Lines, plot: Plot, scale: Scale, canvas: Canvas)
   return marksOf(option, plot.left + plot.width, plot.top + plot.height, (svg) => svg);
 }
 
-function timeAxis({ days }: Lines, plot: Plot, canvas: Canvas): string {
+function timeAxis({ days }: Lines, plot: Plot, width: number, canvas: Canvas): string {
   const [first, last] = [days[0]!, days.at(-1)!];
   const style = { ...TICK, fill: canvas.theme.soft, anchor: 'middle' as const };
   const bottom = plot.top + plot.height;
@@ -91,7 +91,7 @@ function timeAxis({ days }: Lines, plot: Plot, canvas: Canvas): string {
     .map(({ day, label }) => {
       const x = plot.left + (plot.width * (day - first)) / Math.max(last - first, 1);
       const half = measure(label, TICK) / 2;
-      const place = Math.max(x, half);
+      const place = Math.min(Math.max(x, half), width - half);
       const mark = line(x, bottom, x, bottom + 5, { stroke: canvas.theme.line });
       if (place - half < free) return mark;
       free = place + half + 8;
@@ -167,7 +167,7 @@ export function drawLines(content: LinesPicture, width: number, canvas: Canvas):
     marks(data, plot, scale, canvas),
     zeroLine(plot, scale, false, canvas),
     leftAxis(plot, scale, texts, canvas),
-    timeAxis(data, plot, canvas),
+    timeAxis(data, plot, width, canvas),
     endLabels(ends, data.days, plot, scale, canvas),
   ].join('');
   return {
