@@ -1,6 +1,6 @@
 /** What the charts have in common: plot areas, axes of numbers and their texts. */
 import type { Canvas } from './canvas.js';
-import { measure } from './font.js';
+import { measure, type Font } from './font.js';
 import type { Scale } from './scale.js';
 import { line, text, textBlock } from './svg.js';
 import { shorten } from './text.js';
@@ -14,15 +14,20 @@ export interface Plot {
 }
 
 export const TICK = { size: 12 };
+const LARGE = 100_000;
 
 /** The texts of the values at an axis: short ones where they are large numbers. */
 export function tickTexts({ ticks, max, min }: Scale, canvas: Canvas): string[] {
-  const isLarge = Math.max(Math.abs(max), Math.abs(min)) >= 100_000;
-  return ticks.map((tick) => (isLarge ? canvas.compact(tick) : canvas.number(tick)));
+  return ticks.map(numberFormat({ max, min }, canvas));
+}
+
+/** How the values of a scale are written: large ones with three digits, all in the same way. */
+export function numberFormat({ min, max }: Pick<Scale, 'min' | 'max'>, canvas: Canvas): (value: number) => string {
+  return Math.max(Math.abs(max), Math.abs(min)) >= LARGE ? canvas.compact : canvas.number;
 }
 
 /** The width of the widest of the texts. */
-export const widest = (texts: readonly string[], font = TICK): number =>
+export const widest = (texts: readonly string[], font: Font = TICK): number =>
   texts.reduce((most, one) => Math.max(most, measure(one, font)), 0);
 
 /** The unit above an axis. */

@@ -1,8 +1,8 @@
 /** The values at bars: the sums at their ends, and the values of a stack in its parts where there is room. */
-import { shareOf, type Plot } from './axes.js';
+import { numberFormat, shareOf, type Plot } from './axes.js';
 import type { Bars } from './bars.js';
 import type { Canvas } from './canvas.js';
-import { measure } from './font.js';
+import { measure, type Font } from './font.js';
 import type { Scale } from './scale.js';
 import { text } from './svg.js';
 import { inkOn } from './theme.js';
@@ -20,9 +20,10 @@ export interface BarLayout {
 const SUM = { size: 13, bold: true };
 const PART = { size: 11 };
 
-/** The first of the number and its short form that is at most as wide as the room. */
-function fitting(value: number, room: number, font: { size: number }, canvas: Canvas): string | undefined {
-  return [canvas.number(value), canvas.compact(value)].find((one) => measure(one, font) <= room);
+/** The value as text if it is at most as wide as the room. */
+function fitting(value: number, room: number, font: Font, scale: Scale, canvas: Canvas): string | undefined {
+  const label = numberFormat(scale, canvas)(value);
+  return measure(label, font) <= room ? label : undefined;
 }
 
 function sumLabels({ sums, series }: Bars, { plot, scale, band, isRows }: BarLayout, canvas: Canvas): string[] {
@@ -34,7 +35,7 @@ function sumLabels({ sums, series }: Bars, { plot, scale, band, isRows }: BarLay
     const ends = [...(up > 0 || down === 0 ? [up] : []), ...(down < 0 ? [down] : [])];
     if (series.length > 1 && ends.length > 1) return [];
     const value = ends[0]!;
-    const label = isRows ? canvas.number(value) : fitting(value, band - 4, SUM, canvas);
+    const label = isRows ? numberFormat(scale, canvas)(value) : fitting(value, band - 4, SUM, scale, canvas);
     if (label === undefined) return [];
     if (!isRows) {
       const y = plot.top + plot.height * (1 - end(value)) + (value < 0 ? 15 : -6);
@@ -59,7 +60,7 @@ function partLabels(bars: Bars, { plot, scale, band, thickness, isRows }: BarLay
       else down += value;
       const [from, to] = [shareOf(scale, start), shareOf(scale, start + value)];
       const length = Math.abs(to - from) * (isRows ? plot.width : plot.height);
-      const label = fitting(value, (isRows ? length : thickness) - 6, PART, canvas);
+      const label = fitting(value, (isRows ? length : thickness) - 6, PART, scale, canvas);
       if (label === undefined || (!isRows && length < 16)) return [];
       const middle = (from + to) / 2;
       const [x, y] = isRows

@@ -1,6 +1,16 @@
 /** Bars: as columns where the labels fit below them, otherwise in rows. Series are stacked. */
 import type { BarsPicture } from '@lintel/sdk';
-import { bottomAxis, gridOption, leftAxis, tickTexts, unitText, valueAxis, widest, zeroLine } from './axes.js';
+import {
+  bottomAxis,
+  gridOption,
+  leftAxis,
+  numberFormat,
+  tickTexts,
+  unitText,
+  valueAxis,
+  widest,
+  zeroLine,
+} from './axes.js';
 import type { Plot } from './axes.js';
 import { barLabels, type BarLayout } from './bar-labels.js';
 import { more, type Canvas, type Drawn } from './canvas.js';
@@ -9,7 +19,7 @@ import { emptyDrawing, legend } from './legend.js';
 import { drawable, scaleOf, type Scale } from './scale.js';
 import { at, element, textBlock, textHeight } from './svg.js';
 import { clean, escapeXml, widthOf, wrap, type Block } from './text.js';
-import { colorOr, filled, seriesColor } from './theme.js';
+import { colorOr, filled, mix, seriesColor } from './theme.js';
 
 const MAX_CATEGORIES = 60;
 const MAX_COLUMNS = 24;
@@ -64,8 +74,11 @@ function marks(bars: Bars, plot: Plot, scale: Scale, thickness: number, isRows: 
       stack: 'all',
       barWidth: thickness,
       clip: false,
-      data: values.map((value, n) => (value === undefined ? '-' : { value, itemStyle: { color: colors[n] } })),
-      itemStyle: { borderColor: canvas.theme.background, borderWidth: bars.series.length > 1 ? 1 : 0 },
+      data: values.map((value, n) => {
+        // The parts of a stack are apart; single bars have an outline, which shows dark colours on dark ground.
+        const borderColor = bars.series.length > 1 ? canvas.theme.background : mix(colors[n]!, canvas.theme.ink, 0.3);
+        return value === undefined ? '-' : { value, itemStyle: { color: colors[n], borderColor, borderWidth: 1 } };
+      }),
     })),
   };
   const [width, height] = [plot.left + plot.width, plot.top + plot.height];
@@ -115,12 +128,13 @@ function drawRows(bars: Bars, width: number, canvas: Canvas, unit: string): Draw
   const blocks = bars.labels.map(({ label }) => wrap(label, width * 0.3, 2, LABEL));
   const left = Math.max(...blocks.map((block) => widthOf(block, LABEL))) + 12;
   const band = blocks.some(({ lines }) => lines.length > 1) ? 38 : 30;
+  const scale = scaleFor(bars, width * 0.5);
+  const format = numberFormat(scale, canvas);
   const sums = widest(
-    bars.sums.flatMap(({ up, down }) => [canvas.number(up), canvas.number(down)]),
-    { size: 13 },
+    bars.sums.flatMap(({ up, down }) => [format(up), format(down)]),
+    { size: 13, bold: true },
   );
   const plot: Plot = { left, top: HEAD - 14, width: width - left - sums - 12, height: band * bars.labels.length };
-  const scale = scaleFor(bars, plot.width * 0.7);
   const layout: BarLayout = { plot, scale, band, thickness: band * 0.66, isRows: true };
   const names = blocks.map((block, n) => {
     const y = plot.top + (n + 0.5) * band + 4.2 - (block.lines.length - 1) * 7.7;

@@ -9,9 +9,9 @@ export interface Canvas {
   readonly theme: Theme;
   readonly lang: string;
   /** A number in the language of the picture, with at most two decimals. */
-  number(value: number): string;
-  /** The same in a few characters, such as `1.2M`. */
-  compact(value: number): string;
+  readonly number: (value: number) => string;
+  /** The same in a few characters, with three digits, such as `1.23M`. */
+  readonly compact: (value: number) => string;
   /** Drawn elements as a link, where the picture has links and there is an address. */
   link(href: string | undefined, ...children: string[]): string;
   /** An identifier that is unique in a page with several pictures, for the same name the same. */
@@ -48,7 +48,7 @@ function prefixOf(publicUrl: string | undefined): string | undefined {
 export function canvasOf({ theme, lang, publicUrl }: DrawOptions, seed: string): Canvas {
   const language = knownLanguage(lang);
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 3 });
   const prefix = prefixOf(publicUrl);
   const name = createHash('sha256').update(seed.toWellFormed()).digest('hex').slice(0, 8);
   let count = 0;

@@ -14,6 +14,7 @@ export const FONT_FILES: readonly [string, string] = [
 const ZERO = /^[\p{M}\p{Cf}]$/u;
 /** The width, in em, of a character that the font does not have, such as an ideograph or an emoji. */
 const UNKNOWN_WIDTH = 1.1;
+const JOINER = 0x200d;
 
 /** The offsets of the tables of a font file, by name. */
 function tablesOf(file: Buffer): Map<string, number> {
@@ -71,7 +72,12 @@ export interface Font {
 /** The width of a text in px, without kerning. */
 export function measure(text: string, font: Font): number {
   const widthOf = font.bold ? bold : regular;
-  let width = 0;
-  for (const character of text) width += widthOf(character.codePointAt(0)!);
+  let [width, isJoined] = [0, false];
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    // An emoji of several people or with a colour of the skin is one glyph.
+    if (!isJoined && !(code >= 0x1f3fb && code <= 0x1f3ff)) width += widthOf(code);
+    isJoined = code === JOINER;
+  }
   return width * font.size;
 }

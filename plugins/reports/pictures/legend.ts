@@ -34,7 +34,7 @@ function finish(parts: readonly string[], rows: number, left: number, canvas: Ca
 
 /** The shade of a value between the least and the greatest one. @param share from 0 to 1 */
 export const shade = ({ theme }: Canvas, share: number): string =>
-  mix(mix(theme.accent, theme.background, 0.86), theme.accent, Math.min(Math.max(share, 0), 1));
+  mix(mix(theme.accent, theme.background, 0.8), theme.accent, Math.min(Math.max(share, 0), 1));
 
 /** The scale of shades with its least and greatest value and the unit. */
 export function scaleLegend(from: number, to: number, unit: string, width: number, canvas: Canvas): Drawn {

@@ -1,6 +1,17 @@
 /** Lines over time, each with its name and last value at its end. */
 import type { LinesPicture } from '@lintel/sdk';
-import { gridOption, leftAxis, shareOf, TICK, tickTexts, unitText, valueAxis, widest, zeroLine } from './axes.js';
+import {
+  gridOption,
+  leftAxis,
+  numberFormat,
+  shareOf,
+  TICK,
+  tickTexts,
+  unitText,
+  valueAxis,
+  widest,
+  zeroLine,
+} from './axes.js';
 import type { Plot } from './axes.js';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { marksOf } from './charts.js';
@@ -130,7 +141,7 @@ function endLabels(ends: readonly End[], days: readonly number[], plot: Plot, sc
     .map(({ name, color, value, i }, n) => {
       const x = plot.left + (plot.width * (days[i]! - days[0]!)) / Math.max(days.at(-1)! - days[0]!, 1);
       const place = places[n]!;
-      const number = canvas.number(value);
+      const number = numberFormat(scale, canvas)(value);
       const points = `M${[x + 5, wanted[n]!, right + 10, place, right + 16, place].map((one) => one.toFixed(1)).join(' ')}`;
       return [
         element('path', { d: points, fill: 'none', stroke: mix(color, theme.background, 0.35), 'stroke-width': 1 }),
@@ -157,7 +168,7 @@ export function drawLines(content: LinesPicture, width: number, canvas: Canvas):
     ? endsOf(data).map((end) => ({ ...end, name: shorten(end.label, Math.min(width * 0.2, 220), END) }))
     : [];
   const room = ends.map(
-    ({ name, value }) => widthOf(name, END) + measure(canvas.number(value), { ...END, bold: true }),
+    ({ name, value }) => widthOf(name, END) + measure(numberFormat(scale, canvas)(value), { ...END, bold: true }),
   );
   const right = Math.max(0, ...room) + (isNamed ? 28 : 8);
   const key = isNamed ? { body: '', height: 0, left: [] } : legend(data.lines, width, canvas);

@@ -1,4 +1,6 @@
 /** The worker: images, limits, and what happens when a drawing fails. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Picture } from '@lintel/sdk';
 import t from 'tap';
 import { drawings, DrawingError, type DrawOptions } from '../pictures/index.js';
@@ -69,4 +71,16 @@ t.test('at most 32 drawings wait; closing rejects them', async (t) => {
   await drawer.close();
   t.strictSame(await Promise.all(all), [...Array.from({ length: 33 }, () => 'closed'), 'busy']);
   t.equal(await reasonOf(drawer.svg(small, OPTIONS)), 'closed');
+});
+
+t.test('an idle worker does not keep the process alive', async (t) => {
+  const index = new URL('../pictures/index.js', import.meta.url).href;
+  const code = `const { drawings } = await import(${JSON.stringify(index)});
+    const svg = await drawings().svg(${JSON.stringify(small)}, ${JSON.stringify(OPTIONS)});
+    console.log(svg.slice(0, 4));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = setTimeout(() => child.kill('SIGKILL'), 40_000);
+  const [[status, signal], [output]] = await Promise.all([once(child, 'exit'), once(child.stdout, 'data')]);
+  clearTimeout(stop);
+  t.strictSame([status, signal, String(output).trim()], [0, null, '<svg']);
 });

@@ -281,3 +281,23 @@ t.test('what is left out is counted below the picture, and a shortened label has
   const long = readSvg(await drawer.svg(picture(samples.grid([LONG], ['x'])), options(400)));
   t.ok(long.titles.includes(LONG.trim()));
 });
+
+t.test('the checks of these tests find what they are for', async (t) => {
+  const svg = await drawer.svg(picture(samples.figures(2)), options(1_200));
+  t.strictSame(readSvg(svg).problems, []);
+  const changed = (from: string | RegExp, to: string): string[] => {
+    const other = svg.replace(from, to);
+    t.not(other, svg);
+    return readSvg(other).problems.map((problem) => problem.replace(/[“”\d.]+/g, '').trim());
+  };
+  const first = /<text x="36"/;
+  t.match(changed(first, '<text x="-30"').join(), 'is cut');
+  t.match(changed(first, '<text transform="scale(0.2)" x="36"').join(), 'px high');
+  t.match(changed(/font-weight="700" fill="#16202a"/, 'fill="#cccccc"').join(), '#cccccc');
+  t.match(changed(/ textLength="[\d.]+"/, '').join(), 'has no measured width');
+  t.match(changed(/(<text [^>]*y=")[\d.]+("[^>]*>412 app)/, '$156$2').join(), 'touches');
+  t.match(changed('</svg>', '<script/></svg>').join(), 'element script');
+  t.match(changed('</svg>', '<rect style="a" onclick="b" fill="url(http://x)"/></svg>').join(), 'attribute style');
+  t.match(changed('</svg>', '').join(), 'not well-formed');
+  t.match(changed(/id="p\w+-description"/, 'id="x"').join(), 'no element');
+});
