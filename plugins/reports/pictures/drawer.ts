@@ -89,6 +89,8 @@ export class Drawer {
 
   #start(): Worker {
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
+      // Flags of the process, such as loaders of test runners, are not for drawing.
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     const isCurrent = (): boolean => this.#worker === worker;
