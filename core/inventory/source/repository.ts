@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { ReadSource } from '../../foundation/db/database.js';
+import { problem } from '../../foundation/errors.js';
 import { RoleSwitch, type StatementRole } from '../../foundation/db/statement-role.js';
 
-/** Maximum time of one statement, in ms. */
+/** Maximum time of one statement, in ms; when so much time has passed, no further one begins. */
 const STATEMENT_MS = 20_000;
 /** Memory of a sort or hash table: groups of a hundred thousand cards do not fit into the default of 4 MB. */
 const WORK_MEM = '64MB';
@@ -22,10 +23,13 @@ export async function inSnapshot<T>(
 ): Promise<T> {
   const client = await from.connect();
   const statements = new RoleSwitch(client);
+  const began = performance.now();
   let broken: Error | undefined;
   try {
     await client.query(BEGIN);
     const result = await work(async <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => {
+      if (performance.now() - began > STATEMENT_MS)
+        throw problem('too_expensive', { detail: 'The report took longer than 20 s; narrow its filters.' });
       // Not prepared, because most statements have another text each time.
       const sent = { text: `/* ${name.replace(/[^\w .-]/g, '')} */ ${text}`, values };
       return (await statements.run(sent, role)).rows as R[];
