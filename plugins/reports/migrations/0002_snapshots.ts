@@ -6,7 +6,7 @@ export async function up(knex: Knex): Promise<void> {
 create table reports_snapshots (
   day date not null,
   type text not null,
-  cards integer not null,
+  total integer not null,
   approved integer not null,
   -- sums of the scores, with the fields that are costs and without them
   quality numeric not null,

@@ -3,7 +3,7 @@ import type { Inventory, InventoryField, UnitOfWork } from '@lintel/sdk';
 /** The figures of a card type on a day. */
 export interface Snapshot extends Record<string, unknown> {
   type: string;
-  cards: number;
+  total: number;
   approved: number;
   /** Decimal texts. */
   quality: string;
@@ -16,7 +16,7 @@ export const readFigures = (inventory: Inventory, costs: readonly InventoryField
   inventory.query<Snapshot>('report-snapshot', ({ cards, bind }) => {
     const fields = Object.fromEntries(costs.map((field, i) => [`cost${i}`, field]));
     const sums = costs.map(({ key }, i) => `${bind(key)}::text, sum(cost${i})::text`).join(', ');
-    return `select type, count(*)::int as cards, count(*) filter (where approval_status = 'APPROVED')::int as approved,
+    return `select type, count(*)::int as total, count(*) filter (where approval_status = 'APPROVED')::int as approved,
       sum(data_quality)::text as quality, sum(open_quality)::text as open_quality, jsonb_strip_nulls(jsonb_build_object(${sums})) as costs
       from ${cards({}, fields, ['type', 'approval_status', 'data_quality', 'open_quality'])} c group by type`;
   });
@@ -33,9 +33,9 @@ export async function writeDay(uow: UnitOfWork, day: string, rows: readonly Snap
   await uow.query(
     {
       name: 'reports-snapshot-write',
-      text: `insert into reports_snapshots (day, type, cards, approved, quality, open_quality, costs)
-        select $1::date, r.type, r.cards, r.approved, r.quality, r.open_quality, r.costs
-        from jsonb_to_recordset($2::jsonb) as r(type text, cards int, approved int, quality numeric, open_quality numeric, costs jsonb)`,
+      text: `insert into reports_snapshots (day, type, total, approved, quality, open_quality, costs)
+        select $1::date, r.type, r.total, r.approved, r.quality, r.open_quality, r.costs
+        from jsonb_to_recordset($2::jsonb) as r(type text, total int, approved int, quality numeric, open_quality numeric, costs jsonb)`,
     },
     [day, JSON.stringify(rows)],
   );
@@ -44,7 +44,7 @@ export async function writeDay(uow: UnitOfWork, day: string, rows: readonly Snap
 export interface TrendRow extends Record<string, unknown> {
   /** YYYY-MM-DD. */
   day: string;
-  cards: number;
+  total: number;
   approved: number;
   /** Decimal texts. */
   quality: string;
@@ -66,7 +66,7 @@ export const readTrend = (
     'report-trend',
     ({
       bind,
-    }) => `select day::text as day, sum(cards)::int as cards, sum(approved)::int as approved, sum(quality)::text as quality,
+    }) => `select day::text as day, sum(total)::int as total, sum(approved)::int as approved, sum(quality)::text as quality,
         sum(open_quality)::text as open_quality, trim_scale(sum((costs->>${bind(cost ?? null)}::text)::numeric))::text as cost
       from reports_snapshots where type = any(${bind(types)}::text[]) and day >= ${bind(since)}::date group by day order by day`,
   );

@@ -64,12 +64,12 @@ export class Snapshots {
       since,
       seesAll ? cost?.key : undefined,
     );
-    return rows.map(({ day, cards, approved, quality, open_quality, cost: sum }) => ({
+    return rows.map(({ day, total, approved, quality, open_quality, cost: sum }) => ({
       date: day,
-      total: cards,
+      total,
       approved,
       // Without all costs the score would tell whether fields that are costs have values.
-      average_quality: cards === 0 ? null : Math.round((Number(seesAll ? quality : open_quality) / cards) * 10) / 10,
+      average_quality: total === 0 ? null : Math.round((Number(seesAll ? quality : open_quality) / total) * 10) / 10,
       ...(cost && { cost: seesAll ? amount(sum) : null }),
     }));
   }
