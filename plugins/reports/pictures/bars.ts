@@ -17,8 +17,8 @@ import { more, type Canvas, type Drawn } from './canvas.js';
 import { marksOf } from './charts.js';
 import { emptyDrawing, legend } from './legend.js';
 import { drawable, scaleOf, type Scale } from './scale.js';
-import { at, element, textBlock, textHeight } from './svg.js';
-import { clean, escapeXml, widthOf, wrap, type Block } from './text.js';
+import { at, element, textBlock, textHeight, title } from './svg.js';
+import { clean, widthOf, wrap, type Block } from './text.js';
 import { colorOr, filled, mix, seriesColor } from './theme.js';
 
 const MAX_CATEGORIES = 60;
@@ -85,8 +85,8 @@ function marks(bars: Bars, plot: Plot, scale: Scale, thickness: number, isRows: 
   return marksOf(option, width, height, (svg, series, n) => {
     const { label, values } = bars.series[series]!;
     const name = [clean(bars.labels[n]!.label), label].filter((part) => part !== '').join(', ');
-    const title = element('title', {}, escapeXml(`${name}: ${canvas.number(values[n] ?? 0)}`));
-    return canvas.link(bars.hrefs[series]![n], element('g', {}, title, svg));
+    const about = title(`${name}: ${canvas.number(values[n] ?? 0)}`);
+    return canvas.link(bars.hrefs[series]![n], element('g', {}, about, svg));
   });
 }
 

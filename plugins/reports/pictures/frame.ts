@@ -8,6 +8,7 @@ import { clean, escapeXml, wrap } from './text.js';
 const WIDEST = 1_600;
 const FONTS = 'DejaVu Sans, Verdana, sans-serif';
 const MAX_NOTES = 12;
+const MAX_DESCRIPTION = 10_000;
 
 /** The width that a content has, in units of the picture, for a picture of so many px. */
 export function contentWidth(width: number): { margin: number; content: number; unit: number } {
@@ -64,7 +65,7 @@ export function frame(picture: Picture, drawn: Drawn, width: number, canvas: Can
       'font-family': FONTS,
     },
     element('title', { id: title }, escapeXml(clean(picture.title) || '–')),
-    element('desc', { id: description }, escapeXml(clean(picture.description) || '–')),
+    element('desc', { id: description }, escapeXml(clean(picture.description, MAX_DESCRIPTION) || '–')),
     rect(0, 0, width / unit, height, { fill: theme.background }),
     head.toString(),
     at(margin, top, drawn.body),

@@ -15,6 +15,8 @@ const SIZES = [18, 16, 14, 13, 12, 11];
 const OTHERS = 11;
 /** Texts of a cell; the last is replaced by their number where there are more. */
 const MAX_TEXTS = 8;
+/** Texts of all cells: with more, the picture would become too large. */
+const ALL_TEXTS = 9_000;
 
 export interface Cells {
   at(row: number, column: number): Cell | undefined;
@@ -24,13 +26,18 @@ export interface Cells {
   size: number;
   /** Whether each cell has one text at most: it is bold then. */
   isSingle: boolean;
+  /** Texts that are drawn in a cell. */
+  most: number;
   /** The height that each row needs. */
   heights: readonly number[];
   room: number;
 }
 
-const textsOf = ({ texts }: Cell): readonly string[] =>
-  texts.length <= MAX_TEXTS ? texts : [...texts.slice(0, MAX_TEXTS - 1), `+${texts.length - MAX_TEXTS + 1}`];
+function textsOf({ texts }: Cell, most: number): readonly string[] {
+  if (texts.length <= most) return texts;
+  // The first text, such as a number, matters more than how many follow.
+  return most === 1 ? texts.slice(0, 1) : [...texts.slice(0, most - 1), `+${texts.length - most + 1}`];
+}
 
 function rangeOf(cells: Iterable<Cell>): Cells['range'] {
   let range: Cells['range'];
@@ -53,10 +60,11 @@ export function cellsOf({ cells }: GridPicture, rows: number, columns: number, r
   const firsts = new Set(Array.from(found.values(), ({ texts }) => clean(texts[0] ?? '')));
   const fits = (size: number): boolean => Array.from(firsts).every((one) => measure(one, { size, bold: true }) <= room);
   const size = SIZES.find(fits) ?? OTHERS;
+  const most = Math.max(1, Math.min(MAX_TEXTS, Math.floor(ALL_TEXTS / found.size)));
   const heights = Array.from({ length: rows }, () => 24);
   for (const [place, cell] of found) {
     const row = Math.floor(place / columns);
-    const count = textsOf(cell).length;
+    const count = textsOf(cell, most).length;
     const height = count === 0 ? 24 : size * 1.2 + (count - 1) * lineHeight(OTHERS) + (count > 1 ? 16 : 10);
     heights[row] = Math.max(heights[row]!, height);
   }
@@ -66,6 +74,7 @@ export function cellsOf({ cells }: GridPicture, rows: number, columns: number, r
     range: rangeOf(found.values()),
     size,
     isSingle,
+    most,
     heights,
     room,
   };
@@ -90,7 +99,7 @@ export function drawCell(
   canvas: Canvas,
 ): string {
   const { fill, ink } = filled(fillOf(cell, cells, canvas));
-  const texts = textsOf(cell);
+  const texts = textsOf(cell, cells.most);
   const used = texts.length === 0 ? 0 : cells.size + (texts.length - 1) * lineHeight(OTHERS);
   const top = y + (height - used) / 2;
   let isCut = false;

@@ -29,9 +29,16 @@ export const line = (x1: number, y1: number, x2: number, y2: number, more: Attri
 export const at = (x: number, y: number, ...children: string[]): string =>
   element('g', { transform: `translate(${rounded(x)} ${rounded(y)})` }, ...children);
 
+/** The length of a title: longer ones, many times, would make the picture too large. */
+const MAX_TITLE = 400;
+
+/** The element of a text that a browser shows while the pointer is on its parent. @param text cleaned, not escaped */
+export const title = (text: string): string =>
+  element('title', {}, escapeXml(text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1).toWellFormed()}…` : text));
+
 /** Drawn elements with a text that a browser shows while the pointer is on them. @param text cleaned, not escaped */
 export const titled = (text: string, ...children: string[]): string =>
-  text === '' ? children.join('') : element('g', {}, element('title', {}, escapeXml(text)), ...children);
+  text === '' ? children.join('') : element('g', {}, title(text), ...children);
 
 export interface TextStyle extends Font {
   fill: string;

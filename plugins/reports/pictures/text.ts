@@ -7,9 +7,9 @@ const MAX_LENGTH = 1_000;
 /** Control characters, noncharacters and those that change the direction of the text around them. */
 const REMOVED = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]/gu;
 
-/** Text without line breaks and without characters that XML or the picture cannot contain; at most 1,000 characters. */
-export function clean(text: string): string {
-  const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
+/** Text without line breaks and without characters that XML or the picture cannot contain. @param most characters */
+export function clean(text: string, most = MAX_LENGTH): string {
+  const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text;
   return cut.toWellFormed().replace(/\s+/gu, ' ').replace(REMOVED, '').trim();
 }
 

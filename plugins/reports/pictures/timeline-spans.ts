@@ -3,13 +3,12 @@ import type { TimelinePicture } from '@lintel/sdk';
 import type { Canvas } from './canvas.js';
 import { dateText, dayOf } from './dates.js';
 import { measure } from './font.js';
-import { element, rect, text } from './svg.js';
-import { clean, escapeXml } from './text.js';
+import { element, rect, text, title } from './svg.js';
+import { clean } from './text.js';
 import { colorOr, filled, mix } from './theme.js';
 import type { Axis } from './timeline.js';
 
 const MAX_LANES = 6;
-const MAX_SPANS = 40;
 const LANE = 22;
 const BAR = 18;
 const LABEL = { size: 11 };
@@ -26,11 +25,11 @@ export interface Span {
 
 type Source = TimelinePicture['groups'][number]['items'][number]['spans'];
 
-/** The spans that are on the axis, in lanes without overlap; at most 40 in 6 lanes. */
-export function lanesOf(spans: Source, axis: Pick<Axis, 'from' | 'to'>): Span[][] {
+/** The spans that are on the axis, in at most 6 lanes without overlap. @param most spans that are drawn */
+export function lanesOf(spans: Source, axis: Pick<Axis, 'from' | 'to'>, most: number): Span[][] {
   const lanes: Span[][] = [];
   const visible = spans
-    .slice(0, MAX_SPANS)
+    .slice(0, most)
     .map(({ from, to, label, color }) => {
       const days: [number, number] = [dayOf(from), dayOf(to)];
       return {
@@ -67,7 +66,7 @@ export function drawSpans(
         const { fill, ink } = filled(colorOr(color, canvas.theme.accent));
         const [x, y] = [axis.x(from), first + row * LANE + (LANE - BAR) / 2];
         const width = Math.max(axis.x(to) - x - 1, 1.5);
-        const title = `${label}: ${date(days[0])} – ${date(days[1])}`;
+        const about = title(`${label}: ${date(days[0])} – ${date(days[1])}`);
         const bar = rect(x, y, width, BAR, {
           rx: Math.min(3, width / 2),
           fill,
@@ -75,7 +74,7 @@ export function drawSpans(
         });
         const fits = measure(label, LABEL) <= width - 8;
         const name = fits ? text(x + width / 2, y + 13, label, { ...LABEL, fill: ink, anchor: 'middle' }) : '';
-        return element('g', {}, element('title', {}, escapeXml(title)), bar, name);
+        return element('g', {}, about, bar, name);
       }),
     )
     .join('');

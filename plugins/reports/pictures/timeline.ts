@@ -9,6 +9,8 @@ import { shorten, widthOf, wrap, type Block } from './text.js';
 import { drawSpans, lanesOf, type Span } from './timeline-spans.js';
 
 const MAX_ITEMS = 200;
+/** Spans of the picture, and those that each item may have in any case. */
+const [MAX_SPANS, MIN_SPANS] = [2_400, 12];
 const LABEL = { size: 12.5 };
 const GROUP = { size: 13, bold: true };
 const TICK = { size: 12 };
@@ -36,8 +38,11 @@ interface Row {
   height: number;
 }
 
+const itemsOf = (groups: TimelinePicture['groups']): number => groups.reduce((sum, { items }) => sum + items.length, 0);
+
 function rowsOf({ groups }: TimelinePicture, labelWidth: number, axis: Axis): Row[] {
   const rows: Row[] = [];
+  const most = Math.max(MIN_SPANS, Math.floor(MAX_SPANS / Math.min(itemsOf(groups), MAX_ITEMS)));
   let items = 0;
   for (const group of groups) {
     if (items >= MAX_ITEMS) break;
@@ -51,7 +56,7 @@ function rowsOf({ groups }: TimelinePicture, labelWidth: number, axis: Axis): Ro
       });
     for (const { label, href, spans } of group.items.slice(0, MAX_ITEMS - items)) {
       const block = wrap(label, labelWidth, 2, LABEL);
-      const lanes = lanesOf(spans, axis);
+      const lanes = lanesOf(spans, axis, most);
       const height = Math.max(lanes.length * LANE + 6, block.lines.length > 1 ? 38 : 28);
       rows.push({ block, href, isGroup: false, lanes, height });
       items++;
@@ -144,10 +149,9 @@ export function drawTimeline(content: TimelinePicture, width: number, canvas: Ca
     ...bars,
     isLong ? dates(ticks, y + 18, axis, canvas) : '',
   ].join('');
-  const all = content.groups.reduce((sum, { items }) => sum + items.length, 0);
   return {
     body: key.body + at(0, key.height, body),
     height: key.height + y + (isLong ? 26 : 4),
-    left: [...more(all - labels.length, 'rows', canvas), ...key.left],
+    left: [...more(itemsOf(content.groups) - labels.length, 'rows', canvas), ...key.left],
   };
 }
