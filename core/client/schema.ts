@@ -289,7 +289,7 @@ export interface paths {
   "/cards": {
     /**
     * Cards, filtered, sorted, by page or cursor
-    * @description Attribute filters are query parameters as well: `attributes.<key>` (any of several comma-separated values), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.
+    * @description Attribute filters are query parameters as well: `attributes.<key>` (any of several comma-separated values), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`. Dates of the life cycle are filtered by `lifecycle.<phase>` with `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[empty]`, such as `lifecycle.endOfLife[lt]=2027-01-01`, and `lifecycle[empty]`.
     *
     *     Needs the permission `cards.view`.
     */
@@ -303,7 +303,7 @@ export interface paths {
   "/cards/facets": {
     /**
     * How many cards of the filters there are, by type, status, tag and select field
-    * @description Attribute filters are query parameters as well: `attributes.<key>` (any of several comma-separated values), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`.
+    * @description Attribute filters are query parameters as well: `attributes.<key>` (any of several comma-separated values), and with an operator in brackets `[ne]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[contains]`, `[empty]`, such as `attributes.numberOfUsers[gte]=100`. Dates of the life cycle are filtered by `lifecycle.<phase>` with `[gt]`, `[gte]`, `[lt]`, `[lte]`, `[empty]`, such as `lifecycle.endOfLife[lt]=2027-01-01`, and `lifecycle[empty]`.
     *
     *     Needs the permission `cards.view`.
     */
@@ -1196,6 +1196,51 @@ export interface paths {
     *     Needs the permission `reports.view`.
     */
     get: operations["getStakeholdersReport"];
+  };
+  "/reports/matrix": {
+    /**
+    * Matrix
+    * @description Cards of two types and the relations between them, with the hierarchies of both. The filters of cards narrow the rows. Requires relations.view.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getMatrixReport"];
+  };
+  "/reports/landscape": {
+    /**
+    * Landscape
+    * @description Cards of one type nested in the hierarchy of another one, such as a capability map. Filters of cards narrow the nested cards. Requires relations.view.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getLandscapeReport"];
+  };
+  "/reports/dependencies": {
+    /**
+    * Dependencies
+    * @description The graph around a card, as the impact of the card, or of the cards of a type, which the filters of cards narrow. Relations whose validity has ended are not followed. Requires relations.view.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getDependenciesReport"];
+  };
+  "/reports/lifecycle": {
+    /**
+    * Life cycle
+    * @description A roadmap: the phases of the cards of a type on a time axis, in groups.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getLifecycleReport"];
+  };
+  "/reports/end-of-life": {
+    /**
+    * End of life
+    * @description Cards whose end of life is past or soon, and the cards with relations to them. Filters of cards narrow the former, such as type=ITComponent. Requires relations.view.
+    *
+    *     Needs the permission `reports.view`.
+    */
+    get: operations["getEndOfLifeReport"];
   };
   "/reports/saved/{id}/result": {
     /**
@@ -2608,6 +2653,144 @@ export interface components {
       action: "approve" | "reject" | "reset";
       comment?: string;
     };
+    DependenciesReport: {
+      card_id: string | null;
+      type: string | null;
+      depth: number;
+      /** @enum {string} */
+      direction: "downstream" | "upstream" | "both";
+      /** @description Nearest first. */
+      nodes: components["schemas"]["DependenciesReportNode"][];
+      edges: components["schemas"]["DependenciesReportEdge"][];
+      /** @description The nodes from the first layer to the last one. A relation that closes a cycle has no influence. */
+      layers: components["schemas"]["DependenciesReportLayer"][];
+      types: components["schemas"]["DependenciesReportType"][];
+      /** @description Number of cards of the type; null with `card_id`. */
+      total: number | null;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      /** @description There are more than 500 cards or 2,000 relations: the nearest are shown. */
+      truncated: boolean;
+    };
+    DependenciesReportEdge: {
+      id: string;
+      type: string;
+      source_id: string;
+      target_id: string;
+      /** @description Of the relation type, as seen from the source. */
+      label: string;
+      href: string;
+    };
+    DependenciesReportLayer: {
+      layer: number;
+      types: string[];
+      ids: string[];
+    };
+    DependenciesReportNode: {
+      id: string;
+      name: string;
+      type: string;
+      /** @description Distance in relations; 0 for the card, or those of the type. */
+      depth: number;
+      /** @description Below all cards with a relation to it, by the longest path. */
+      layer: number;
+      href: string;
+    };
+    DependenciesReportType: {
+      key: string;
+      label: string;
+      color: string;
+      /** @description Number of nodes. */
+      count: number;
+    };
+    /** @description Distinct cards with a relation to it, in either direction. */
+    EndOfLifeReportDependents: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    EndOfLifeReportEntry: {
+      id: string;
+      type: string;
+      name: string;
+      href: string;
+      end_of_life: string;
+      /** @description From today; negative where it is past. */
+      days: number;
+      /** @enum {string} */
+      state: "past" | "soon";
+      dependents: components["schemas"]["EndOfLifeReportDependents"];
+    };
+    EndOfLifeReportPage: {
+      /** @description The day of the report, UTC. */
+      today: string;
+      /** @description The last day that is soon. */
+      until: string;
+      past: components["schemas"]["EndOfLifeReportPagePast"];
+      soon: components["schemas"]["EndOfLifeReportPageSoon"];
+      by_type: components["schemas"]["EndOfLifeReportPageByType"][];
+      /** @description What is past, then what is soon by month, quarter or year of its end, by the length of the horizon. */
+      by_period: components["schemas"]["EndOfLifeReportPageByPeriod"][];
+      /** @description By date: those nearest to today. */
+      items: components["schemas"]["EndOfLifeReportEntry"][];
+      /** @description The 50 cards with relations to the most of them. */
+      affected: components["schemas"]["EndOfLifeReportPageAffected"][];
+      /** @description Whether there are more than 500 such cards. */
+      truncated: boolean;
+    };
+    EndOfLifeReportPageAffected: {
+      id: string;
+      type: string;
+      name: string;
+      href: string;
+      components: components["schemas"]["EndOfLifeReportPageAffectedComponents"];
+    };
+    /** @description Distinct cards of the report with a relation to it. */
+    EndOfLifeReportPageAffectedComponents: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    EndOfLifeReportPageByPeriod: {
+      from: string | null;
+      /** @description The last day. */
+      to: string;
+      label: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      types: components["schemas"]["EndOfLifeReportPageByPeriodType"][];
+    };
+    EndOfLifeReportPageByPeriodType: {
+      type: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    EndOfLifeReportPageByType: {
+      type: string;
+      label: string;
+      color?: string;
+      past: components["schemas"]["EndOfLifeReportPageByTypePast"];
+      soon: components["schemas"]["EndOfLifeReportPageByTypePast"];
+    };
+    EndOfLifeReportPageByTypePast: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    /** @description Cards whose end of life is today or was before. */
+    EndOfLifeReportPagePast: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    /** @description Cards whose end of life is after today, and not after `until`. */
+    EndOfLifeReportPageSoon: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
     Event: {
       /** @description Position in the event log: dense, ascending. */
       id: number;
@@ -3092,6 +3275,115 @@ export interface components {
       from?: string;
       value?: unknown;
     };
+    LandscapeReport: {
+      type: components["schemas"]["FieldOption"];
+      parent_type: components["schemas"]["FieldOption"];
+      relation_type: components["schemas"]["FieldOption"];
+      color_by?: components["schemas"]["LandscapeReportColorBy"];
+      /** @description The highest ones. `count` is the number of distinct cards in the box and below. */
+      boxes: components["schemas"]["LandscapeReportBox"][];
+      unassigned: components["schemas"]["LandscapeReportUnassigned"];
+      legend: components["schemas"]["LandscapeReportLegend"][];
+      /** @description Number of cards, those in no box included. */
+      total: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      /** @description Whether there are more than 2,000 boxes, or more than 5,000 cards in boxes. */
+      truncated: boolean;
+    };
+    LandscapeReportBox: {
+      id: string;
+      name: string;
+      /** @description In the hierarchy of the type, from 1. */
+      level: number;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      /** @description The cards of the box itself, the first ones by name. */
+      cards: components["schemas"]["LandscapeReportBoxCard"][];
+      /** @description Boxes of the same shape. */
+      children: Record<string, unknown>[];
+    };
+    LandscapeReportBoxCard: {
+      id: string;
+      name: string;
+      /** @description Key of the legend. */
+      color_key: string | null;
+      href: string;
+    };
+    LandscapeReportColorBy: {
+      field: string;
+      label: string;
+    };
+    LandscapeReportLegend: {
+      key: string | null;
+      label: string;
+      color: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    /** @description Cards that are in no box. */
+    LandscapeReportUnassigned: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    LifecycleReportEntry: {
+      id: string;
+      name: string;
+      /** @description Key of the group. */
+      group: string | null;
+      href: string;
+      /** @description Those with a day on the axis, with their whole range. */
+      phases: components["schemas"]["LifecycleReportPhase"][];
+    };
+    LifecycleReportPage: {
+      type: components["schemas"]["LifecycleReportPageType"];
+      group_by?: components["schemas"]["LandscapeReportColorBy"];
+      /** @description The day of the report, UTC. */
+      today: string;
+      /** @description The first day of the axis. */
+      from: string;
+      /** @description The last day of the axis. */
+      to: string;
+      phases: components["schemas"]["LifecycleReportPagePhase"][];
+      /** @description In their order; without `group_by` there are none. */
+      groups: components["schemas"]["DashboardReportByApproval"][];
+      /** @description Cards with dates, by group and name. */
+      items: components["schemas"]["LifecycleReportEntry"][];
+      /** @description Number of cards with dates. */
+      total: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      without: components["schemas"]["LifecycleReportPageWithout"];
+      /** @description Whether there are more than 500 cards with dates. */
+      truncated: boolean;
+    };
+    LifecycleReportPagePhase: {
+      /** @enum {string} */
+      phase: "plan" | "phaseIn" | "active" | "phaseOut" | "endOfLife";
+      label: string;
+      color: string;
+    };
+    LifecycleReportPageType: {
+      key: string;
+      label: string;
+    };
+    /** @description Cards without any date. */
+    LifecycleReportPageWithout: {
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    LifecycleReportPhase: {
+      /** @enum {string} */
+      phase: "plan" | "phaseIn" | "active" | "phaseOut" | "endOfLife";
+      /** @description First day. */
+      from: string;
+      /** @description The first day of the next phase; null for the last phase. */
+      to: string | null;
+    };
     LoginBody: {
       email: string;
       password: string;
@@ -3116,6 +3408,63 @@ export interface components {
       /** @description Bytes. */
       size: number;
       version: number;
+    };
+    MatrixReport: {
+      row_type: components["schemas"]["FieldOption"];
+      col_type: components["schemas"]["FieldOption"];
+      relation_type: components["schemas"]["FieldOption"];
+      /** @enum {string} */
+      direction: "outgoing" | "incoming";
+      measure: components["schemas"]["MatrixReportMeasure"];
+      /** @description In the order of the hierarchy: each card before those below it. */
+      rows: components["schemas"]["MatrixReportRow"][];
+      cols: components["schemas"]["MatrixReportRow"][];
+      /** @description Only those with relations. */
+      cells: components["schemas"]["MatrixReportCell"][];
+      /** @description Number of relations. */
+      total: number;
+      /** @description The sum, if a number is measured. */
+      sum?: number | null;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      /** @description Whether there are more than 200 rows or columns: those with most are shown. */
+      truncated: boolean;
+    };
+    MatrixReportCell: {
+      row_id: string;
+      col_id: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+      value?: (number | string) | null;
+      /** @description Relations by value of the measured attribute; one with several values counts in each. */
+      values?: components["schemas"]["MatrixReportCellValue"][];
+    };
+    MatrixReportCellValue: {
+      key: string | null;
+      label: string;
+      count: number;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
+    };
+    MatrixReportMeasure: {
+      key: string;
+      label: string;
+      unit?: string;
+    };
+    MatrixReportRow: {
+      id: string;
+      name: string;
+      /** @description In the hierarchy of the type, from 1. */
+      level: number;
+      /** @description The nearest card above that has a row or column itself. */
+      parent_id: string | null;
+      /** @description Number of relations, those of columns or rows that are not shown included. */
+      total: number;
+      /** @description The sum, if a number is measured. */
+      sum?: number | null;
+      /** @description The list whose total is the figure; null where no list expresses it. */
+      href: string | null;
     };
     Me: {
       id: string;
@@ -4852,7 +5201,7 @@ export interface components {
       count: number;
       /** @description The list whose total is the figure; null where no list expresses it. */
       href: string | null;
-      vacant: components["schemas"]["StakeholdersReportByTypeWithout"];
+      vacant: components["schemas"]["EndOfLifeReportPageByTypePast"];
     };
     StakeholdersReportByType: {
       type: string;
@@ -4861,12 +5210,7 @@ export interface components {
       count: number;
       /** @description The list whose total is the figure; null where no list expresses it. */
       href: string | null;
-      without: components["schemas"]["StakeholdersReportByTypeWithout"];
-    };
-    StakeholdersReportByTypeWithout: {
-      count: number;
-      /** @description The list whose total is the figure; null where no list expresses it. */
-      href: string | null;
+      without: components["schemas"]["EndOfLifeReportPageByTypePast"];
     };
     StakeholdersReportByUser: {
       user: components["schemas"]["UserDirectoryEntry"];
@@ -5384,6 +5728,22 @@ export type DataQualityReportOrphans = components['schemas']['DataQualityReportO
 export type DataQualityReportStale = components['schemas']['DataQualityReportStale'];
 export type DataQualityReportWorst = components['schemas']['DataQualityReportWorst'];
 export type DecideCardBody = components['schemas']['DecideCardBody'];
+export type DependenciesReport = components['schemas']['DependenciesReport'];
+export type DependenciesReportEdge = components['schemas']['DependenciesReportEdge'];
+export type DependenciesReportLayer = components['schemas']['DependenciesReportLayer'];
+export type DependenciesReportNode = components['schemas']['DependenciesReportNode'];
+export type DependenciesReportType = components['schemas']['DependenciesReportType'];
+export type EndOfLifeReportDependents = components['schemas']['EndOfLifeReportDependents'];
+export type EndOfLifeReportEntry = components['schemas']['EndOfLifeReportEntry'];
+export type EndOfLifeReportPage = components['schemas']['EndOfLifeReportPage'];
+export type EndOfLifeReportPageAffected = components['schemas']['EndOfLifeReportPageAffected'];
+export type EndOfLifeReportPageAffectedComponents = components['schemas']['EndOfLifeReportPageAffectedComponents'];
+export type EndOfLifeReportPageByPeriod = components['schemas']['EndOfLifeReportPageByPeriod'];
+export type EndOfLifeReportPageByPeriodType = components['schemas']['EndOfLifeReportPageByPeriodType'];
+export type EndOfLifeReportPageByType = components['schemas']['EndOfLifeReportPageByType'];
+export type EndOfLifeReportPageByTypePast = components['schemas']['EndOfLifeReportPageByTypePast'];
+export type EndOfLifeReportPagePast = components['schemas']['EndOfLifeReportPagePast'];
+export type EndOfLifeReportPageSoon = components['schemas']['EndOfLifeReportPageSoon'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventSubject = components['schemas']['EventSubject'];
@@ -5426,9 +5786,26 @@ export type JobStatusError = components['schemas']['JobStatusError'];
 export type JobSummary = components['schemas']['JobSummary'];
 export type JobSummaryPage = components['schemas']['JobSummaryPage'];
 export type JsonPatchOperation = components['schemas']['JsonPatchOperation'];
+export type LandscapeReport = components['schemas']['LandscapeReport'];
+export type LandscapeReportBox = components['schemas']['LandscapeReportBox'];
+export type LandscapeReportBoxCard = components['schemas']['LandscapeReportBoxCard'];
+export type LandscapeReportColorBy = components['schemas']['LandscapeReportColorBy'];
+export type LandscapeReportLegend = components['schemas']['LandscapeReportLegend'];
+export type LandscapeReportUnassigned = components['schemas']['LandscapeReportUnassigned'];
+export type LifecycleReportEntry = components['schemas']['LifecycleReportEntry'];
+export type LifecycleReportPage = components['schemas']['LifecycleReportPage'];
+export type LifecycleReportPagePhase = components['schemas']['LifecycleReportPagePhase'];
+export type LifecycleReportPageType = components['schemas']['LifecycleReportPageType'];
+export type LifecycleReportPageWithout = components['schemas']['LifecycleReportPageWithout'];
+export type LifecycleReportPhase = components['schemas']['LifecycleReportPhase'];
 export type LoginBody = components['schemas']['LoginBody'];
 export type LoginResult = components['schemas']['LoginResult'];
 export type Logo = components['schemas']['Logo'];
+export type MatrixReport = components['schemas']['MatrixReport'];
+export type MatrixReportCell = components['schemas']['MatrixReportCell'];
+export type MatrixReportCellValue = components['schemas']['MatrixReportCellValue'];
+export type MatrixReportMeasure = components['schemas']['MatrixReportMeasure'];
+export type MatrixReportRow = components['schemas']['MatrixReportRow'];
 export type Me = components['schemas']['Me'];
 export type MePatch = components['schemas']['MePatch'];
 export type MetamodelRevision = components['schemas']['MetamodelRevision'];
@@ -5574,7 +5951,6 @@ export type StakeholderRolePatch = components['schemas']['StakeholderRolePatch']
 export type StakeholdersReport = components['schemas']['StakeholdersReport'];
 export type StakeholdersReportByRole = components['schemas']['StakeholdersReportByRole'];
 export type StakeholdersReportByType = components['schemas']['StakeholdersReportByType'];
-export type StakeholdersReportByTypeWithout = components['schemas']['StakeholdersReportByTypeWithout'];
 export type StakeholdersReportByUser = components['schemas']['StakeholdersReportByUser'];
 export type StakeholdersReportByUserRole = components['schemas']['StakeholdersReportByUserRole'];
 export type StakeholdersReportWithout = components['schemas']['StakeholdersReportWithout'];
@@ -6689,6 +7065,8 @@ export interface operations {
         /** @description Card types, comma separated: any of. */
         type?: string;
         subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
         /** @description ACTIVE (default), ARCHIVED, or both. */
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
@@ -6776,6 +7154,8 @@ export interface operations {
         /** @description Card types, comma separated: any of. */
         type?: string;
         subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
         /** @description ACTIVE (default), ARCHIVED, or both. */
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
@@ -7125,6 +7505,8 @@ export interface operations {
         /** @description Card types, comma separated: any of. */
         type?: string;
         subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
         /** @description ACTIVE (default), ARCHIVED, or both. */
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
@@ -9110,6 +9492,10 @@ export interface operations {
         awaiting?: string;
         /** @description Decisions imported from files of the collection. */
         source?: string;
+        /** @description Written from, that day (UTC) included; of a revision, when it was begun. */
+        created_from?: string;
+        /** @description Written up to, that day (UTC) included. */
+        created_to?: string;
         /** @description Every word must occur in the number, the title or a text. */
         search?: string;
       };
@@ -9157,6 +9543,10 @@ export interface operations {
         awaiting?: string;
         /** @description Decisions imported from files of the collection. */
         source?: string;
+        /** @description Written from, that day (UTC) included; of a revision, when it was begun. */
+        created_from?: string;
+        /** @description Written up to, that day (UTC) included. */
+        created_to?: string;
         /** @description Every word must occur in the number, the title or a text. */
         search?: string;
       };
@@ -9406,6 +9796,10 @@ export interface operations {
         awaiting?: string;
         /** @description Decisions imported from files of the collection. */
         source?: string;
+        /** @description Written from, that day (UTC) included; of a revision, when it was begun. */
+        created_from?: string;
+        /** @description Written up to, that day (UTC) included. */
+        created_to?: string;
         /** @description Every word must occur in the number, the title or a text. */
         search?: string;
       };
@@ -9471,6 +9865,10 @@ export interface operations {
         awaiting?: string;
         /** @description Decisions imported from files of the collection. */
         source?: string;
+        /** @description Written from, that day (UTC) included; of a revision, when it was begun. */
+        created_from?: string;
+        /** @description Written up to, that day (UTC) included. */
+        created_to?: string;
         /** @description Every word must occur in the number, the title or a text. */
         search?: string;
       };
@@ -9528,6 +9926,8 @@ export interface operations {
         /** @description Card types, comma separated: any of. */
         type?: string;
         subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
         /** @description ACTIVE (default), ARCHIVED, or both. */
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
@@ -9603,6 +10003,8 @@ export interface operations {
         /** @description The card type. */
         type: string;
         subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
         /** @description ACTIVE (default), ARCHIVED, or both. */
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
@@ -9688,6 +10090,8 @@ export interface operations {
         /** @description Card types, comma separated: any of. */
         type?: string;
         subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
         /** @description ACTIVE (default), ARCHIVED, or both. */
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
@@ -9767,6 +10171,8 @@ export interface operations {
         /** @description Card types, comma separated: any of. */
         type?: string;
         subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
         /** @description ACTIVE (default), ARCHIVED, or both. */
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
@@ -9842,6 +10248,8 @@ export interface operations {
         /** @description Card types, comma separated: any of. */
         type?: string;
         subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
         /** @description ACTIVE (default), ARCHIVED, or both. */
         status?: string;
         /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
@@ -9894,6 +10302,423 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["StakeholdersReport"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getMatrixReport: {
+    parameters: {
+      query: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description The relation type that connects them, in either direction. */
+        relation_type: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description As seen from the rows; only relations of this direction count. Default: the one in which the type connects rows and columns; outgoing, if both do. */
+        direction?: "outgoing" | "incoming";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description The card type of the rows. Filters of cards narrow the rows. */
+        row_type: string;
+        /** @description The card type of the columns. */
+        col_type: string;
+        /** @description `count`, or an attribute of the relations: numbers are summed, values of a list are counted. */
+        measure?: string;
+        /** @description Cards of the rows below this level are added up in the card above them at this level. */
+        row_level?: number;
+        /** @description Cards of the columns below this level are added up in the card above them at this level. */
+        col_level?: number;
+        /** @description Whether cards without such a relation have a row or column as well. */
+        empty?: boolean;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MatrixReport"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getLandscapeReport: {
+    parameters: {
+      query: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description The card type of the cards that are nested. Filters of cards narrow these. */
+        type: string;
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description The relation type that connects them, in either direction. Default: the only one made for these types. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description The card type of the boxes, nested by its hierarchy. */
+        parent_type: string;
+        /** @description A field of the cards with one value, by which they are coloured. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
+        color_by?: string;
+        /** @description Boxes below this level are omitted; their cards are in the box above them at this level. */
+        level?: number;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LandscapeReport"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getDependenciesReport: {
+    parameters: {
+      query?: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description The card type of the graph, which the filters of cards narrow; or `card_id`. */
+        type?: string;
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Relation types to follow, comma-separated; default: all. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description downstream follows relations from source to target, upstream from target to source. */
+        direction?: "downstream" | "upstream" | "both";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description The card around which the graph is; or `type`. */
+        card_id?: string;
+        /** @description Maximum distance from the card, in relations. With `type`: 1 for the relations among its cards only; more for the cards at the other ends of their relations as well. */
+        depth?: number;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DependenciesReport"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getLifecycleReport: {
+    parameters: {
+      query: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description The card type. */
+        type: string;
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description A field with one value, by which the cards are grouped. `type`, `subtype`, `approval_status`, `lifecycle_phase`, `data_quality`, or `attributes.<key>`. */
+        group_by?: string;
+        /** @description The first day of the axis, or a year. */
+        from?: string;
+        /** @description The last day of the axis, or a year. */
+        to?: string;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LifecycleReportPage"];
+          "text/csv": string;
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+          "image/svg+xml": string;
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getEndOfLifeReport: {
+    parameters: {
+      query?: {
+        format?: "json" | "csv" | "xlsx" | "svg" | "png";
+        /** @description Width of the picture in pixels. */
+        width?: number;
+        /** @description Colours of the picture. */
+        theme?: "light" | "dark";
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description The end of life is soon if it is within so many days after today. */
+        horizon_days?: number;
+        /** @description Card types that count as dependents, comma-separated; default: all. */
+        dependent_type?: string;
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EndOfLifeReportPage"];
           "text/csv": string;
           "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
           "image/svg+xml": string;

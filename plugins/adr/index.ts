@@ -9,6 +9,7 @@ import * as second from './migrations/0002_life.js';
 import * as third from './migrations/0003_markdown.js';
 import * as fourth from './migrations/0004_statements.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
+import { decisions } from './reports/decisions.js';
 import { cardRoutes, routes, type AdrServices } from './routes.js';
 import { AdrService } from './service.js';
 import { Settings } from './settings.js';
@@ -43,7 +44,13 @@ export default defineModule({
   services(host): AdrServices {
     const documents = lifecycle.service(host, (ctx, id) => adrs.resource(ctx, id));
     const adrs = new AdrService(host, (row) => documents.requireDraft(row));
-    return { adrs, lifecycle: documents, imports: new AdrImportService(host), exports: new AdrExportService(host) };
+    return {
+      host,
+      adrs,
+      lifecycle: documents,
+      imports: new AdrImportService(host),
+      exports: new AdrExportService(host),
+    };
   },
   provides: [
     provide(
@@ -57,6 +64,7 @@ export default defineModule({
       }),
     ),
   ],
+  reports: [decisions],
   routes,
   cardRoutes: { segment: 'adrs', routes: cardRoutes },
   activate(module) {

@@ -159,6 +159,10 @@ export function conditionsOf(query: CallerFilters, add: (value: unknown) => stri
       `d.id in (select r.target_id from adr_related r where r.adr_id = ${other} union all select r.adr_id from adr_related r where r.target_id = ${other})`,
     );
   }
+  if (query.created_from !== undefined)
+    where.push(`d.created_at >= ${add(query.created_from)}::date::timestamp at time zone 'UTC'`);
+  if (query.created_to !== undefined)
+    where.push(`d.created_at < (${add(query.created_to)}::date + 1)::timestamp at time zone 'UTC'`);
   for (const word of query.words) where.push(`d.search_text like ${add(`%${word}%`)}`);
   return where;
 }
@@ -166,7 +170,7 @@ export function conditionsOf(query: CallerFilters, add: (value: unknown) => stri
 export async function listAdrs(db: Db, query: ListParams & CallerFilters): Promise<PageResult<AdrRow>> {
   const bindings = db.bindings();
   const where = conditionsOf(query, (value) => bindings.add(value));
-  const { status, card_id, source, awaiting, related_to, words } = query;
-  const scope = JSON.stringify([status, card_id, source, awaiting, related_to, words]);
+  const { status, card_id, source, awaiting, related_to, created_from, created_to, words } = query;
+  const scope = JSON.stringify([status, card_id, source, awaiting, related_to, created_from, created_to, words]);
   return await db.readPage<Row<AdrRow>>({ spec: SPEC, params: query, where, bindings, scope, columns: COLUMNS });
 }

@@ -1,5 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IdParams, NoContent, type DocumentLifecycleService, type ModuleRoutes } from '@lintel/sdk';
+import {
+  IdParams,
+  NoContent,
+  type DocumentLifecycleService,
+  type ModuleRoutes,
+  type ModuleServices,
+} from '@lintel/sdk';
 import type { AdrExportService } from './export-service.js';
 import type { AdrImportService } from './import-service.js';
 import { lifecycle } from './lifecycle.js';
@@ -10,6 +16,7 @@ import type { AdrService } from './service.js';
 import type { Settings } from './settings.js';
 
 export interface AdrServices {
+  host: ModuleServices<Settings>;
   adrs: AdrService;
   lifecycle: DocumentLifecycleService<Settings>;
   imports: AdrImportService;

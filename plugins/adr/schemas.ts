@@ -139,6 +139,13 @@ const filters = {
   source: Type.Optional(
     Type.String({ maxLength: 100, description: 'Decisions imported from files of the collection.' }),
   ),
+  created_from: Type.Optional(
+    Type.String({
+      format: 'date',
+      description: 'Written from, that day (UTC) included; of a revision, when it was begun.',
+    }),
+  ),
+  created_to: Type.Optional(Type.String({ format: 'date', description: 'Written up to, that day (UTC) included.' })),
   search: Type.Optional(
     Type.String({
       minLength: 1,

@@ -11,6 +11,7 @@ import { NOTIFICATIONS } from './register/notices.js';
 import { LinkService } from './register/link-service.js';
 import { numberOf } from './register/repository.js';
 import { referenceOf, risks } from './register/resource.js';
+import { heatMap } from './reports/heat-map.js';
 import { ReportService } from './reports/service.js';
 import { linkRoutes } from './routes/link-routes.js';
 import { mitigationRoutes } from './routes/mitigation-routes.js';
@@ -57,6 +58,7 @@ export default defineModule({
       };
     }),
   ],
+  reports: [heatMap],
   async routes(app, { services: { register, links, mitigations, reports }, host }) {
     await app.register(reportRoutes, { services: reports, host });
     await app.register(risks.routes, { services: register, host });

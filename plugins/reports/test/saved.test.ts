@@ -98,6 +98,8 @@ await t.test('a report is saved, read, changed, computed and deleted', async (t)
   t.match(csv.headers.get('content-type'), /^text\/csv/);
   t.match(csv.body, /^Subtype,/);
   t.equal((await api.get(`${one}/result`, { query: { format: 'pdf' } })).status, 422);
+  for (const format of ['xlsx', 'svg', 'png'])
+    t.equal((await api.get(`${one}/result`, { query: { format } })).status, 200, format);
 
   const history = await api.get<{ items: { type: string; version: number }[] }>(`${one}/history`);
   t.same(

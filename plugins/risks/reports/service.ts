@@ -1,4 +1,4 @@
-import type { LinkedCard, ModuleServices, RequestContext } from '@lintel/sdk';
+import type { LinkedCard, ModuleServices, Problem, RequestContext } from '@lintel/sdk';
 import { STATUSES } from '../moves.js';
 import { referenceOf, today, type Register } from '../register/resource.js';
 import { CATEGORIES, IMPACTS, LEVELS, PROBABILITIES } from '../scales.js';
@@ -107,6 +107,13 @@ export class ReportService {
       levels: LEVELS.map((key) => ({ key, ...levels[key], count: sum(all.filter(({ level }) => level === key)) })),
       rows,
     };
+  }
+
+  /** The problem of a report that is requested for an instant of the past. */
+  noPast(): Problem {
+    return this.host.problem('validation_failed', {
+      errors: [{ field: 'as_of', reason: 'states of the past cannot be read', in: 'query' }],
+    });
   }
 
   /** The matrix as an image. */
