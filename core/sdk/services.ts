@@ -32,7 +32,7 @@ export interface Statement {
 /** One transaction: the change, its events and its Idempotency-Key commit together or not at all. */
 export interface UnitOfWork {
   readonly ctx: RequestContext;
-  /** Returns rows as objects with parsed types. The SQL of an external module has rights to its own tables only; so have `knex` and `host.db`. */
+  /** Returns rows as objects with parsed types. The SQL of an external module has rights to its own tables only (see docs/adr/0023); so have `knex` and `host.db`. */
   query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]>;
   /** Knex, and Objection by `Model.query(await uow.knex())`, inside this transaction. */
   knex(): Promise<Knex>;

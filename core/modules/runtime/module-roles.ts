@@ -16,13 +16,27 @@ import type { InstalledModule } from '../installed.js';
 import { isMigrated, readModules } from '../repository.js';
 import { outside } from './module-scope.js';
 
-/** What every reader of a card may see of it, for `cards.visibleSql` and joins to the names of cards. */
-const READABLE = { cards: ['id', 'type', 'subtype', 'name', 'status', 'external_id'] };
+const words = (text: string): string[] => text.split(' ');
+
+/**
+ * The columns that `cards.visibleSql`, `cards.visibleCards` and the subqueries of `inventory.read` read. Those apply the rights of the
+ * caller; SQL that names these tables itself does not.
+ */
+const READABLE: Readonly<Record<string, readonly string[]>> = {
+  cards: words('id type subtype name status external_id parent_id path_ids'),
+  card_rows: words(
+    'id type subtype name name_key parent_id path_ids status approval_status external_id search_name search_text words created_by created_at content_type attributes lifecycle data_quality open_quality updated_at',
+  ),
+  card_deletions: words('id type'),
+  card_stakeholders: words('card_id user_id role'),
+  card_tags: words('card_id tag_id'),
+  relations: words('id type source_id target_id source_type target_type valid_from valid_to attributes hidden'),
+};
 const MAY_NOT = 'The user of the database may not create roles (CREATEROLE).';
 
 /**
  * The database roles of modules that are not part of Lintel: their SQL can use their own tables, and nothing else of the
- * platform than some columns of cards. A guard against mistakes: a module can send `reset role` like any other statement.
+ * platform than what the inventory is read from. A guard against mistakes: a module can send `reset role` like any other statement.
  */
 export class ModuleRoles {
   private readonly warned = new Set<string>();
