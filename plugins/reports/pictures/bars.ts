@@ -27,6 +27,8 @@ const MAX_SERIES = 12;
 const LABEL = { size: 12 };
 /** Space for the unit and the value of the greatest bar. */
 const HEAD = 42;
+/** The axis extends beyond the lowest bar, so that its value has room below it. */
+const ROOM_BELOW = 1.12;
 
 /** The part of the content that is drawn, with the values as numbers. */
 export interface Bars {
@@ -57,7 +59,10 @@ function read({ categories, series }: BarsPicture, canvas: Canvas): Bars {
 
 function scaleFor({ series, sums }: Bars, length: number): Scale {
   const isWhole = series.every(({ values }) => values.every((value) => value === undefined || Number.isInteger(value)));
-  const [low, high] = [Math.min(0, ...sums.map(({ down }) => down)), Math.max(0, ...sums.map(({ up }) => up))];
+  const [low, high] = [
+    Math.min(0, ...sums.map(({ down }) => down * ROOM_BELOW)),
+    Math.max(0, ...sums.map(({ up }) => up)),
+  ];
   return scaleOf(low, high, Math.max(2, Math.round(length / 70)), isWhole);
 }
 

@@ -55,9 +55,15 @@ function placesOf({ unit, count }: Step, from: number, to: number): number[] {
   return places;
 }
 
+/** The formatter of the last language: to create one takes longer than to format a thousand dates. */
+let last: { lang: string; format: Intl.DateTimeFormat } | undefined;
+
 /** A date in words of a language. @param day a number of `dayOf` */
-export const dateText = (day: number, lang: string, format: Format = DAYS): string =>
-  new Intl.DateTimeFormat(lang, { ...format, timeZone: 'UTC', calendar: 'gregory' }).format(new Date(day * DAY));
+export function dateText(day: number, lang: string): string {
+  if (last?.lang !== lang)
+    last = { lang, format: new Intl.DateTimeFormat(lang, { ...DAYS, timeZone: 'UTC', calendar: 'gregory' }) };
+  return last.format.format(new Date(day * DAY));
+}
 
 /**
  * The days at which a time axis has ticks, as many as there is room for.

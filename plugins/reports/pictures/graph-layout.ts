@@ -24,8 +24,10 @@ export interface GraphLayout {
 // The bundle is CommonJS, without the names of an ES module; it runs in this thread, which is a worker already.
 const { default: ELK } = createRequire(import.meta.url)('elkjs/lib/elk.bundled.js') as { default: new () => Elk };
 const elk = new ELK();
+/** Between components without edges between them. */
+const SPACE = 28;
 
-const options = (direction: Direction, width: number, isLarge: boolean): Record<string, string> => ({
+const options = (direction: Direction, ratio: number, isLarge: boolean): Record<string, string> => ({
   'elk.algorithm': 'layered',
   'elk.direction': direction,
   'elk.edgeRouting': 'ORTHOGONAL',
@@ -33,7 +35,7 @@ const options = (direction: Direction, width: number, isLarge: boolean): Record<
   'elk.spacing.edgeNode': '10',
   'elk.spacing.edgeEdge': '7',
   'elk.spacing.edgeLabel': '4',
-  'elk.spacing.componentComponent': '28',
+  'elk.spacing.componentComponent': String(SPACE),
   'elk.layered.spacing.nodeNodeBetweenLayers': '38',
   'elk.layered.spacing.edgeNodeBetweenLayers': '12',
   'elk.layered.spacing.edgeEdgeBetweenLayers': '6',
@@ -41,8 +43,8 @@ const options = (direction: Direction, width: number, isLarge: boolean): Record<
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.edgeLabels.inline': 'false',
   'elk.padding': '[top=2,left=2,bottom=2,right=2]',
-  // Components without edges between them fill the width of a slide.
-  'elk.aspectRatio': String(Math.max(1.2, width / 620)),
+  // Components without edges between them fill the width.
+  'elk.aspectRatio': ratio.toFixed(2),
   'elk.randomSeed': '1',
 });
 
@@ -58,9 +60,11 @@ export async function layOut(
 ): Promise<GraphLayout> {
   const place = new Map(nodes.map(({ id }, i) => [id, `n${i}`]));
   const labels = edges.map(({ label }) => (hasLabels && label ? shorten(label, 130, EDGE_LABEL) : undefined));
+  const area = nodes.reduce((sum, node) => sum + (node.width + SPACE) * (node.height + SPACE), 0);
+  const ratio = Math.min(Math.max((width * width) / (area * 0.7), 1.2), 30);
   const result: ElkNode = await elk.layout({
     id: 'root',
-    layoutOptions: options(direction, width, nodes.length > 90 || edges.length > 150),
+    layoutOptions: options(direction, ratio, nodes.length > 90 || edges.length > 150),
     children: nodes.map((node) => ({ id: place.get(node.id)!, width: node.width, height: node.height })),
     edges: edges.map(({ from, to }, i): ElkExtendedEdge => {
       const line = labels[i]?.lines[0];
