@@ -1,15 +1,11 @@
 /**
- * SQL of the ids of the cards above a card that are among some cards, the root first. Above a card there may be cards of
- * other types, and cards that the caller may not see.
- * @param card alias with `path_ids`
- * @param members a relation with `id`: the cards of one type that the caller may see
+ * CTEs with the hierarchy of the cards of one type that the caller may see: `<name>` with all columns of the source, and with
+ * `path`, the ids of those above each card that are among them, the root first. Above a card there may be cards of other
+ * types, and cards that the caller may not see.
+ * @param source a subquery with `id` and `path_ids`
  */
-export const pathAmong = (card: string, members: string): string =>
-  `(array(select p.id from unnest(${card}.path_ids) with ordinality p(id, n) where p.id in (select id from ${members}) order by p.n))`;
-
-/**
- * SQL of the card that stands for a card: itself, or the card above it at a level of the hierarchy of its type.
- * @param level from 1
- */
-export const atLevel = (card: string, members: string, level: number): string =>
-  `(case when cardinality(${card}.path_ids) < ${level} then ${card}.id else coalesce(${pathAmong(card, members)}[${level}], ${card}.id) end)`;
+export const hierarchy = (name: string, source: string): string =>
+  `${name}_cards as materialized (select * from ${source} c),
+    ${name}_paths as materialized (select c.id, array_agg(p.id order by p.n) as path from ${name}_cards c
+      cross join lateral unnest(c.path_ids) with ordinality p(id, n) join ${name}_cards a on a.id = p.id group by c.id),
+    ${name} as materialized (select c.*, coalesce(p.path, '{}') as path from ${name}_cards c left join ${name}_paths p on p.id = c.id)`;

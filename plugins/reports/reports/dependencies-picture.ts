@@ -13,7 +13,7 @@ export function dependenciesPicture(answer: Answer, { lang }: ReportRequest<Quer
   return {
     title: `Dependencies of ${centre}`,
     subtitle: `${number.format(nodes.length)} cards and ${number.format(edges.length)} relations, ${DIRECTIONS[direction]}${
-      card_id === null ? '' : `, up to ${depth} relations away`
+      card_id === null ? '' : `, up to ${depth} ${depth === 1 ? 'relation' : 'relations'} away`
     }`,
     description: edges
       .slice(0, 50)

@@ -24,15 +24,26 @@ export async function readMonths(inventory: Inventory, { filters }: Ending): Pro
   });
 }
 
-/** CTEs: `eol`, the cards of the report, and `pairs`, each with the distinct cards at the other ends of its relations. */
-function pairs({ filters, dependentTypes }: Ending, { cards, relations, bind }: InventorySql): string {
+/** The cards of the report, with their date. */
+const endingCards = ({ filters }: Ending, { cards }: InventorySql): string =>
+  `select c.id, c.lifecycle->>'endOfLife' as day from ${cards(filters, {}, ['id', 'lifecycle'])} c`;
+
+/** The distinct pairs of cards among some and of cards at the other ends of their relations. @param among CTE with `id` */
+function pairs({ dependentTypes }: Ending, among: string, { relations, bind }: InventorySql): string {
+  const ofTypes = dependentTypes ? ` and s.other_type = any(${bind(dependentTypes)}::text[])` : '';
+  return `select distinct s.id, s.other from ${relations()} e
+    cross join lateral (values (e.source_id, e.target_id, e.target_type), (e.target_id, e.source_id, e.source_type)) s(id, other, other_type)
+    where s.id in (select id from ${among})${ofTypes}`;
+}
+
+/** The same for few cards, whose relations are found by the indexes of both ends. */
+function pairsOfFew({ dependentTypes }: Ending, among: string, { relations, bind }: InventorySql): string {
   const types = dependentTypes ? `${bind(dependentTypes)}::text[]` : undefined;
   const side = (near: string, far: string): string =>
-    `select e.${near}_id as id, e.${far}_id as other from ${relations()} e where e.${near}_id in (select id from eol)${
+    `select e.${near}_id as id, e.${far}_id as other from ${relations()} e where e.${near}_id in (select id from ${among})${
       types === undefined ? '' : ` and e.${far}_type = any(${types})`
     }`;
-  return `eol as materialized (select c.id, c.lifecycle->>'endOfLife' as day from ${cards(filters, {}, ['id', 'lifecycle'])} c),
-    pairs as materialized (${side('source', 'target')} union ${side('target', 'source')})`;
+  return `${side('source', 'target')} union ${side('target', 'source')}`;
 }
 
 export interface ItemRow extends Record<string, unknown> {
@@ -49,10 +60,12 @@ export async function readItems(inventory: Inventory, ending: Ending, most: numb
     const { cards, bind } = sql;
     const today = bind(inventory.today);
     // A date may have the year 0000, which PostgreSQL does not know.
-    return `with ${pairs(ending, sql)},
-      kept as (select * from eol order by abs(greatest(day collate "C", '0001-01-01')::date - ${today}::date), id limit ${bind(most)})
-      select c.id, c.name, c.type, k.day, (select count(*)::int from pairs p where p.id = k.id) as dependents
-      from kept k join ${cards(ending.filters, {}, ['id', 'name', 'type', 'name_key'])} c on c.id = k.id order by k.day, c.name_key, c.id`;
+    return `with kept as materialized (select * from (${endingCards(ending, sql)}) e
+        order by abs(greatest(day collate "C", '0001-01-01')::date - ${today}::date), id limit ${bind(most)}),
+      counts as materialized (select id, count(*)::int as count from (${pairsOfFew(ending, 'kept', sql)}) p group by 1)
+      select c.id, c.name, c.type, k.day, coalesce(n.count, 0) as dependents
+      from kept k join ${cards(ending.filters, {}, ['id', 'name', 'type', 'name_key'])} c on c.id = k.id left join counts n on n.id = k.id
+      order by k.day, c.name_key, c.id`;
   });
 }
 
@@ -66,8 +79,9 @@ export interface AffectedRow extends Record<string, unknown> {
 /** The cards with relations to the most cards of the report. */
 export async function readAffected(inventory: Inventory, ending: Ending, most: number): Promise<AffectedRow[]> {
   return await inventory.query<AffectedRow>('report-end-of-life-affected', (sql) => {
-    return `with ${pairs(ending, sql)}
-      select c.id, c.name, c.type, n.count from (select other, count(*)::int as count from pairs group by 1) n
-      join ${sql.cards({}, {}, ['id', 'name', 'type', 'name_key'])} c on c.id = n.other order by n.count desc, c.name_key, c.id limit ${sql.bind(most)}`;
+    return `with eol as materialized (${endingCards(ending, sql)}),
+      most as materialized (select other, count(*)::int as count from (${pairs(ending, 'eol', sql)}) p group by 1 order by 2 desc, 1 limit ${sql.bind(most)})
+      select c.id, c.name, c.type, m.count from most m join ${sql.cards({}, {}, ['id', 'name', 'type', 'name_key'])} c on c.id = m.other
+      order by m.count desc, c.name_key, c.id`;
   });
 }

@@ -1,7 +1,7 @@
 import type { Inventory, InventoryFilters, InventorySql } from '@lintel/sdk';
 import type { Direction } from '../connections.js';
 import type { Grouping } from '../groups.js';
-import { pathAmong } from '../hierarchy-repository.js';
+import { hierarchy } from '../hierarchy-repository.js';
 
 /** The cards that are nested, and how they are connected to the boxes. */
 export interface Nesting {
@@ -37,9 +37,9 @@ export async function readBoxes(
   return await inventory.query<BoxRow>(
     'report-landscape-boxes',
     ({ cards, bind }) =>
-      `with b as materialized (select * from ${cards({ type }, {}, ['id', 'name', 'name_key', 'path_ids'])} c)
-      select * from (select b.id, b.name, b.name_key, ${pathAmong('b', 'b')}::text[] as path from b) b
-      ${level === undefined ? '' : `where cardinality(path) < ${bind(level)}`} order by cardinality(path), name_key, id limit ${bind(most)}`,
+      `with ${hierarchy('b', cards({ type }, {}, ['id', 'name', 'name_key', 'path_ids']))}
+      select b.id, b.name, b.name_key, b.path::text[] as path from b ${level === undefined ? '' : `where cardinality(b.path) < ${bind(level)}`}
+      order by cardinality(b.path), b.name_key, b.id limit ${bind(most)}`,
   );
 }
 
@@ -52,13 +52,21 @@ function ends({ relationType, direction }: Nesting, { relations }: InventorySql)
   return sides.map((columns) => `select ${columns} from ${relations([relationType])} e`).join(' union all ');
 }
 
-/** One row per card and card at the other end, with the path to that one. */
+/**
+ * CTE `pairs`: one row per relation, with the card and the card at the other end. The boxes of that one are found once for
+ * each card at the other end, of which there are fewer than relations.
+ */
 function pairs(nesting: Nesting, sql: InventorySql): string {
-  const { filters, isGeneral, parentType } = nesting;
+  const { filters } = nesting;
+  return `pairs as materialized (select c.id as card, e.far from (${ends(nesting, sql)}) e
+    join ${sql.cards(filters, {}, ['id'])} c on c.id = e.near)`;
+}
+
+/** CTE `far`: the cards at the other ends with the path to them. */
+function farEnds({ isGeneral, parentType }: Nesting, { cards }: InventorySql): string {
   // A relation of any type may end at a card below a box that is no box itself: the list of a box counts it as well.
-  const far = sql.cards(isGeneral ? {} : { type: parentType }, {}, ['id', 'path_ids']);
-  return `select distinct c.id as card, f.id as far, f.path_ids || f.id as path from (${ends(nesting, sql)}) e
-    join ${sql.cards(filters, {}, ['id'])} c on c.id = e.near join ${far} f on f.id = e.far`;
+  const source = cards(isGeneral ? {} : { type: parentType }, {}, ['id', 'path_ids']);
+  return `far as materialized (select f.id, f.path_ids || f.id as path from ${source} f where f.id in (select far from pairs))`;
 }
 
 export interface BoxCount extends Record<string, unknown> {
@@ -74,9 +82,10 @@ export async function readBoxCounts(
 ): Promise<BoxCount[]> {
   return await inventory.query<BoxCount>(
     'report-landscape-counts',
-    (sql) => `select box, count(*)::int as count from
-      (select distinct p.card, b.box from (${pairs(nesting, sql)}) p cross join lateral unnest(p.path) b(box)) d
-      where box = any(${sql.bind(boxes)}::uuid[]) group by 1`,
+    (sql) => `with ${pairs(nesting, sql)}, ${farEnds(nesting, sql)},
+      shown as materialized (select unnest(${sql.bind(boxes)}::uuid[]) as box),
+      boxes as materialized (select f.id, b.box from far f cross join lateral unnest(f.path) b(box) where b.box in (select box from shown))
+      select box, count(*)::int as count from (select distinct p.card, b.box from pairs p join boxes b on b.id = p.far) d group by 1`,
   );
 }
 
@@ -101,13 +110,15 @@ export async function readPlacements(
 ): Promise<PlacementRow[]> {
   const key = color?.sql('c.color', 'color_of').key ?? 'null::text';
   return await inventory.query<PlacementRow>('report-landscape-cards', (sql) => {
-    const shown = sql.cards(nesting.filters, color ? { color: color.field } : {}, ['id', 'name', 'name_key']);
-    return `with placed as (select distinct p.card, b.box from (${pairs(nesting, sql)}) p
-        cross join lateral (select b.box from unnest(p.path) with ordinality b(box, n) where b.box = any(${sql.bind(boxes)}::uuid[]) order by b.n desc limit 1) b)
-      select p.box, c.id, c.name, ${key} as color from
-        (select p.box, p.card, row_number() over (partition by p.box order by k.name_key, k.id) as place
-          from placed p join ${sql.cards(nesting.filters, {}, ['id', 'name_key'])} k on k.id = p.card order by place, p.box limit ${sql.bind(most)}) p
-      join ${shown} c on c.id = p.card order by p.place, p.box`;
+    const shown = sql.cards(nesting.filters, color ? { color: color.field } : {}, ['id', 'name']);
+    return `with ${pairs(nesting, sql)}, ${farEnds(nesting, sql)},
+      shown as materialized (select unnest(${sql.bind(boxes)}::uuid[]) as box),
+      boxes as materialized (select distinct on (f.id) f.id, b.box from far f cross join lateral unnest(f.path) with ordinality b(box, n)
+        where b.box in (select box from shown) order by f.id, b.n desc),
+      placed as (select distinct p.card, b.box from pairs p join boxes b on b.id = p.far),
+      kept as materialized (select p.box, p.card, row_number() over (partition by p.box order by k.name_key, k.id) as place
+        from placed p join ${sql.cards(nesting.filters, {}, ['id', 'name_key'])} k on k.id = p.card order by place, p.box limit ${sql.bind(most)})
+      select k.box, c.id, c.name, ${key} as color from kept k join ${shown} c on c.id = k.card order by k.place, k.box`;
   });
 }
 

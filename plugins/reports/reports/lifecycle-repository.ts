@@ -1,5 +1,6 @@
 import type { Inventory, InventoryFilters } from '@lintel/sdk';
 import type { Grouping } from '../groups.js';
+import { PHASES } from './phases.js';
 
 /** Numbers of the matching cards, and the range of their dates. */
 export interface LifecycleTotals extends Record<string, unknown> {
@@ -10,15 +11,17 @@ export interface LifecycleTotals extends Record<string, unknown> {
   last: string | null;
 }
 
+/** The dates of a card; those that are missing are null. */
+const DATES = PHASES.map((phase) => `c.lifecycle->>'${phase}' collate "C"`).join(', ');
+
 /** Counts cards with and without dates. */
 export async function readTotals(inventory: Inventory, filters: InventoryFilters): Promise<LifecycleTotals> {
   const [row] = await inventory.query<LifecycleTotals>(
     'report-lifecycle-totals',
     ({ cards }) =>
       `select count(*) filter (where c.lifecycle <> '{}')::int as total, count(*) filter (where c.lifecycle = '{}')::int as without,
-        min(d.first collate "C") as first, max(d.last collate "C") as last
-      from ${cards(filters, {}, ['id', 'lifecycle'])} c
-      left join lateral (select min(value collate "C") as first, max(value collate "C") as last from jsonb_each_text(c.lifecycle)) d on true`,
+        min(least(${DATES}) collate "C") as first, max(greatest(${DATES}) collate "C") as last
+      from ${cards(filters, {}, ['id', 'lifecycle'])} c`,
   );
   return row!;
 }
@@ -50,11 +53,15 @@ export async function readItems(
   group: Grouping | undefined,
   most: number,
 ): Promise<ItemRow[]> {
-  const key = group?.sql('c.g', 'g_of').key ?? 'null::text';
   return await inventory.query<ItemRow>('report-lifecycle-items', ({ cards, bind }) => {
-    const columns = ['id', 'name', 'name_key'] as const;
-    return `with c as materialized (select c.id, c.name, c.name_key, ${key} as key from ${cards(filters, group ? { g: group.field } : {}, columns)} c),
-      kept as (select * from (select c.*, row_number() over (partition by key order by name_key, id) as place from c) c order by place, key limit ${bind(most)})
-      select k.id, k.name, k.key as "group", l.lifecycle from kept k join ${cards(filters, {}, ['id', 'lifecycle'])} l on l.id = k.id order by k.name_key, k.id`;
+    const source = cards(filters, group ? { g: group.field } : {}, ['id', 'name_key']);
+    const limit = bind(most);
+    const kept = group
+      ? `select * from (select c.id, ${group.sql('c.g', 'g_of').key} as key, row_number() over (partition by ${group.sql('c.g', 'g_of').key} order by c.name_key, c.id) as place
+          from ${source} c) c order by place, key limit ${limit}`
+      : `select c.id, null::text as key from ${source} c order by c.name_key, c.id limit ${limit}`;
+    return `with kept as materialized (${kept})
+      select c.id, c.name, k.key as "group", c.lifecycle from kept k join ${cards(filters, {}, ['id', 'name', 'name_key', 'lifecycle'])} c on c.id = k.id
+      order by c.name_key, c.id`;
   });
 }

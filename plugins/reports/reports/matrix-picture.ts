@@ -2,6 +2,9 @@ import type { GridHeader, Picture, ReportRequest } from '@lintel/sdk';
 import type { Answer, Query } from './matrix-schemas.js';
 import { shownValue } from './matrix-tables.js';
 
+/** Maximum number of values shown in a cell. */
+const MOST_VALUES = 3;
+
 /** The matrix as a grid: the colour of a cell by its sum, or by its number of relations. */
 export function matrixPicture(answer: Answer, { lang }: ReportRequest<Query>): Picture {
   const { row_type, col_type, relation_type, measure, rows, cols, cells, total, truncated } = answer;
@@ -18,7 +21,10 @@ export function matrixPicture(answer: Answer, { lang }: ReportRequest<Query>): P
   const isSum = answer.sum !== undefined;
   const texts = (cell: Answer['cells'][number]): string[] => {
     if (measure.key === 'count') return [whole.format(cell.count)];
-    if (!isSum) return [shownValue(cell)];
+    if (!isSum)
+      return cell.count === 1
+        ? [shownValue(cell)]
+        : (cell.values ?? []).slice(0, MOST_VALUES).map(({ label, count }) => `${whole.format(count)} × ${label}`);
     return typeof cell.value === 'number' ? [number.format(cell.value)] : [`${whole.format(cell.count)} × –`];
   };
   return {

@@ -1,6 +1,6 @@
 import type { Inventory, InventoryField, InventoryFilters, InventorySql } from '@lintel/sdk';
 import { groupSql } from '../groups-repository.js';
-import { atLevel } from '../hierarchy-repository.js';
+import { hierarchy } from '../hierarchy-repository.js';
 
 /** The cards of one side of a matrix. */
 export interface MatrixSide {
@@ -39,39 +39,42 @@ export interface ValueRow extends Record<string, unknown> {
   count: number;
 }
 
-/** The CTE with the cards of a side: those of the type that the caller may see, for their hierarchy. */
-const members = (side: MatrixSide): string => `members_of_${side.end}`;
+/** The CTE with the hierarchy of a side, if its cards are added up. */
+const treeOf = ({ end }: MatrixSide): string => `tree_of_${end}`;
 
-/** The card that stands for a card. @param end SQL of its id */
-const bucket = (alias: string, side: MatrixSide, end: string): string =>
-  side.level === undefined ? end : atLevel(alias, members(side), side.level);
+/** The card that stands for a card. @param card alias of the card in the hierarchy of the side, if its cards are added up */
+const bucket = (side: MatrixSide, card: string, id: string): string =>
+  side.level === undefined ? id : `coalesce(${card}.path[${side.level}], ${card}.id)`;
 
 /** CTEs of the hierarchies, and `pairs`: one row per relation, with the cards that stand for its ends. */
 function pairs({ relationType, row, column, field }: Matrix, { relations, cards, bind }: InventorySql): string {
-  const hierarchies = [row, column]
-    .filter(({ level }) => level !== undefined)
-    .map((side) => `${members(side)} as materialized (select id from ${cards({ type: side.type }, {}, ['id'])} c), `);
+  const trees: string[] = [];
   const joins: string[] = [];
   const where: string[] = [];
   const place = (alias: string, side: MatrixSide): string => {
-    const end = `e.${side.end}_id`;
-    if (side.filters !== undefined || side.level !== undefined)
-      joins.push(
-        `join ${cards(side.filters ?? { type: side.type }, {}, ['id', 'path_ids'])} ${alias} on ${alias}.id = ${end}`,
-      );
-    else where.push(`e.${side.end}_type = ${bind(side.type)}`);
-    return bucket(alias, side, end);
+    const id = `e.${side.end}_id`;
+    if (side.level !== undefined) {
+      trees.push(`${hierarchy(treeOf(side), cards({ type: side.type }, {}, ['id', 'path_ids']))}, `);
+      joins.push(`join ${treeOf(side)} ${alias} on ${alias}.id = ${id}`);
+    }
+    if (side.filters !== undefined)
+      joins.push(`join ${cards(side.filters, {}, ['id'])} ${alias}_kept on ${alias}_kept.id = ${id}`);
+    if (side.level === undefined && side.filters === undefined) where.push(`e.${side.end}_type = ${bind(side.type)}`);
+    return bucket(side, alias, id);
   };
   const [row_id, col_id] = [place('a', row), place('b', column)];
-  return `${hierarchies.join('')}pairs as not materialized (select ${row_id} as row_id, ${col_id} as col_id, e.id, ${field ? 'e.value' : 'null::numeric'} as value
+  return `${trees.join('')}pairs as not materialized (select ${row_id} as row_id, ${col_id} as col_id, e.id, ${field ? 'e.value' : 'null::numeric'} as value
     from ${relations([relationType], field ? { value: field } : {})} e ${joins.join(' ')} ${where.length > 0 ? `where ${where.join(' and ')}` : ''})`;
 }
 
 /** All cards of a side, each by the card that stands for it, with the number of their relations. */
-const everyCard = (side: MatrixSide, id: 'row_id' | 'col_id', { cards }: InventorySql): string =>
-  `select h.id, coalesce(t.count, 0) as count, t.value from
-    (select distinct ${bucket('c', side, 'c.id')} as id from ${cards(side.filters ?? { type: side.type }, {}, ['id', 'path_ids'])} c) h
+function everyCard(side: MatrixSide, id: 'row_id' | 'col_id', { cards }: InventorySql): string {
+  const all = cards(side.filters ?? { type: side.type }, {}, ['id']);
+  const tree = side.level === undefined ? '' : `join ${treeOf(side)} t on t.id = c.id`;
+  return `select h.id, coalesce(t.count, 0) as count, t.value from
+    (select distinct ${bucket(side, 't', 'c.id')} as id from ${all} c ${tree}) h
     left join (select ${id}, sum(count) as count, sum(value) as value from cells group by 1) t on t.${id} = h.id`;
+}
 
 /**
  * Counts relations by the cards at their ends.
