@@ -28,16 +28,11 @@ export async function readMonths(inventory: Inventory, { filters }: Ending): Pro
 const endingCards = ({ filters }: Ending, { cards }: InventorySql): string =>
   `select c.id, c.lifecycle->>'endOfLife' as day from ${cards(filters, {}, ['id', 'lifecycle'])} c`;
 
-/** The distinct pairs of cards among some and of cards at the other ends of their relations. @param among CTE with `id` */
+/**
+ * The distinct pairs of cards among few, and of cards at the other ends of their relations, found by the indexes of both ends.
+ * @param among CTE with `id`
+ */
 function pairs({ dependentTypes }: Ending, among: string, { relations, bind }: InventorySql): string {
-  const ofTypes = dependentTypes ? ` and s.other_type = any(${bind(dependentTypes)}::text[])` : '';
-  return `select distinct s.id, s.other from ${relations()} e
-    cross join lateral (values (e.source_id, e.target_id, e.target_type), (e.target_id, e.source_id, e.source_type)) s(id, other, other_type)
-    where s.id in (select id from ${among})${ofTypes}`;
-}
-
-/** The same for few cards, whose relations are found by the indexes of both ends. */
-function pairsOfFew({ dependentTypes }: Ending, among: string, { relations, bind }: InventorySql): string {
   const types = dependentTypes ? `${bind(dependentTypes)}::text[]` : undefined;
   const side = (near: string, far: string): string =>
     `select e.${near}_id as id, e.${far}_id as other from ${relations()} e where e.${near}_id in (select id from ${among})${
@@ -62,7 +57,7 @@ export async function readItems(inventory: Inventory, ending: Ending, most: numb
     // A date may have the year 0000, which PostgreSQL does not know.
     return `with kept as materialized (select * from (${endingCards(ending, sql)}) e
         order by abs(greatest(day collate "C", '0001-01-01')::date - ${today}::date), id limit ${bind(most)}),
-      counts as materialized (select id, count(*)::int as count from (${pairsOfFew(ending, 'kept', sql)}) p group by 1)
+      counts as materialized (select id, count(*)::int as count from (${pairs(ending, 'kept', sql)}) p group by 1)
       select c.id, c.name, c.type, k.day, coalesce(n.count, 0) as dependents
       from kept k join ${cards(ending.filters, {}, ['id', 'name', 'type', 'name_key'])} c on c.id = k.id left join counts n on n.id = k.id
       order by k.day, c.name_key, c.id`;
@@ -76,12 +71,21 @@ export interface AffectedRow extends Record<string, unknown> {
   count: number;
 }
 
-/** The cards with relations to the most cards of the report. */
-export async function readAffected(inventory: Inventory, ending: Ending, most: number): Promise<AffectedRow[]> {
+/**
+ * The cards with relations to the most of some cards.
+ * @param items ids of these cards, few
+ */
+export async function readAffected(
+  inventory: Inventory,
+  ending: Ending,
+  items: readonly string[],
+  most: number,
+): Promise<AffectedRow[]> {
   return await inventory.query<AffectedRow>('report-end-of-life-affected', (sql) => {
-    return `with eol as materialized (${endingCards(ending, sql)}),
-      most as materialized (select other, count(*)::int as count from (${pairs(ending, 'eol', sql)}) p group by 1 order by 2 desc, 1 limit ${sql.bind(most)})
-      select c.id, c.name, c.type, m.count from most m join ${sql.cards({}, {}, ['id', 'name', 'type', 'name_key'])} c on c.id = m.other
+    const { bind, cards } = sql;
+    return `with eol as materialized (select unnest(${bind(items)}::uuid[]) as id),
+      most as materialized (select other, count(*)::int as count from (${pairs(ending, 'eol', sql)}) p group by 1 order by 2 desc, 1 limit ${bind(most)})
+      select c.id, c.name, c.type, m.count from most m join ${cards({}, {}, ['id', 'name', 'type', 'name_key'])} c on c.id = m.other
       order by m.count desc, c.name_key, c.id`;
   });
 }

@@ -105,9 +105,12 @@ async function run(
     const ending: Ending = { filters: { ...filters, ...endingBy(filters, until) }, dependentTypes: types };
     const figures = new Figures(inventory, filters, await readMonths(inventory, ending));
     const items = await readItems(inventory, ending, MOST_ITEMS + 1);
-    const affected = await readAffected(inventory, ending, MOST_AFFECTED);
+    const listed = items.slice(0, MOST_ITEMS).map(({ id }) => id);
+    const affected = await readAffected(inventory, ending, listed, MOST_AFFECTED);
     const dependentFilter = types && { type: types.join(',') };
     const components = (id: string): string | null => {
+      // No list has only the cards that are listed here.
+      if (items.length > MOST_ITEMS) return null;
       const list = within(filters, { [`${DATE}[lte]`]: until });
       const related = list && withRelated(list, { related_to: id });
       return related ? cardsHref(related) : null;
