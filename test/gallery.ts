@@ -8,9 +8,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DATA_SETS } from './gallery/data-sets.js';
-import { galleryPage, type Shown } from './gallery/page.js';
-import { REQUESTS, type GalleryRequest } from './gallery/requests.js';
+import { DATA_SETS } from './reports/data-sets.js';
+import { galleryPage, type Shown } from './reports/gallery-page.js';
+import { REQUESTS, type GalleryRequest } from './reports/gallery-requests.js';
 import { registerAdmin, testApp, type Session } from './support/app.js';
 import { dropCopies } from './support/database.js';
 import { startCluster } from './support/postgres.js';

@@ -2509,6 +2509,8 @@ export interface components {
       /** @description The list whose total is the figure; null where no list expresses it. */
       href: string | null;
       group_by: string;
+      /** @description What the groups are. */
+      group_label: string;
       groups: components["schemas"]["CostReportGroup"][];
       /** @description Whether there are more than 500 groups. */
       truncated: boolean;
@@ -3438,14 +3440,7 @@ export interface components {
       href: string | null;
       value?: (number | string) | null;
       /** @description Relations by value of the measured attribute; one with several values counts in each. */
-      values?: components["schemas"]["MatrixReportCellValue"][];
-    };
-    MatrixReportCellValue: {
-      key: string | null;
-      label: string;
-      count: number;
-      /** @description The list whose total is the figure; null where no list expresses it. */
-      href: string | null;
+      values?: components["schemas"]["DashboardReportByApproval"][];
     };
     MatrixReportMeasure: {
       key: string;
@@ -3784,6 +3779,7 @@ export interface components {
     };
     PortfolioReport: {
       type: string;
+      type_label: string;
       total: number;
       href: string;
       axes: components["schemas"]["PortfolioReportAxes"];
@@ -5803,7 +5799,6 @@ export type LoginResult = components['schemas']['LoginResult'];
 export type Logo = components['schemas']['Logo'];
 export type MatrixReport = components['schemas']['MatrixReport'];
 export type MatrixReportCell = components['schemas']['MatrixReportCell'];
-export type MatrixReportCellValue = components['schemas']['MatrixReportCellValue'];
 export type MatrixReportMeasure = components['schemas']['MatrixReportMeasure'];
 export type MatrixReportRow = components['schemas']['MatrixReportRow'];
 export type Me = components['schemas']['Me'];

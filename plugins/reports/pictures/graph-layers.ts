@@ -57,3 +57,11 @@ export function layersOf(nodes: readonly SizedNode[], edges: readonly Edge[], wi
   order.sort((a, b) => a[1] - b[1]);
   return order.filter(([, need], i) => i === 0 || need < width * HOPELESS).map(([direction]) => direction);
 }
+
+/** The height of a layout with layers beside each other: that of the highest layer, without space for edges. */
+export function heightOf(nodes: readonly SizedNode[], edges: readonly Edge[]): number {
+  const heights = new Map<number, number>();
+  for (const [i, depth] of depthsOf(nodes, edges).entries())
+    heights.set(depth, (heights.get(depth) ?? 0) + nodes[i]!.height + 14);
+  return Math.max(0, ...heights.values());
+}

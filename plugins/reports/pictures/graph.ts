@@ -5,7 +5,7 @@ import { layOut, type GraphLayout } from './graph-layout.js';
 import { drawEdge, drawNode, nodeSize, type SizedNode } from './graph-marks.js';
 import { emptyDrawing, legend } from './legend.js';
 import { at, element, rounded } from './svg.js';
-import { layersOf } from './graph-layers.js';
+import { heightOf, layersOf } from './graph-layers.js';
 
 /** A readable picture has no room for more; their layout would take seconds. */
 const MAX_NODES = 120;
@@ -20,6 +20,9 @@ const [NARROW, LEAST_NARROW] = [700, 0.6];
 const FEWER = 0.6;
 const TRIES = 6;
 const LEAST_NODES = 8;
+
+/** The greatest height of the layers beside each other, in relation to the width. */
+const MAX_SHAPE = 1.8;
 
 type Edge = GraphPicture['edges'][number];
 
@@ -57,11 +60,17 @@ function edgesOf(nodes: readonly { id: string }[], edges: readonly Edge[]): Edge
   return edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
 }
 
-/** So many of the nodes that all edges between them can be drawn. */
-function countFor(nodes: readonly SizedNode[], edges: readonly Edge[]): number {
+/** So many of the nodes that all edges between them can be drawn, and that the picture is not several pages high. */
+function countFor(nodes: readonly SizedNode[], edges: readonly Edge[], width: number): number {
+  const most = Math.max(width, NARROW) * MAX_SHAPE;
+  const isTooLarge = (count: number): boolean => {
+    const kept = nodes.slice(0, count);
+    const between = edgesOf(kept, edges);
+    if (between.length > MAX_EDGES) return true;
+    return heightOf(kept, between) > most && layersOf(kept, between, width)[0] === 'RIGHT';
+  };
   let count = nodes.length;
-  while (count > LEAST_NODES && edgesOf(nodes.slice(0, count), edges).length > MAX_EDGES)
-    count = Math.max(LEAST_NODES, Math.floor(count * 0.9));
+  while (count > LEAST_NODES && isTooLarge(count)) count = Math.max(LEAST_NODES, Math.floor(count * 0.9));
   return count;
 }
 
@@ -72,7 +81,7 @@ async function fit(
   width: number,
 ): Promise<{ layout: GraphLayout; scale: number; count: number }> {
   const least = width < NARROW ? LEAST_NARROW : LEAST_SCALE;
-  let count = countFor(nodes, edges);
+  let count = countFor(nodes, edges, width);
   for (let attempt = 1; ; attempt++) {
     const kept = nodes.slice(0, count);
     const between = edgesOf(kept, edges).slice(0, MAX_EDGES);

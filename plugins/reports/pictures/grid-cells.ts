@@ -61,7 +61,9 @@ export function cellsOf({ cells }: GridPicture, rows: number, columns: number, r
   const fits = (size: number): boolean => Array.from(firsts).every((one) => measure(one, { size, bold: true }) <= room);
   const size = SIZES.find(fits) ?? OTHERS;
   const most = Math.max(1, Math.min(MAX_TEXTS, Math.floor(ALL_TEXTS / found.size)));
-  const heights = Array.from({ length: rows }, () => 24);
+  // Rows without cells are as high as others, so that the grid is even.
+  const least = found.size === 0 ? 24 : Math.max(24, size * 1.2 + 10);
+  const heights = Array.from({ length: rows }, () => least);
   for (const [place, cell] of found) {
     const row = Math.floor(place / columns);
     const count = textsOf(cell, most).length;

@@ -1,11 +1,16 @@
 import type { Picture, ReportRequest, TreeMapNode } from '@lintel/sdk';
+import { NO_VALUE_COLOR } from '../palette.js';
+import { countWords, filterWords, line } from '../words.js';
 import type { Answer, CostGroup } from './cost.js';
 
 /** The sums as a tree map. */
-export function costPicture({ label, currency, total, count, groups }: Answer, { lang }: ReportRequest): Picture {
+export function costPicture(answer: Answer, { lang, filters }: ReportRequest): Picture {
+  const { label, currency, total, count, groups, group_label, truncated } = answer;
   const unit = currency ?? '';
   const number = new Intl.NumberFormat(lang, { notation: 'compact', maximumSignificantDigits: 3 });
-  const text = (sum: number | null): string => (sum === null ? 'none' : `${number.format(sum)} ${unit}`.trim());
+  const text = (sum: number | null): string => (sum === null ? 'no value' : `${number.format(sum)} ${unit}`.trim());
+  // Cards of a hierarchy have the colour of their type, which would be one for all: each part of it gets its own instead.
+  const isTree = groups.some(({ children }) => children !== undefined);
   const nodes = (of: readonly CostGroup[]): TreeMapNode[] =>
     of
       .filter(({ sum }) => (sum ?? 0) > 0)
@@ -14,17 +19,23 @@ export function costPicture({ label, currency, total, count, groups }: Answer, {
         href: group.href ?? undefined,
         value: group.sum!,
         text: text(group.sum),
-        color: group.color,
+        color: group.key === null ? NO_VALUE_COLOR : isTree ? undefined : group.color,
         ...(group.children && { children: nodes(group.children) }),
       }));
   return {
-    title: `Cost: ${label}`,
-    subtitle: `${text(total)} in ${count} cards`,
+    title: `${label} by ${group_label}`,
+    subtitle: line(
+      count === 0 ? 'No card has a value' : `${text(total)} in ${countWords(count, 'card', lang)}`,
+      filterWords(filters),
+    ),
     description: groups
       .slice(0, 30)
       .map((group) => `${group.label}: ${text(group.sum)}`)
       .join('; '),
-    notes: groups.some(({ sum }) => (sum ?? 0) < 0) ? ['Groups with a negative sum are not shown.'] : [],
-    content: { kind: 'treemap', nodes: nodes(groups), unit },
+    notes: [
+      ...(groups.some(({ sum }) => (sum ?? 0) < 0) ? ['Groups with a negative sum are not shown.'] : []),
+      ...(truncated ? ['Only the groups with the highest sums are shown.'] : []),
+    ],
+    content: { kind: 'treemap', nodes: nodes(groups), unit: unit || label },
   };
 }

@@ -63,6 +63,7 @@ export const answer = Type.Object({
   total: Nullable(Type.Number({ description: 'Of all matching cards with a visible value.' })),
   ...FIGURE,
   group_by: Type.String(),
+  group_label: Type.String({ description: 'What the groups are.' }),
   groups: Type.Array(
     Type.Object(
       { ...GROUP, children: Type.Optional(Type.Array(Type.Unsafe<CostGroup>({ type: 'object' }))) },
@@ -97,6 +98,13 @@ function relatedBy(
   ] as const)
     if (at(end).length > 0) return { relationType: key, side, types: at(end) };
   return undefined;
+}
+
+/** The label of the cards at the other ends of the relations. */
+function farLabel({ relationTypes, types }: Inventory, { relationType, side }: Related): string {
+  const { label, reverseLabel, sourceType, targetType } = relationTypes.get(relationType)!;
+  const [far, own] = side === 'source' ? [targetType, label] : [sourceType, reverseLabel];
+  return types.get(far)?.label ?? own;
 }
 
 async function run(
@@ -144,6 +152,7 @@ async function run(
       count: total.count,
       href: href({}),
       group_by: groupBy,
+      group_label: field?.label ?? (related ? farLabel(inventory, related) : 'Hierarchy'),
     };
     if (isTree) {
       const rows = await readByCards(inventory, filters, cost!, related, MOST_GROUPS + 1);

@@ -12,9 +12,11 @@ import {
 import { AnswerCache, LARGE } from '../answer-cache.js';
 import { QUALITY_EDGES } from '../groups.js';
 import { cardHref, cardsHref, within } from '../links.js';
+import { NO_VALUE_COLOR } from '../palette.js';
 import { Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
+import { countWords, filterWords, line } from '../words.js';
 import { readCounts, readRecent } from './dashboard-repository.js';
 import { CARD, FIGURE, TYPE } from './shapes.js';
 
@@ -129,7 +131,13 @@ async function compute(
     })),
     by_lifecycle: [
       ...options('lifecycle_phase', phases),
-      { key: null, label: 'No phase', count: phases.get(null) ?? 0, href: href({ lifecycle_phase: 'none' }) },
+      {
+        key: null,
+        label: 'No phase',
+        color: NO_VALUE_COLOR,
+        count: phases.get(null) ?? 0,
+        href: href({ lifecycle_phase: 'none' }),
+      },
     ],
     recent: recent.map(({ id, type, name, updated_at }) => ({
       id,
@@ -142,7 +150,10 @@ async function compute(
   };
 }
 
-function picture({ total, by_type, by_approval, by_quality, by_lifecycle, trend }: Answer): Picture {
+function picture(
+  { total, by_type, by_approval, by_quality, by_lifecycle, trend }: Answer,
+  { filters, lang }: Request,
+): Picture {
   const bars = (counted: Answer['by_approval']) => ({
     kind: 'bars' as const,
     categories: counted.map(({ label, href }) => ({ label, href: href ?? undefined })),
@@ -151,18 +162,23 @@ function picture({ total, by_type, by_approval, by_quality, by_lifecycle, trend 
   });
   return {
     title: 'Dashboard',
-    subtitle: `${total} cards`,
+    subtitle: line(countWords(total, 'card', lang), filterWords(filters)),
     description: [...by_type, ...by_approval, ...by_quality, ...by_lifecycle]
       .map(({ label, count }) => `${label}: ${count}`)
       .join('; '),
     content: {
       kind: 'panels',
       panels: [
-        {
-          title: 'Cards by type',
-          isWide: true,
-          picture: bars(by_type.map(({ type, ...counted }) => ({ key: type, ...counted }))),
-        },
+        // One bar would say no more than the line above it.
+        ...(by_type.length > 1
+          ? [
+              {
+                title: 'Cards by type',
+                isWide: true,
+                picture: bars(by_type.map(({ type, ...counted }) => ({ key: type, ...counted }))),
+              },
+            ]
+          : []),
         { title: 'Approval', picture: bars(by_approval) },
         { title: 'Data quality', picture: bars(by_quality) },
         { title: 'Life cycle', picture: bars(by_lifecycle) },

@@ -16,6 +16,7 @@ import { Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import { permitted } from '../permitted.js';
 import type { ReportsServices } from '../services.js';
+import { countWords, filterWords, line } from '../words.js';
 import { readMissing, readOrphans, readOwners, readQuality, readWorst } from './data-quality-repository.js';
 import { CARD, Figure, FIGURE, TYPE } from './shapes.js';
 
@@ -170,10 +171,17 @@ const BANDS = [
   ['minimal', 'Minimal (< 40)', '#d55e00'],
 ] as const;
 
-function picture({ total, average, by_type, orphans, stale, missing }: Answer): Picture {
+function picture(
+  { total, average, by_type, orphans, stale, missing }: Answer,
+  { filters, lang }: ReportRequest<Static<typeof parameters>>,
+): Picture {
+  const number = new Intl.NumberFormat(lang);
   return {
     title: 'Data quality',
-    subtitle: `${total} cards${average === null ? '' : `, mean score ${average} of 100`}`,
+    subtitle: line(
+      `${countWords(total, 'card', lang)}${average === null ? '' : `, mean score ${number.format(average)} of 100`}`,
+      filterWords(filters),
+    ),
     description: by_type
       .map(({ label, count, average: mean }) => `${label}: ${count} cards, mean score ${mean}`)
       .join('; '),
@@ -201,11 +209,17 @@ function picture({ total, average, by_type, orphans, stale, missing }: Answer): 
             kind: 'figures',
             figures: [
               ...(orphans
-                ? [{ label: 'Without a relation', value: String(orphans.count), href: orphans.href ?? undefined }]
+                ? [
+                    {
+                      label: 'Without a relation',
+                      value: number.format(orphans.count),
+                      href: orphans.href ?? undefined,
+                    },
+                  ]
                 : []),
               {
                 label: 'Stale',
-                value: String(stale.count),
+                value: number.format(stale.count),
                 note: `not changed since ${stale.before.slice(0, 10)}`,
                 href: stale.href ?? undefined,
               },

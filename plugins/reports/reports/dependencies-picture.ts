@@ -1,28 +1,38 @@
 import type { Picture, ReportRequest } from '@lintel/sdk';
+import { countWords, filterWords, line } from '../words.js';
 import type { Answer, Query } from './dependencies-schemas.js';
 
 const DIRECTIONS = { downstream: 'downstream', upstream: 'upstream', both: 'in both directions' } as const;
 
 /** The graph, laid out in layers. */
-export function dependenciesPicture(answer: Answer, { lang }: ReportRequest<Query>): Picture {
+export function dependenciesPicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
   const { card_id, type, nodes, edges, types, depth, direction, truncated } = answer;
-  const number = new Intl.NumberFormat(lang);
   const byType = new Map(types.map((one) => [one.key, one]));
   const names = new Map(nodes.map(({ id, name }) => [id, name]));
   const centre = card_id === null ? (byType.get(type!)?.label ?? type!) : nodes[0]!.name;
+  // Cards without a relation would take the room of those that have some.
+  const ends = new Set(edges.flatMap(({ source_id, target_id }) => [source_id, target_id]));
+  const shown = edges.length === 0 ? nodes : nodes.filter(({ id }) => ends.has(id) || id === card_id);
   return {
     title: `Dependencies of ${centre}`,
-    subtitle: `${number.format(nodes.length)} cards and ${number.format(edges.length)} relations, ${DIRECTIONS[direction]}${
-      card_id === null ? '' : `, up to ${depth} ${depth === 1 ? 'relation' : 'relations'} away`
-    }`,
+    subtitle: line(
+      `${countWords(nodes.length, 'card', lang)} and ${countWords(edges.length, 'relation', lang)}, ${DIRECTIONS[direction]}`,
+      card_id === null ? '' : depth === 1 ? 'next to it' : `up to ${depth} relations away`,
+      filterWords(filters, ['type']),
+    ),
     description: edges
       .slice(0, 50)
       .map(({ source_id, label, target_id }) => `${names.get(source_id)} ${label} ${names.get(target_id)}`)
       .join('; '),
-    ...(truncated && { notes: ['Only the nearest cards and relations are shown.'] }),
+    notes: [
+      ...(truncated ? ['Only the nearest cards and relations are shown.'] : []),
+      ...(shown.length < nodes.length
+        ? [`${countWords(nodes.length - shown.length, 'card', lang)} without a relation in this graph.`]
+        : []),
+    ],
     content: {
       kind: 'graph',
-      nodes: nodes.map((node) => ({
+      nodes: shown.map((node) => ({
         id: node.id,
         label: node.name,
         href: node.href,

@@ -1,14 +1,19 @@
 import type { Picture, ReportRequest } from '@lintel/sdk';
+import { countWords, filterWords, line } from '../words.js';
 import type { Answer, Query } from './end-of-life-schemas.js';
 
 /** Bars by the time of the end of life, stacked by type. */
-export function endOfLifePicture(answer: Answer, { lang }: ReportRequest<Query>): Picture {
+export function endOfLifePicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
   const { past, soon, today, until, by_type, by_period, items } = answer;
   const number = new Intl.NumberFormat(lang);
   const of = (period: Answer['by_period'][number], type: string) => period.types.find((one) => one.type === type);
   return {
     title: 'End of life',
-    subtitle: `${number.format(past.count)} cards past the end of their life, ${number.format(soon.count)} from ${today} to ${until}`,
+    subtitle: line(
+      `${countWords(past.count, 'card', lang)} past the end of life`,
+      `${number.format(soon.count)} more after ${today} until ${until}`,
+      filterWords(filters),
+    ),
     description: items
       .slice(0, 50)
       .map(

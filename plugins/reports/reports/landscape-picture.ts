@@ -1,8 +1,9 @@
 import type { Picture, PictureBox, ReportRequest } from '@lintel/sdk';
+import { countWords, filterWords, line } from '../words.js';
 import type { Answer, Box, Query } from './landscape-schemas.js';
 
 /** The boxes with the cards inside. */
-export function landscapePicture(answer: Answer, { lang }: ReportRequest<Query>): Picture {
+export function landscapePicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
   const { type, parent_type, color_by, boxes, legend, total, unassigned, truncated } = answer;
   const number = new Intl.NumberFormat(lang);
   const colors = new Map(legend.map(({ key, color }) => [key, color]));
@@ -25,10 +26,12 @@ export function landscapePicture(answer: Answer, { lang }: ReportRequest<Query>)
   });
   return {
     title: `${type.label} by ${parent_type.label}`,
-    subtitle: [
-      `${number.format(total)} cards of the type ${type.label}, ${number.format(unassigned.count)} of them in no box`,
-      ...(color_by ? [`coloured by ${color_by.label}`] : []),
-    ].join(', '),
+    subtitle: line(
+      `${countWords(total, 'card', lang)} of the type ${type.label}`,
+      unassigned.count === 0 ? '' : `${number.format(unassigned.count)} without a ${parent_type.label}`,
+      color_by && `coloured by ${color_by.label}`,
+      filterWords(filters, ['type']),
+    ),
     description: boxes
       .slice(0, 50)
       .map(({ name, count }) => `${name}: ${number.format(count)}`)

@@ -1,9 +1,10 @@
 import type { Picture, ReportRequest, TimelinePicture } from '@lintel/sdk';
 import { addDays } from '../days.js';
+import { countWords, filterWords, line } from '../words.js';
 import type { Answer, Query } from './lifecycle-schemas.js';
 
 /** The roadmap as spans on a time axis. */
-export function lifecyclePicture(answer: Answer, { lang }: ReportRequest<Query>): Picture {
+export function lifecyclePicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
   const { type, group_by, groups, items, phases, from, to, today, total, without, truncated } = answer;
   const number = new Intl.NumberFormat(lang);
   const views = new Map(phases.map((view) => [view.phase, view]));
@@ -21,13 +22,18 @@ export function lifecyclePicture(answer: Answer, { lang }: ReportRequest<Query>)
   const used = new Set(shown.flatMap((item) => item.phases.map(({ phase }) => phase)));
   const hidden = items.length - shown.length;
   const notes = [
-    ...(without.count > 0 ? [`${number.format(without.count)} cards have no dates.`] : []),
-    ...(hidden > 0 ? [`${number.format(hidden)} cards have no phase in this time.`] : []),
+    ...(without.count > 0 ? [`${countWords(without.count, 'card', lang)} without dates.`] : []),
+    ...(hidden > 0 ? [`${countWords(hidden, 'card', lang)} without a phase in this time.`] : []),
     ...(truncated ? [`${number.format(items.length)} of ${number.format(total)} cards are shown.`] : []),
   ];
   return {
     title: `Life cycle of ${type.label}`,
-    subtitle: `${number.format(total)} cards with dates, ${from} to ${to}${group_by ? `, by ${group_by.label}` : ''}`,
+    subtitle: line(
+      `${countWords(total, 'card', lang)} with dates`,
+      `${from} to ${to}`,
+      group_by && `by ${group_by.label}`,
+      filterWords(filters, ['type']),
+    ),
     description: shown
       .slice(0, 50)
       .map(

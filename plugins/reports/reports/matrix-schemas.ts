@@ -76,9 +76,17 @@ const Cell = Type.Object({
     ),
   ),
   values: Type.Optional(
-    Type.Array(Type.Object({ key: Nullable(Type.String()), label: Type.String(), ...FIGURE }), {
-      description: 'Relations by value of the measured attribute; one with several values counts in each.',
-    }),
+    Type.Array(
+      Type.Object({
+        key: Nullable(Type.String()),
+        label: Type.String(),
+        color: Type.Optional(Type.String()),
+        ...FIGURE,
+      }),
+      {
+        description: 'Relations by value of the measured attribute; one with several values counts in each.',
+      },
+    ),
   ),
 });
 

@@ -16,11 +16,15 @@ export function valuesOf(rows: readonly ValueRow[], { key, options }: InventoryF
     const cell = `${row.row_id} ${row.col_id}`;
     byCell.set(cell, [...(byCell.get(cell) ?? []), row]);
   }
-  const places = new Map(options.map((option, place) => [option.key, { place, label: option.label }]));
+  const places = new Map(options.map((option, place) => [option.key, { ...option, place }]));
   const placeOf = (value: string | null): number =>
     value === null ? Number.POSITIVE_INFINITY : (places.get(value)?.place ?? options.length);
   const labelOf = (value: string | null): string =>
     value === null ? 'No value' : (places.get(value)?.label ?? BOOLEAN[value] ?? value);
+  const colored = (value: string | null): { color?: string } => {
+    const color = value === null ? undefined : places.get(value)?.color;
+    return color === undefined ? {} : { color };
+  };
   return (
     row: string,
     column: string,
@@ -36,6 +40,7 @@ export function valuesOf(rows: readonly ValueRow[], { key, options }: InventoryF
       values: values.map(({ value, count: n }) => ({
         key: value,
         label: labelOf(value),
+        ...colored(value),
         count: n,
         href: href(value === null ? { [`${key}[empty]`]: true } : { [key]: value }),
       })),

@@ -4,7 +4,6 @@ import {
   Strict,
   Type,
   type InventoryFilters,
-  type Picture,
   type ReportRequest,
   type Static,
 } from '@lintel/sdk';
@@ -14,6 +13,7 @@ import { amount } from '../numbers.js';
 import { CardTypeKey, FieldKey, Parameters } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
+import { portfolioPicture } from './portfolio-picture.js';
 import { readBuckets } from './portfolio-repository.js';
 
 const parameters = Strict({
@@ -26,7 +26,7 @@ const parameters = Strict({
     FieldKey('A field by which each bucket is repeated, such as a portfolio per subtype.', 'subtype'),
   ),
 });
-type Query = Static<typeof parameters>;
+export type Query = Static<typeof parameters>;
 
 const GroupView = Type.Object(
   { key: Nullable(Type.String()), label: Type.String(), color: Type.Optional(Type.String()) },
@@ -40,6 +40,7 @@ const Sum = Type.Optional(
 
 const answer = Type.Object({
   type: Type.String(),
+  type_label: Type.String(),
   total: Type.Integer(),
   href: Type.String(),
   axes: Type.Object({ x: Axis, y: Axis }),
@@ -62,7 +63,7 @@ const answer = Type.Object({
     { description: 'A card with several values of a field is in the bucket of each.' },
   ),
 });
-type Answer = Static<typeof answer>;
+export type Answer = Static<typeof answer>;
 type Bucket = Answer['buckets'][number];
 
 async function run(
@@ -72,10 +73,11 @@ async function run(
   return await host.inventory.read(ctx, { lang, asOf }, async (inventory) => {
     const check = new Parameters(host, inventory);
     const types = [query.type];
-    check.type('type', query.type);
+    const type = check.type('type', query.type);
     const x = check.grouped('x', query.x, types);
     const y = check.grouped('y', query.y, types);
     const size = check.summed('size', query.size, types);
+    if (size?.isCost && inventory.costs === 'none') check.wrong('size', 'is a cost, and you may see no costs');
     const color = check.grouped('color', query.color, types, true);
     const group = check.grouped('group_by', query.group_by, types);
     check.check();
@@ -126,6 +128,7 @@ async function run(
     const currency = size?.isCost ? host.workspace().currency : undefined;
     return {
       type: query.type,
+      type_label: type!.label,
       total,
       href: cardsHref(filters),
       axes: {
@@ -154,50 +157,6 @@ async function run(
       buckets: [...buckets.values()],
     };
   });
-}
-
-function picture({ type, axes, buckets, total, size }: Answer, { lang }: ReportRequest<Query>): Picture {
-  const number = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 });
-  const at = (values: { key: string | null }[], key: string | null) => values.findIndex((value) => value.key === key);
-  // Buckets of several groups are added up in the picture.
-  const cells = new Map<
-    string,
-    { row: number; column: number; count: number; sum: number | null; href: string | null }
-  >();
-  for (const { x, y, count, sum, href, group } of buckets) {
-    const [row, column] = [at(axes.y.values, y), at(axes.x.values, x)];
-    const cell = cells.get(`${row} ${column}`);
-    if (!cell)
-      cells.set(`${row} ${column}`, { row, column, count, sum: sum ?? null, href: group === undefined ? href : null });
-    else {
-      cell.count += count;
-      if (sum != null) cell.sum = (cell.sum ?? 0) + sum;
-    }
-  }
-  const unit = size?.currency ?? '';
-  return {
-    title: `Portfolio: ${axes.x.label} by ${axes.y.label}`,
-    subtitle: `${total} cards of the type ${type}`,
-    description: buckets
-      .slice(0, 50)
-      .map(({ x, y, count }) => `${x ?? 'no value'}, ${y ?? 'no value'}: ${count}`)
-      .join('; '),
-    content: {
-      kind: 'grid',
-      rowTitle: axes.y.label,
-      columnTitle: axes.x.label,
-      rows: axes.y.values.map(({ label }) => ({ label })),
-      columns: axes.x.values.map(({ label }) => ({ label })),
-      cells: [...cells.values()].map(({ row, column, count, sum, href }) => ({
-        row,
-        column,
-        texts: [String(count), ...(sum === null ? [] : [`${number.format(sum)} ${unit}`.trim()])],
-        value: count,
-        href: href ?? undefined,
-      })),
-      unit: 'cards',
-    },
-  };
 }
 
 /** Cards of a type by two fields. */
@@ -233,5 +192,5 @@ export const portfolio = defineReport<ReportsServices, typeof parameters, typeof
       },
     ];
   },
-  picture,
+  picture: portfolioPicture,
 });

@@ -3,6 +3,7 @@ import { cardsHref, within } from '../links.js';
 import { Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
+import { countWords, filterWords, line } from '../words.js';
 import { FIGURE, Figure, TYPE } from './shapes.js';
 import { readRoles, readUsers } from './stakeholders-repository.js';
 
@@ -108,18 +109,25 @@ async function run(
   });
 }
 
-function picture({ total, without, by_role, by_user }: Answer): Picture {
+function picture(
+  { total, without, by_role, by_user }: Answer,
+  { filters, lang }: ReportRequest<Static<typeof parameters>>,
+): Picture {
+  const number = new Intl.NumberFormat(lang);
   const shown = by_user.slice(0, SHOWN);
   const roles = [...new Set(shown.flatMap((user) => user.roles.map(({ role }) => role)))].sort();
   const labels = new Map(by_role.map(({ role, role_label }) => [role, role_label]));
   return {
     title: 'Stakeholders',
-    subtitle: `${total} cards, ${without.count} without a stakeholder`,
+    subtitle: line(
+      `${countWords(total, 'card', lang)}, ${number.format(without.count)} without a stakeholder`,
+      filterWords(filters),
+    ),
     description: by_role
       .slice(0, 40)
       .map(({ label, role_label, count, vacant }) => `${label}, ${role_label}: ${count} held, ${vacant.count} vacant`)
       .join('; '),
-    notes: by_user.length > SHOWN ? [`${by_user.length - SHOWN} more users are in the table.`] : [],
+    notes: by_user.length > SHOWN ? [`${number.format(by_user.length - SHOWN)} more users are in the table.`] : [],
     content: {
       kind: 'panels',
       panels: [

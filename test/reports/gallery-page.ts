@@ -1,6 +1,6 @@
 /** The page of the gallery. */
 import { DATA_SETS, type DataSet } from './data-sets.js';
-import type { GalleryRequest } from './requests.js';
+import type { GalleryRequest } from './gallery-requests.js';
 
 /** A picture that was drawn. */
 export interface Shown {

@@ -40,8 +40,8 @@ async function inventTrend(app: TestApp, admin: Session): Promise<void> {
   await takeSnapshot(app, admin);
   await sql(
     app.database,
-    `insert into reports_snapshots (day, type, cards, approved, quality, open_quality, costs)
-      select s.day - n, s.type, greatest(1, round(s.cards * (1 - n / 150.0)))::int,
+    `insert into reports_snapshots (day, type, total, approved, quality, open_quality, costs)
+      select s.day - n, s.type, greatest(1, round(s.total * (1 - n / 150.0)))::int,
         round(s.approved * greatest(0, 1 - n / 70.0))::int, round(s.quality * (1 - n / 120.0), 1),
         round(s.open_quality * (1 - n / 120.0), 1),
         (select coalesce(jsonb_object_agg(key, round(value::numeric * (1 - n / 300.0 + (n % 7) / 400.0), 2)), '{}')
@@ -103,6 +103,24 @@ async function addRegisters({ api }: Session): Promise<void> {
     );
 }
 
+/** Gives some relations of the demo costs, which it does not have. */
+async function addCosts({ api }: Session): Promise<void> {
+  const { body } = await api.get<{ items: { id: string; version: number }[] }>('/relations', {
+    query: { type: 'applicationToITComponent', page_size: 200 },
+  });
+  for (const [i, { id, version }] of body.items.entries())
+    if (i % 4 > 0)
+      expectStatus(
+        await api.patch(
+          `/relations/${id}`,
+          { attributes: { costTotalAnnual: 4_000 + ((i * 7_919) % 90) * 1_000 } },
+          { headers: { 'if-match': `"${version}"` } },
+        ),
+        200,
+        'the costs of a relation',
+      );
+}
+
 const missing = (...folders: string[]): string | undefined =>
   folders.every((folder) => existsSync(join(DATA_DIR, folder))) ? undefined : 'TEST_DATA_DIR is absent';
 
@@ -118,6 +136,7 @@ export const DATA_SETS: readonly DataSet[] = [
       const { refused } = await storeLandscape(api, buildLandscape(), new Progress({ write: () => true }, 1));
       if (refused.length > 0) throw new Error(`the demo was refused: ${refused[0]}`);
       await addRegisters(admin);
+      await addCosts(admin);
       await inventTrend(app, admin);
     },
   },
