@@ -70,8 +70,10 @@ export class Parameters {
 
   /** @throws validation_failed with all that were wrong */
   check(): void {
-    if (this.errors.length > 0)
+    const { length } = this.errors;
+    if (length > 0)
       throw this.host.problem('validation_failed', {
+        detail: length === 1 ? '1 invalid field' : `${length} invalid fields`,
         errors: this.errors.map((error) => ({ ...error, in: 'query' as const })),
       });
   }
