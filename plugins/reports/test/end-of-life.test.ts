@@ -6,14 +6,13 @@ import { DATA_DIR, dataAbsent, registerAdmin, testApp } from '../../../test/supp
 import type { Answer } from '../reports/end-of-life-schemas.js';
 import { periodsOf } from '../reports/end-of-life-periods.js';
 import { CALLERS, fillWorld, Seen } from './relations-landscape.js';
+import { checkEndOfLife, inDays, type Query } from './relation-oracles.js';
 import { allCards, wrongLinks } from './support.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);
 const admin = await registerAdmin(origin);
 const world = await fillWorld(admin);
-const TODAY = new Date().toISOString().slice(0, 10);
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 for (const [n, days] of [
   [0, -1],
   [1, 0],
@@ -27,8 +26,6 @@ for (const [n, days] of [
     lifecycle: { plan: null, phaseIn: null, active: null, phaseOut: null, endOfLife: inDays(days) },
   });
 
-type Query = Record<string, string | number | boolean>;
-
 for (const name of CALLERS) {
   const { api } = world[name];
   t.test(`figures of ${name}`, async (t) => {
@@ -39,48 +36,7 @@ for (const name of CALLERS) {
       { horizon_days: 3650, type: 'Application,ITComponent', dependent_type: 'Application' },
       { horizon_days: 30, 'lifecycle.endOfLife[gte]': inDays(-1) },
     ] as Query[]) {
-      const at = JSON.stringify(query);
-      const { status, body } = await api.get<Answer>('/reports/end-of-life', { query });
-      t.equal(status, 200, at);
-      const until = inDays(Number(query['horizon_days'] ?? 365));
-      t.match(body, { today: TODAY, until });
-      const types = String(query['type'] ?? '')
-        .split(',')
-        .filter(Boolean);
-      const from = String(query['lifecycle.endOfLife[gte]'] ?? '');
-      const cards = [...seen.cards.values()].filter(
-        ({ type, lifecycle: { endOfLife } }) =>
-          endOfLife !== undefined &&
-          endOfLife >= from &&
-          endOfLife <= until &&
-          (types.length === 0 || types.includes(type)),
-      );
-      const past = cards.filter(({ lifecycle }) => lifecycle['endOfLife']! <= TODAY);
-      t.same([body.past.count, body.soon.count], [past.length, cards.length - past.length], at);
-      t.ok(past.every(({ lifecycle_phase }) => lifecycle_phase === 'endOfLife'));
-      t.same(body.items.map(({ id }) => id).sort(), cards.map(({ id }) => id).sort());
-      const others = new Map<string, Set<string>>(cards.map(({ id }) => [id, new Set()]));
-      const isDependent = (id: string): boolean =>
-        query['dependent_type'] === undefined || seen.cards.get(id)?.type === query['dependent_type'];
-      for (const { source_id, target_id } of seen.relations) {
-        if (isDependent(target_id)) others.get(source_id)?.add(target_id);
-        if (isDependent(source_id)) others.get(target_id)?.add(source_id);
-      }
-      for (const { id, state, days, end_of_life, dependents } of body.items) {
-        t.equal(dependents.count, others.get(id)!.size, at);
-        t.equal(end_of_life, seen.cards.get(id)!.lifecycle['endOfLife']);
-        t.equal(state, end_of_life <= TODAY ? 'past' : 'soon');
-        t.equal(inDays(days), end_of_life);
-      }
-      const uses = new Map<string, number>();
-      for (const set of others.values()) for (const id of set) uses.set(id, (uses.get(id) ?? 0) + 1);
-      t.ok(uses.size <= 50, 'all of them are in the report');
-      t.same(body.affected.map(({ id, components }) => [id, components.count]).sort(), [...uses].sort(), at);
-      const sum = (figures: readonly { count: number }[]): number => figures.reduce((n, { count }) => n + count, 0);
-      t.equal(sum(body.by_period), cards.length, at);
-      t.equal(sum(body.by_period.flatMap((period) => period.types)), cards.length, at);
-      t.equal(sum(body.by_type.flatMap((one) => [one.past, one.soon])), cards.length, at);
-      t.same((await wrongLinks(api, body, 80)).slice(0, 3), [], at);
+      await checkEndOfLife(t, api, seen, query);
     }
   });
 }
