@@ -4,10 +4,12 @@ import type { DrawOptions } from './index.js';
 import { element } from './svg.js';
 import { clean } from './text.js';
 import { themeOf, type Theme } from './theme.js';
+import { omitted, wordsOf, type Omitted, type Words } from './words.js';
 
 export interface Canvas {
   readonly theme: Theme;
   readonly lang: string;
+  readonly words: Words;
   /** A number in the language of the picture, with at most two decimals. */
   readonly number: (value: number) => string;
   /** The same in a few characters, with three digits, such as `1.23M`. */
@@ -55,6 +57,7 @@ export function canvasOf({ theme, lang, publicUrl }: DrawOptions, seed: string):
   return {
     theme: themeOf(theme),
     lang: language,
+    words: wordsOf(language),
     number: (value) => numbers.format(value),
     compact: (value) => short.format(value),
     link: (href, ...children) =>
@@ -67,6 +70,6 @@ export function canvasOf({ theme, lang, publicUrl }: DrawOptions, seed: string):
   };
 }
 
-/** The line for what is left out. @param what in the plural, such as `rows` */
-export const more = (count: number, what: string, canvas: Canvas): string[] =>
-  count > 0 ? [`… and ${canvas.number(count)} more ${what}`] : [];
+/** The line for what is left out. @param count 0 for no line */
+export const more = (count: number, what: Omitted, { words, lang, number }: Canvas): string[] =>
+  count > 0 ? [omitted(words, lang, count, number(count), what)] : [];

@@ -1,6 +1,6 @@
 /** The frame of a picture: title, subtitle, the content and the notes below it, as a whole SVG document. */
 import type { Picture } from '@lintel/sdk';
-import type { Canvas, Drawn } from './canvas.js';
+import { more, type Canvas, type Drawn } from './canvas.js';
 import { at, ascent, element, lineHeight, rect, rounded, textBlock, textHeight, type TextStyle } from './svg.js';
 import { clean, escapeXml, wrap } from './text.js';
 
@@ -49,8 +49,7 @@ export function frame(picture: Picture, drawn: Drawn, width: number, canvas: Can
   const foot = new Column(margin, top + drawn.height + 18, content);
   const notes = [...drawn.left, ...(picture.notes ?? [])];
   for (const note of notes.slice(0, MAX_NOTES)) foot.add(note, 3, { size: 12, fill: theme.soft });
-  if (notes.length > MAX_NOTES)
-    foot.add(`… and ${canvas.number(notes.length - MAX_NOTES)} more notes`, 1, { size: 12, fill: theme.soft });
+  for (const note of more(notes.length - MAX_NOTES, 'notes', canvas)) foot.add(note, 1, { size: 12, fill: theme.soft });
   const height = Math.ceil(notes.length === 0 ? top + drawn.height + margin * 0.8 : foot.y + margin * 0.6);
   const [title, description] = [canvas.id('title'), canvas.id('description')];
   return element(

@@ -1,6 +1,6 @@
 /** Legends: the meaning of colours, in lines above a drawing; and the drawing of a content that is empty. */
 import type { PictureLegend } from '@lintel/sdk';
-import type { Canvas, Drawn } from './canvas.js';
+import { more, type Canvas, type Drawn } from './canvas.js';
 import { widthOf, shorten } from './text.js';
 import { rect, text, textBlock } from './svg.js';
 import { colorOr, filled, mix } from './theme.js';
@@ -28,8 +28,7 @@ export function legend(entries: readonly PictureLegend[], width: number, canvas:
 }
 
 function finish(parts: readonly string[], rows: number, left: number, canvas: Canvas): Drawn {
-  const notes = left > 0 ? [`… and ${canvas.number(left)} more colours`] : [];
-  return { body: parts.join(''), height: rows === 0 ? 0 : rows * LINE + 10, left: notes };
+  return { body: parts.join(''), height: rows === 0 ? 0 : rows * LINE + 10, left: more(left, 'colours', canvas) };
 }
 
 /** The shade of a value between the least and the greatest one. @param share from 0 to 1 */
@@ -54,8 +53,8 @@ export function scaleLegend(from: number, to: number, unit: string, width: numbe
 }
 
 /** A frame that says that there is nothing to draw. */
-export function emptyDrawing(width: number, { theme }: Canvas): Drawn {
+export function emptyDrawing(width: number, { theme, words }: Canvas): Drawn {
   const frame = { fill: theme.faint, stroke: theme.faintLine, rx: 6 };
-  const message = text(width / 2, 65, 'No data', { size: 15, fill: theme.soft, anchor: 'middle' });
+  const message = text(width / 2, 65, words.noData, { size: 15, fill: theme.soft, anchor: 'middle' });
   return { body: `${rect(0.5, 0.5, width - 1, 119, frame)}${message}`, height: 120, left: [] };
 }

@@ -141,7 +141,7 @@ export function drawTreeMap(content: TreeMapPicture, width: number, canvas: Canv
   const height = Math.round(Math.min(Math.max(width * 0.52, 300), 800));
   const entries = content.legend ?? [];
   const key = legend(entries, width, canvas);
-  const unit = shorten(`Area: ${content.unit}`, width, { size: 12 });
+  const unit = shorten(canvas.words.area(content.unit), width, { size: 12 });
   const boxes = layOut(roots, width, height, GAP * 2);
   const parts = roots.map((part) => (boxes.has(part) ? drawPart(part, boxes.get(part)!, canvas) : ''));
   const caption = textBlock(0, key.height + 11, unit, { size: 12, fill: canvas.theme.soft });

@@ -53,7 +53,7 @@ t.test('what is left out is counted below the picture, and a shortened label has
   t.strictSame(await notes(samples.bars(names(100))), ['… and 40 more bars']);
   t.strictSame(await notes(samples.grid(names(400), names(2))), ['… and 200 more rows']);
   t.strictSame(await notes(samples.timeline(210, ['A'])), ['… and 10 more rows']);
-  t.strictSame(await notes(samples.figures(61)), ['… and 1 more figures']);
+  t.strictSame(await notes(samples.figures(61)), ['… and 1 more figure']);
   t.strictSame(await notes(samples.treemap(8, 5)), []);
   const long = readSvg(await drawer.svg(picture(samples.grid([LONG], ['x'])), options(400)));
   t.ok(long.titles.includes(LONG.trim()));
