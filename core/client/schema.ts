@@ -2523,6 +2523,8 @@ export interface components {
       key: string | null;
       label: string;
       color?: string;
+      /** @description Name of a Material Symbol, as in the metamodel. */
+      icon?: string;
       sum: number | null;
       count: number;
       /** @description The list whose total is the figure; null where no list expresses it. */
@@ -2564,6 +2566,8 @@ export interface components {
       type: string;
       label: string;
       color?: string;
+      /** @description Name of a Material Symbol, as in the metamodel. */
+      icon?: string;
       count: number;
       /** @description The list whose total is the figure; null where no list expresses it. */
       href: string | null;
@@ -2607,6 +2611,8 @@ export interface components {
       type: string;
       label: string;
       color?: string;
+      /** @description Name of a Material Symbol, as in the metamodel. */
+      icon?: string;
       count: number;
       average: number;
       complete: number;
@@ -2624,6 +2630,8 @@ export interface components {
       type: string;
       label: string;
       color?: string;
+      /** @description Name of a Material Symbol, as in the metamodel. */
+      icon?: string;
       field: string;
       field_label: string;
       count: number;
@@ -2702,6 +2710,8 @@ export interface components {
       key: string;
       label: string;
       color: string;
+      /** @description Name of a Material Symbol, as in the metamodel. */
+      icon?: string;
       /** @description Number of nodes. */
       count: number;
     };
@@ -2773,6 +2783,8 @@ export interface components {
       type: string;
       label: string;
       color?: string;
+      /** @description Name of a Material Symbol, as in the metamodel. */
+      icon?: string;
       past: components["schemas"]["EndOfLifeReportPageByTypePast"];
       soon: components["schemas"]["EndOfLifeReportPageByTypePast"];
     };
@@ -5192,6 +5204,8 @@ export interface components {
       type: string;
       label: string;
       color?: string;
+      /** @description Name of a Material Symbol, as in the metamodel. */
+      icon?: string;
       role: string;
       role_label: string;
       count: number;
@@ -5203,6 +5217,8 @@ export interface components {
       type: string;
       label: string;
       color?: string;
+      /** @description Name of a Material Symbol, as in the metamodel. */
+      icon?: string;
       count: number;
       /** @description The list whose total is the figure; null where no list expresses it. */
       href: string | null;

@@ -12,19 +12,32 @@ export interface PictureLabel {
   href?: string | undefined;
 }
 
+/** A label with an icon. */
+export interface PictureSign extends PictureLabel {
+  /**
+   * The name of a Material Symbol, such as `apps` or `rocket_launch`: the icon of a card type. It is drawn beside the label
+   * where there is room. Any other name is harmless: nothing is drawn for it.
+   */
+  icon?: string | undefined;
+}
+
 /** An entry of a legend. */
 export interface PictureLegend {
   label: string;
   color: PictureColor;
+  /** As in `PictureSign`; drawn inside the box of the colour. */
+  icon?: string | undefined;
 }
 
 /** Bars of one or several series per category; series are stacked. */
 export interface BarsPicture {
   kind: 'bars';
-  categories: readonly PictureLabel[];
+  categories: readonly PictureSign[];
   series: readonly {
     label: string;
     color?: PictureColor | undefined;
+    /** As in `PictureSign`; drawn in the legend, which pictures with several series have. */
+    icon?: string | undefined;
     /** One value per category; null for none. */
     values: readonly (number | null)[];
     /** Colours of single bars, by category. */
@@ -92,8 +105,8 @@ export interface TimelinePicture {
   legend: readonly PictureLegend[];
 }
 
-/** A box with boxes inside. */
-export interface PictureBox extends PictureLabel {
+/** A box with boxes inside. The icon is drawn in the heading of a container only. */
+export interface PictureBox extends PictureSign {
   color?: PictureColor | undefined;
   /** A short second text, such as a number of cards. */
   note?: string | undefined;
@@ -110,7 +123,7 @@ export interface NestedPicture {
 }
 
 /** A part of a tree map. */
-export interface TreeMapNode extends PictureLabel {
+export interface TreeMapNode extends PictureSign {
   /** Determines the area; at least 0. */
   value: number;
   /** The value as it is shown, such as `1.2 m EUR`. */
@@ -130,7 +143,7 @@ export interface TreeMapPicture {
 /** Nodes and directed edges, laid out in layers. At most 500 nodes. */
 export interface GraphPicture {
   kind: 'graph';
-  nodes: readonly (PictureLabel & {
+  nodes: readonly (PictureSign & {
     id: string;
     /** A second, smaller text, such as the type. */
     note?: string | undefined;

@@ -15,11 +15,12 @@ import type { Plot } from './axes.js';
 import { barLabels, type BarLayout } from './bar-labels.js';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { marksOf } from './charts.js';
+import { icon, isIcon } from './icons.js';
 import { emptyDrawing, legend } from './legend.js';
 import { drawable, scaleOf, type Scale } from './scale.js';
 import { at, element, textBlock, textHeight, title } from './svg.js';
 import { clean, widthOf, wrap, type Block } from './text.js';
-import { colorOr, filled, mix, seriesColor } from './theme.js';
+import { colorOr, filled, mix, seriesColor, signColor } from './theme.js';
 
 const MAX_CATEGORIES = 60;
 const MAX_COLUMNS = 24;
@@ -27,6 +28,7 @@ const MAX_SERIES = 12;
 const LABEL = { size: 12 };
 /** Space for the unit and the value of the greatest bar. */
 const HEAD = 42;
+const [ICON, ICON_GAP] = [18, 6];
 /** The axis extends beyond the lowest bar, so that its value has room below it. */
 const ROOM_BELOW = 1.12;
 
@@ -95,6 +97,12 @@ function marks(bars: Bars, plot: Plot, scale: Scale, thickness: number, isRows: 
   });
 }
 
+/** The icon of a category, about in the colour of its bar where that is not a stack. */
+function categoryIcon({ labels, series }: Bars, n: number, x: number, y: number, { theme }: Canvas): string {
+  const color = series.length === 1 ? signColor(series[0]!.colors[n]!, theme) : theme.ink;
+  return icon(labels[n]!.icon, x, y, ICON, color);
+}
+
 /** The labels of the categories below their columns; undefined where one of them does not fit. */
 function columnLabels({ labels }: Bars, band: number): Block[] | undefined {
   if (labels.length > MAX_COLUMNS) return undefined;
@@ -112,10 +120,14 @@ function drawColumns(bars: Bars, width: number, canvas: Canvas, unit: string): D
   const blocks = columnLabels(bars, band);
   if (!blocks) return undefined;
   const layout: BarLayout = { plot, scale, band, thickness: Math.min(band * 0.64, 84), isRows: false };
-  const below = plot.top + plot.height + 18;
+  // Beside the names, icons would take the width that these need.
+  const room = bars.labels.some((label) => isIcon(label.icon)) ? ICON + 4 : 0;
+  const below = plot.top + plot.height + 18 + room;
   const names = blocks.map((block, n) => {
     const style = { ...LABEL, fill: canvas.theme.ink, anchor: 'middle' as const };
-    return canvas.link(bars.labels[n]!.href, textBlock(plot.left + (n + 0.5) * band, below, block, style));
+    const middle = plot.left + (n + 0.5) * band;
+    const sign = categoryIcon(bars, n, middle - ICON / 2, plot.top + plot.height + 7, canvas);
+    return canvas.link(bars.labels[n]!.href, sign, textBlock(middle, below, block, style));
   });
   const body = [
     unitText(unit, 0, width, canvas),
@@ -126,12 +138,13 @@ function drawColumns(bars: Bars, width: number, canvas: Canvas, unit: string): D
     barLabels(bars, layout, canvas),
   ].join('');
   const lines = Math.max(...blocks.map((block) => block.lines.length));
-  return { body, height: plot.top + plot.height + 8 + textHeight(lines, LABEL.size), left: [] };
+  return { body, height: plot.top + plot.height + 8 + room + textHeight(lines, LABEL.size), left: [] };
 }
 
 function drawRows(bars: Bars, width: number, canvas: Canvas, unit: string): Drawn {
   const blocks = bars.labels.map(({ label }) => wrap(label, width * 0.3, 2, LABEL));
-  const left = Math.max(...blocks.map((block) => widthOf(block, LABEL))) + 12;
+  const room = bars.labels.some((label) => isIcon(label.icon)) ? ICON + ICON_GAP : 0;
+  const left = Math.max(...blocks.map((block) => widthOf(block, LABEL))) + room + 12;
   const band = blocks.some(({ lines }) => lines.length > 1) ? 38 : 30;
   const scale = scaleFor(bars, width * 0.5);
   const format = numberFormat(scale, canvas);
@@ -144,7 +157,9 @@ function drawRows(bars: Bars, width: number, canvas: Canvas, unit: string): Draw
   const names = blocks.map((block, n) => {
     const y = plot.top + (n + 0.5) * band + 4.2 - (block.lines.length - 1) * 7.7;
     const style = { ...LABEL, fill: canvas.theme.ink, anchor: 'end' as const };
-    return canvas.link(bars.labels[n]!.href, textBlock(left - 10, y, block, style));
+    const x = left - 10 - widthOf(block, LABEL) - ICON_GAP - ICON;
+    const sign = categoryIcon(bars, n, x, plot.top + (n + 0.5) * band - ICON / 2, canvas);
+    return canvas.link(bars.labels[n]!.href, sign, textBlock(left - 10, y, block, style));
   });
   const body = [
     unitText(unit, left, width - left, canvas),
@@ -161,8 +176,9 @@ function drawRows(bars: Bars, width: number, canvas: Canvas, unit: string): Draw
 export function drawBars(content: BarsPicture, width: number, canvas: Canvas): Drawn {
   const bars = read(content, canvas);
   if (bars.labels.length === 0 || bars.series.length === 0) return emptyDrawing(width, canvas);
-  const entries = content.series.slice(0, MAX_SERIES).map(({ label, color }, i) => ({
+  const entries = content.series.slice(0, MAX_SERIES).map(({ label, color, icon: sign }, i) => ({
     label,
+    icon: sign,
     color: colorOr(color, seriesColor(canvas.theme, i)),
   }));
   const key = entries.length > 1 ? legend(entries, width, canvas) : { body: '', height: 0, left: [] };

@@ -2,6 +2,7 @@
 import type { GraphPicture } from '@lintel/sdk';
 import type { Canvas } from './canvas.js';
 import type { PlacedEdge } from './graph-layout.js';
+import { icon, isIcon } from './icons.js';
 import { ascent, element, rect, rounded, textBlock, textHeight, titled } from './svg.js';
 import { clean, shorten, widthOf, wrap, type Block } from './text.js';
 import { colorOr, filled, mix } from './theme.js';
@@ -11,12 +12,17 @@ const NOTE = { size: 12.5 };
 export const EDGE_LABEL = { size: 12.5 };
 const [MIN_WIDTH, MAX_TEXT] = [84, 122];
 const RADIUS = 6;
+const [ICON, ICON_GAP] = [20, 6];
 
 export interface SizedNode {
   id: string;
   source: GraphPicture['nodes'][number];
   width: number;
   height: number;
+  /** Of the icon and the space beside it; 0 without one. */
+  iconWidth: number;
+  /** Of the widest text. */
+  textWidth: number;
   label: Block;
   note: Block;
 }
@@ -26,12 +32,15 @@ export function nodeSize(source: GraphPicture['nodes'][number]): SizedNode {
   const font = { ...LABEL, bold: source.isCentre === true };
   const label = wrap(source.label, MAX_TEXT, 3, font);
   const note = shorten(source.note ?? '', MAX_TEXT, NOTE);
-  const width = Math.max(MIN_WIDTH, widthOf(label, font) + 20, widthOf(note, NOTE) + 20);
+  const textWidth = Math.max(widthOf(label, font), widthOf(note, NOTE));
+  const iconWidth = isIcon(source.icon) ? ICON + (textWidth > 0 ? ICON_GAP : 0) : 0;
+  const width = Math.max(MIN_WIDTH, iconWidth + textWidth + 20);
   const texts = textHeight(label.lines.length, LABEL.size) + (note.lines.length > 0 ? NOTE.size * 1.3 : 0);
-  return { id: source.id, source, width, height: Math.max(texts + 14, 32), label, note };
+  return { id: source.id, source, width, height: Math.max(texts + 14, 32), iconWidth, textWidth, label, note };
 }
 
-export function drawNode({ source, width, height, label, note }: SizedNode, canvas: Canvas): string {
+export function drawNode(node: SizedNode, canvas: Canvas): string {
+  const { source, width, height, iconWidth, textWidth, label, note } = node;
   const { theme } = canvas;
   const { fill, ink } = filled(colorOr(source.color, theme.accent));
   const isCentre = source.isCentre === true;
@@ -39,13 +48,17 @@ export function drawNode({ source, width, height, label, note }: SizedNode, canv
   const used = first + (note.lines.length > 0 ? NOTE.size * 1.3 : 0);
   const top = (height - used) / 2;
   const style = { fill: ink, anchor: 'middle' as const };
+  // The icon and the texts beside it are in the middle of the node.
+  const left = (width - iconWidth - textWidth) / 2;
+  const middle = left + iconWidth + textWidth / 2;
   const ring = { rx: 9, fill: 'none', stroke: theme.ink, 'stroke-width': 2.5 };
   return canvas.link(
     source.href,
     isCentre ? rect(-5, -5, width + 10, height + 10, ring) : '',
     rect(0, 0, width, height, { rx: 5, fill, stroke: mix(fill, theme.ink, 0.25) }),
-    textBlock(width / 2, top + ascent(LABEL.size), label, { ...LABEL, bold: isCentre, ...style }),
-    textBlock(width / 2, top + first + ascent(NOTE.size), note, { ...NOTE, ...style }),
+    icon(source.icon, left, (height - ICON) / 2, ICON, ink),
+    textBlock(middle, top + ascent(LABEL.size), label, { ...LABEL, bold: isCentre, ...style }),
+    textBlock(middle, top + first + ascent(NOTE.size), note, { ...NOTE, ...style }),
   );
 }
 

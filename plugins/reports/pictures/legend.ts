@@ -1,12 +1,15 @@
 /** Legends: the meaning of colours, in lines above a drawing; and the drawing of a content that is empty. */
 import type { PictureLegend } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
+import { icon, isIcon } from './icons.js';
 import { widthOf, shorten } from './text.js';
 import { rect, text, textBlock } from './svg.js';
 import { colorOr, filled, mix } from './theme.js';
 
 const FONT = { size: 12 };
 const [SWATCH, GAP, SPACE, LINE] = [12, 6, 20, 20];
+/** The box of a colour with an icon, the icon inside, and the distance of lines with such boxes. */
+const [ICON_SWATCH, ICON, ICON_LINE] = [20, 16, 26];
 const MAX_LINES = 4;
 const SHADES = 5;
 
@@ -14,21 +17,28 @@ const SHADES = 5;
 export function legend(entries: readonly PictureLegend[], width: number, canvas: Canvas): Drawn {
   const parts: string[] = [];
   let [x, row] = [0, 0];
-  for (const [i, { label, color }] of entries.entries()) {
-    const block = shorten(label, Math.min(width - SWATCH - GAP, 320), FONT);
-    const used = SWATCH + GAP + widthOf(block, FONT);
+  // All boxes are equally large, so that they differ in colour only.
+  const hasIcons = entries.some((entry) => isIcon(entry.icon));
+  const [box, step] = hasIcons ? [ICON_SWATCH, ICON_LINE] : [SWATCH, LINE];
+  const inset = (box - ICON) / 2;
+  const finish = (rows: number, left: number): Drawn => ({
+    body: parts.join(''),
+    height: rows === 0 ? 0 : rows * step + 10,
+    left: more(left, 'colours', canvas),
+  });
+  for (const [i, entry] of entries.entries()) {
+    const block = shorten(entry.label, Math.min(width - box - GAP, 320), FONT);
+    const used = box + GAP + widthOf(block, FONT);
     if (x > 0 && x + used > width) [x, row] = [0, row + 1];
-    if (row >= MAX_LINES) return finish(parts, row, entries.length - i, canvas);
-    const { fill } = filled(colorOr(color, canvas.theme.accent));
-    parts.push(rect(x, row * LINE, SWATCH, SWATCH, { rx: 2.5, fill, stroke: mix(fill, canvas.theme.ink, 0.25) }));
-    parts.push(textBlock(x + SWATCH + GAP, row * LINE + 10.5, block, { ...FONT, fill: canvas.theme.soft }));
+    if (row >= MAX_LINES) return finish(row, entries.length - i);
+    const { fill, ink } = filled(colorOr(entry.color, canvas.theme.accent));
+    const y = row * step;
+    parts.push(rect(x, y, box, box, { rx: hasIcons ? 4 : 2.5, fill, stroke: mix(fill, canvas.theme.ink, 0.25) }));
+    parts.push(icon(entry.icon, x + inset, y + inset, ICON, ink));
+    parts.push(textBlock(x + box + GAP, y + box / 2 + 4.5, block, { ...FONT, fill: canvas.theme.soft }));
     x += used + SPACE;
   }
-  return finish(parts, entries.length === 0 ? 0 : row + 1, 0, canvas);
-}
-
-function finish(parts: readonly string[], rows: number, left: number, canvas: Canvas): Drawn {
-  return { body: parts.join(''), height: rows === 0 ? 0 : rows * LINE + 10, left: more(left, 'colours', canvas) };
+  return finish(entries.length === 0 ? 0 : row + 1, 0);
 }
 
 /** The shade of a value between the least and the greatest one. @param share from 0 to 1 */

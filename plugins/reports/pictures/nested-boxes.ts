@@ -1,8 +1,9 @@
 /** The two shapes of nested boxes: filled boxes and frames with a heading. */
 import type { Canvas } from './canvas.js';
+import { icon, isIcon } from './icons.js';
 import type { Tree } from './nested.js';
 import { ascent, at, rect, textBlock, textHeight } from './svg.js';
-import { widthOf, wrap, shorten } from './text.js';
+import { clean, shorten, widthOf, wrap } from './text.js';
 import { colorOr, filled, mix } from './theme.js';
 
 /** Something laid out that can be drawn higher than it needs to be. */
@@ -16,6 +17,8 @@ const NOTE = { size: 11 };
 const SHORT_NOTE = 48;
 const PADDING = [12, 9, 7] as const;
 const HEADING = [15, 13, 12] as const;
+/** An icon is larger than the letters beside it, and has a space after it. */
+const [ICON, ICON_GAP] = [1.3, 5];
 
 /** A filled box with its label in the middle. */
 export function leafPart({ box }: Tree, width: number, canvas: Canvas): Part {
@@ -64,10 +67,12 @@ export function containerPart(
   const hidden = omitted + (content ? 0 : children.length);
   const counted = hidden > 0 ? `+${canvas.number(hidden)}` : '';
   const note = shorten([box.note ?? '', counted].filter((one) => one !== '').join(' '), inner, NOTE);
+  const size = font.size * ICON;
+  const indent = isIcon(box.icon) && inner > 4 * size && clean(box.label) !== '' ? size + ICON_GAP : 0;
   // A number stands at the right of a heading of one line; longer notes below it, so that neighbours look alike.
-  const beside = wrap(box.label, inner - widthOf(note, NOTE) - 10, 1, font);
+  const beside = wrap(box.label, inner - indent - widthOf(note, NOTE) - 10, 1, font);
   const isBeside = note.lines.length > 0 && widthOf(note, NOTE) <= SHORT_NOTE && !beside.isCut;
-  const heading = isBeside ? beside : wrap(box.label, inner, 2, font);
+  const heading = isBeside ? beside : wrap(box.label, inner - indent, 2, font);
   const first = textHeight(heading.lines.length, font.size);
   const second = isBeside ? 0 : textHeight(note.lines.length, NOTE.size);
   const above = padding + first + second + (content ? 8 : 0);
@@ -81,7 +86,8 @@ export function containerPart(
         box.href,
         rect(0.5, 0.5, width - 1, height - 1, { rx: 5, fill, stroke }),
         bar === undefined ? '' : rect(0.5, 0.5, width - 1, 4, { rx: 2, fill: bar }),
-        textBlock(padding, baseline, heading, { ...font, fill: theme.ink }),
+        indent === 0 ? '' : icon(box.icon, padding, baseline - font.size * 0.36 - size / 2, size, theme.ink),
+        textBlock(padding + indent, baseline, heading, { ...font, fill: theme.ink }),
         isBeside
           ? textBlock(width - padding, baseline, note, { ...style, anchor: 'end' })
           : textBlock(padding, padding + first + ascent(NOTE.size), note, style),

@@ -95,6 +95,18 @@ export function filled(color: string): { fill: string; ink: string } {
   return { fill: color, ink: inkOn(color) };
 }
 
+/** The contrast that WCAG 2 (AA) requires of graphics. */
+const VISIBLE = 3;
+
+/** The colour of a sign without an area of its own: the given one, closer to the ink as far as needed to be visible. */
+export function signColor(color: string, { ink, background }: Theme): string {
+  for (let share = 0; share < 1; share += 0.05) {
+    const mixed = mix(color, ink, share);
+    if (contrast(mixed, background) >= VISIBLE) return mixed;
+  }
+  return ink;
+}
+
 /** A colour between two. @param share of the second colour, from 0 to 1 */
 export function mix(from: string, to: string, share: number): string {
   const [a, b] = [channels(from), channels(to)];

@@ -2,6 +2,7 @@
 import type { TreeMapNode, TreeMapPicture } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { render } from './charts.js';
+import { icon, isIcon } from './icons.js';
 import { emptyDrawing, legend } from './legend.js';
 import { drawable } from './scale.js';
 import { at, rect, textBlock, textHeight, titled } from './svg.js';
@@ -12,6 +13,8 @@ const MAX_NODES = 1_500;
 const MAX_DEPTH = 4;
 const HEADING = 24;
 const GAP = 2;
+/** An icon is larger than the letters beside it, and has a space after it. */
+const [ICON, ICON_GAP] = [1.3, 5];
 
 /** A node with what is inherited from the nodes around it. */
 interface Part {
@@ -89,10 +92,19 @@ function drawLeaf({ node, color }: Part, { x, y, width, height }: Box, canvas: C
   if (inner >= 28 && room >= size * 1.2) {
     const lines = Math.max(1, Math.min(4, Math.floor((room - 16) / (size * 1.28))));
     const font = { size, bold: true };
-    const wrapped = wrap(node.label, inner, lines, font);
+    const [sign, own] = [size * ICON, wrap(node.label, inner, lines, font)];
+    const beside = wrap(node.label, inner - sign - ICON_GAP, lines, font);
+    // A name matters more than an icon: where both have no room, the name is alone.
+    const fits = beside.lines.length > 0 && !beside.isTorn && (!beside.isCut || own.isCut);
+    const hasIcon = isIcon(node.icon) && inner > 3 * sign && fits;
+    const wrapped = hasIcon ? beside : own;
     const name = wrapped.isTorn ? shorten(node.label, inner, font) : wrapped;
+    const indent = hasIcon ? sign + ICON_GAP : 0;
+    if (hasIcon) texts.push(icon(node.icon, x + 6, y + 5 + size * 0.59 - sign / 2, sign, ink));
     const used = textHeight(name.lines.length, size);
-    texts.push(textBlock(x + 6, y + 5 + size * 0.95, { ...name, isCut: false }, { size, bold: true, fill: ink }));
+    texts.push(
+      textBlock(x + 6 + indent, y + 5 + size * 0.95, { ...name, isCut: false }, { size, bold: true, fill: ink }),
+    );
     const value = shorten(node.text, inner, { size: size - 1 });
     if (used + size * 1.2 <= room && !value.isCut)
       texts.push(
@@ -114,8 +126,10 @@ function drawPart(part: Part, box: Box, canvas: Canvas): string {
   const ink = contrast(theme.ink, fill) >= 4.5 ? theme.ink : inkOn(fill);
   const font = { size: 13, bold: true };
   const value = shorten(part.node.text, box.width * 0.4, { size: 12 });
-  const name = shorten(part.node.label, box.width - 12, font);
-  const both = shorten(part.node.label, box.width * 0.55, font);
+  const sign = font.size * ICON;
+  const indent = isIcon(part.node.icon) && box.width > 120 ? sign + ICON_GAP : 0;
+  const name = shorten(part.node.label, box.width - 12 - indent, font);
+  const both = shorten(part.node.label, box.width * 0.55 - indent, font);
   const heading = value.isCut || both.isCut ? [name] : [both];
   const inner = { x: 0, y: 0, width: box.width - 6, height: box.height - HEADING - 3 };
   const boxes = layOut(part.children, inner.width, inner.height, GAP);
@@ -126,7 +140,8 @@ function drawPart(part: Part, box: Box, canvas: Canvas): string {
   const frame = titled(
     titleOf(part.node),
     rect(box.x, box.y, box.width, box.height, { rx: 3, fill, stroke: mix(part.color, theme.background, 0.3) }),
-    textBlock(box.x + 6, box.y + 17, { ...heading[0]!, isCut: false }, { ...font, fill: ink }),
+    indent === 0 ? '' : icon(part.node.icon, box.x + 6, box.y + 17 - font.size * 0.36 - sign / 2, sign, ink),
+    textBlock(box.x + 6 + indent, box.y + 17, { ...heading[0]!, isCut: false }, { ...font, fill: ink }),
     heading[0] === both
       ? textBlock(box.x + box.width - 6, box.y + 17, { ...value, isCut: false }, { size: 12, fill: ink, anchor: 'end' })
       : '',

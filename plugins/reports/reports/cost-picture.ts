@@ -20,6 +20,7 @@ export function costPicture(answer: Answer, { lang, filters }: ReportRequest): P
         value: group.sum!,
         text: text(group.sum),
         color: group.key === null ? NO_VALUE_COLOR : isTree ? undefined : group.color,
+        icon: group.icon,
         ...(group.children && { children: nodes(group.children) }),
       }));
   return {

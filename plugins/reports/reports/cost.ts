@@ -18,7 +18,7 @@ import type { ReportsServices } from '../services.js';
 import { costPicture } from './cost-picture.js';
 import { readByCards, readByField, readTotal, readUnrelated, type Related } from './cost-repository.js';
 import { treeOf } from './cost-tree.js';
-import { FIGURE } from './shapes.js';
+import { FIGURE, LOOK } from './shapes.js';
 
 const MOST_GROUPS = 500;
 const HIERARCHY = 'parent';
@@ -41,7 +41,7 @@ const parameters = Strict({
 const GROUP = {
   key: Nullable(Type.String({ description: 'A value, or the id of a card; null for cards without one.' })),
   label: Type.String(),
-  color: Type.Optional(Type.String()),
+  ...LOOK,
   sum: Nullable(Type.Number()),
   ...FIGURE,
 };
@@ -50,6 +50,8 @@ export interface CostGroup {
   key: string | null;
   label: string;
   color?: string;
+  /** Where the group is a card type. */
+  icon?: string;
   sum: number | null;
   count: number;
   href: string | null;
@@ -180,7 +182,16 @@ async function run(
       ...head,
       groups: rows.slice(0, MOST_GROUPS).map(({ key: value, sum, count }) => {
         const { key, label, color, filters: own } = grouping.group(value);
-        return { key, label, ...(color !== undefined && { color }), sum: amount(sum), count, href: href(own) };
+        const icon = field!.key === 'type' && key !== null ? inventory.types.get(key)?.icon : undefined;
+        return {
+          key,
+          label,
+          ...(color !== undefined && { color }),
+          ...(icon !== undefined && { icon }),
+          sum: amount(sum),
+          count,
+          href: href(own),
+        };
       }),
       truncated: rows.length > MOST_GROUPS,
     };

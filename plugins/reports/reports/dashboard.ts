@@ -18,7 +18,7 @@ import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
 import { countWords, filterWords, line } from '../words.js';
 import { readCounts, readRecent } from './dashboard-repository.js';
-import { CARD, FIGURE, TYPE } from './shapes.js';
+import { CARD, FIGURE, TYPE, typeView } from './shapes.js';
 
 const RECENT = 10;
 const TREND_DAYS = 30;
@@ -115,11 +115,9 @@ async function compute(
     total,
     ...(total > LARGE && { computed_at: new Date().toISOString() }),
     href: cardsHref(filters),
-    by_type: [...inventory.types.values()].flatMap(({ key, label, color }) => {
-      const count = types.get(key);
-      return count === undefined
-        ? []
-        : [{ type: key, label, ...(color !== undefined && { color }), count, href: href({ type: key }) }];
+    by_type: [...inventory.types.values()].flatMap((type) => {
+      const count = types.get(type.key);
+      return count === undefined ? [] : [{ ...typeView(type), count, href: href({ type: type.key }) }];
     }),
     by_approval: options('approval_status', of('approval')),
     by_quality: BANDS.map(([key, label, color, more]) => ({
@@ -154,9 +152,9 @@ function picture(
   { total, by_type, by_approval, by_quality, by_lifecycle, trend }: Answer,
   { filters, lang }: Request,
 ): Picture {
-  const bars = (counted: Answer['by_approval']) => ({
+  const bars = (counted: readonly (Answer['by_approval'][number] & { icon?: string })[]) => ({
     kind: 'bars' as const,
-    categories: counted.map(({ label, href }) => ({ label, href: href ?? undefined })),
+    categories: counted.map(({ label, icon, href }) => ({ label, icon, href: href ?? undefined })),
     series: [{ label: 'Cards', values: counted.map(({ count }) => count), colors: counted.map(({ color }) => color) }],
     unit: 'cards',
   });

@@ -18,7 +18,7 @@ import { permitted } from '../permitted.js';
 import type { ReportsServices } from '../services.js';
 import { countWords, filterWords, line } from '../words.js';
 import { readMissing, readOrphans, readOwners, readQuality, readWorst } from './data-quality-repository.js';
-import { CARD, Figure, FIGURE, TYPE } from './shapes.js';
+import { CARD, Figure, FIGURE, TYPE, typeView } from './shapes.js';
 
 const WORST = 20;
 const OWNERS = 100;
@@ -81,9 +81,7 @@ async function missingOf(inventory: Inventory, filters: InventoryFilters): Promi
   const counts = await readMissing(inventory, filters, fields);
   return fields
     .map((field, i) => ({
-      type: type.key,
-      label: type.label,
-      ...(type.color !== undefined && { color: type.color }),
+      ...typeView(type),
       field: field.key,
       field_label: field.label,
       count: counts[i]!,
@@ -112,15 +110,14 @@ async function run(
     const sum = (of: (row: { count: number; stale: number; scores: string }) => number): number =>
       [...rows.values()].reduce((all, row) => all + of(row), 0);
     const total = sum(({ count }) => count);
-    const by_type = [...inventory.types.values()].flatMap(({ key, label, color }) => {
+    const by_type = [...inventory.types.values()].flatMap((type) => {
+      const { key } = type;
       const row = rows.get(key);
       if (!row) return [];
       const { count, complete, partial, minimal, average } = row;
       const href = (more: InventoryFilters = {}): string => cardsHref(filters, { type: key }, more);
       return {
-        type: key,
-        label,
-        ...(color !== undefined && { color }),
+        ...typeView(type),
         count,
         average: Number(average),
         complete,
@@ -193,7 +190,7 @@ function picture(
           isWide: true,
           picture: {
             kind: 'bars',
-            categories: by_type.map(({ label, href }) => ({ label, href })),
+            categories: by_type.map(({ label, icon, href }) => ({ label, icon, href })),
             series: BANDS.map(([key, label, color]) => ({
               label,
               color,

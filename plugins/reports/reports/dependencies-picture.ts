@@ -38,10 +38,11 @@ export function dependenciesPicture(answer: Answer, { lang, filters }: ReportReq
         href: node.href,
         note: byType.get(node.type)?.label ?? node.type,
         color: byType.get(node.type)!.color,
+        icon: byType.get(node.type)!.icon,
         isCentre: node.id === card_id,
       })),
       edges: edges.map(({ source_id, target_id, label }) => ({ from: source_id, to: target_id, label })),
-      legend: types.map(({ label, color }) => ({ label, color })),
+      legend: types.map(({ label, color, icon }) => ({ label, color, icon })),
     },
   };
 }

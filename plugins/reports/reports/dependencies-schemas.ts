@@ -1,5 +1,5 @@
 import { Nullable, OneOf, Strict, Type, Uuid, type Static } from '@lintel/sdk';
-import { FIGURE } from './shapes.js';
+import { FIGURE, LOOK } from './shapes.js';
 
 export const parameters = Strict({
   card_id: Type.Optional(Uuid({ description: 'The card around which the graph is; or `type`.' })),
@@ -72,6 +72,7 @@ export const answer = Type.Object({
       key: Type.String(),
       label: Type.String(),
       color: Type.String(),
+      icon: LOOK.icon,
       count: Type.Integer({ description: 'Number of nodes.' }),
     }),
   ),

@@ -95,11 +95,12 @@ function shown({ nodes, edges }: Graph, inventory: Inventory): Pick<Answer, 'nod
     })),
     layers: rows,
     types: used.map((key) => {
-      const { label, color } = inventory.types.get(key)!;
+      const { label, color, icon } = inventory.types.get(key)!;
       return {
         key,
         label,
         color: color ?? paletteColor(order.indexOf(key)),
+        ...(icon !== undefined && { icon }),
         count: nodes.filter(({ type }) => type === key).length,
       };
     }),

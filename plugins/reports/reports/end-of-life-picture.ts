@@ -23,9 +23,10 @@ export function endOfLifePicture(answer: Answer, { lang, filters }: ReportReques
     content: {
       kind: 'bars',
       categories: by_period.map(({ label, href }) => ({ label, href: href ?? undefined })),
-      series: by_type.map(({ type, label, color }) => ({
+      series: by_type.map(({ type, label, color, icon }) => ({
         label,
         color,
+        icon,
         values: by_period.map((period) => of(period, type)?.count ?? 0),
         hrefs: by_period.map((period) => of(period, type)?.href ?? undefined),
       })),

@@ -10,6 +10,7 @@ import { periodsOf } from './end-of-life-periods.js';
 import { readAffected, readItems, readMonths, type Ending, type MonthRow } from './end-of-life-repository.js';
 import { answer, parameters, type Answer, type Query } from './end-of-life-schemas.js';
 import { endOfLifeTables } from './end-of-life-tables.js';
+import { typeView } from './shapes.js';
 
 const [DEFAULT_HORIZON, MOST_ITEMS, MOST_AFFECTED] = [365, 500, 50];
 const DATE = 'lifecycle.endOfLife';
@@ -120,16 +121,11 @@ async function run(
       until,
       past: figures.past(),
       soon: figures.soon(until),
-      by_type: figures.types().map((type) => {
-        const { label, color } = inventory.types.get(type)!;
-        return {
-          type,
-          label,
-          ...(color !== undefined && { color }),
-          past: figures.past(type),
-          soon: figures.soon(until, type),
-        };
-      }),
+      by_type: figures.types().map((type) => ({
+        ...typeView(inventory.types.get(type)!),
+        past: figures.past(type),
+        soon: figures.soon(until, type),
+      })),
       by_period: figures.periods(until, lang),
       items: items.slice(0, MOST_ITEMS).map(({ id, name, type, day, dependents }) => ({
         id,

@@ -4,7 +4,7 @@ import { Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
 import { countWords, filterWords, line } from '../words.js';
-import { FIGURE, Figure, TYPE } from './shapes.js';
+import { FIGURE, Figure, TYPE, typeView } from './shapes.js';
 import { readRoles, readUsers } from './stakeholders-repository.js';
 
 const USERS = 200;
@@ -51,11 +51,6 @@ async function run(
     const counts = new Map(types.map((row) => [row.type, row]));
     const held = new Map(roles.map((row) => [`${row.type} ${row.role}`, row.held]));
     const present = [...inventory.types.values()].filter(({ key }) => counts.has(key));
-    const named = ({ key, label, color }: (typeof present)[number]) => ({
-      type: key,
-      label,
-      ...(color !== undefined && { color }),
-    });
     const sum = (of: 'count' | 'without'): number => types.reduce((all, row) => all + row[of], 0);
     return {
       total: sum('count'),
@@ -67,7 +62,7 @@ async function run(
       by_type: present.map((type) => {
         const { count, without } = counts.get(type.key)!;
         return {
-          ...named(type),
+          ...typeView(type),
           count,
           href: href({ type: type.key }),
           without: { count: without, href: href({ type: type.key, 'stakeholder_role[empty]': 'any' }) },
@@ -77,7 +72,7 @@ async function run(
         type.roles.map(({ key, label }) => {
           const count = held.get(`${type.key} ${key}`) ?? 0;
           return {
-            ...named(type),
+            ...typeView(type),
             role: key,
             role_label: label,
             count,
@@ -136,8 +131,9 @@ function picture(
           isWide: true,
           picture: {
             kind: 'bars',
-            categories: by_role.map(({ label, role_label, href }) => ({
+            categories: by_role.map(({ label, role_label, icon, href }) => ({
               label: `${label}: ${role_label}`,
+              icon,
               href: href ?? undefined,
             })),
             series: [

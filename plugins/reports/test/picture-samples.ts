@@ -3,6 +3,22 @@ import type { Picture, PictureBox, SinglePicture } from '@lintel/sdk';
 
 const TYPES =
   'Application,Business Capability,Business Process,Data Object,Interface,IT Component,Initiative,Objective,Organization,Platform,Provider,System,Tech Category';
+/** By type, with two names that are none: one unknown, one hostile. */
+export const ICONS = [
+  'apps',
+  'account_tree',
+  'schema',
+  'database',
+  'sync_alt',
+  'memory',
+  'rocket_launch',
+  'flag',
+  'corporate_fare',
+  'no_such_icon_at_all',
+  'storefront',
+  '"/><script>alert(1)</script>',
+  'category',
+];
 const COUNTS = [412, 187, 96, 143, 268, 301, 58, 24, 47, 12, 83, 35, 66];
 const COLORS = [
   '#0f7eb5',
@@ -50,6 +66,7 @@ const PHASES: [string, string][] = [
 
 const capability = (n: number): PictureBox => ({
   label: DOMAINS[n % DOMAINS.length]!,
+  icon: n % 3 === 0 ? 'account_tree' : undefined,
   href: card(n),
   note: `${12 + n} applications`,
   shape: 'container',
@@ -69,7 +86,7 @@ const capability = (n: number): PictureBox => ({
 export const bars = (labels: readonly string[]): SinglePicture => ({
   kind: 'bars',
   unit: 'cards',
-  categories: labels.map((label, i) => ({ label, href: card(i) })),
+  categories: labels.map((label, i) => ({ label, href: card(i), icon: ICONS[i % ICONS.length] })),
   series: [
     {
       label: 'Cards',
@@ -86,6 +103,7 @@ export const stack = (labels: readonly string[], series: readonly string[]): Sin
   categories: labels.map((label) => ({ label })),
   series: series.map((label, s) => ({
     label,
+    icon: ICONS[s % ICONS.length],
     values: labels.map((_, i) => (i === 3 && s === 1 ? null : Math.round(noise(s * 31 + i) * 2_400_000))),
   })),
 });
@@ -181,6 +199,7 @@ export const treemap = (groups: number, each: number): SinglePicture => ({
   kind: 'treemap',
   unit: 'EUR per year',
   nodes: Array.from({ length: groups }, (_, g) => {
+    const icon = ICONS[g % ICONS.length];
     const children = Array.from({ length: each }, (_, i) => {
       const value = Math.round(20_000 + noise(g * 17 + i) ** 3 * 1_800_000);
       return {
@@ -188,10 +207,11 @@ export const treemap = (groups: number, each: number): SinglePicture => ({
         value,
         text: `${Math.round(value / 1_000)}k EUR`,
         href: card(i),
+        icon: ICONS[i % ICONS.length],
       };
     });
     const value = children.reduce((sum, one) => sum + one.value, 0);
-    return { label: DOMAINS[g % DOMAINS.length]!, value, text: `${(value / 1e6).toFixed(1)}m EUR`, children };
+    return { label: DOMAINS[g % DOMAINS.length]!, value, text: `${(value / 1e6).toFixed(1)}m EUR`, icon, children };
   }),
 });
 
@@ -202,6 +222,7 @@ export const graph = (count: number, edges: number, label?: string): SinglePictu
     label: name,
     note: ['Application', 'Interface', 'IT Component', 'Data Object'][i % 4],
     color: ['#0f7eb5', '#02afa4', '#d29270', '#774fcc'][i % 4]!,
+    icon: ['apps', 'sync_alt', 'memory', undefined][i % 4],
     isCentre: i === 0,
     href: card(i),
   })),
@@ -210,9 +231,9 @@ export const graph = (count: number, edges: number, label?: string): SinglePictu
     return { from: `id ${Math.floor(noise(i) * Math.min(to, 24))}`, to: `id ${to}`, label };
   }),
   legend: [
-    { label: 'Application', color: '#0f7eb5' },
-    { label: 'Interface', color: '#02afa4' },
-    { label: 'IT Component', color: '#d29270' },
+    { label: 'Application', color: '#0f7eb5', icon: 'apps' },
+    { label: 'Interface', color: '#02afa4', icon: 'sync_alt' },
+    { label: 'IT Component', color: '#d29270', icon: 'memory' },
     { label: 'Data Object', color: '#774fcc' },
   ],
 });

@@ -125,6 +125,11 @@ t.test('the checks of these tests find what they are for', async (t) => {
   t.match(changed(/font-weight="700" fill="#16202a"/, 'fill="#cccccc"').join(), '#cccccc');
   t.match(changed(/ textLength="[\d.]+"/, '').join(), 'has no measured width');
   t.match(changed(/(<text [^>]*y=")[\d.]+("[^>]*>412 app)/, '$156$2').join(), 'touches');
+  const sign = (x: number, fill: string) =>
+    `<path d="M0 0z" transform="translate(${x} 40) scale(1)" fill="${fill}"/></svg>`;
+  t.match(changed('</svg>', sign(36, '#000000')).join(), 'icon M z touches');
+  t.match(changed('</svg>', sign(1_190, '#000000')).join(), 'is cut');
+  t.match(changed('</svg>', sign(1_000, '#eeeeee')).join(), 'on #ffffff');
   t.match(changed('</svg>', '<script/></svg>').join(), 'element script');
   t.match(changed('</svg>', '<rect style="a" onclick="b" fill="url(http://x)"/></svg>').join(), 'attribute style');
   t.match(changed('</svg>', '').join(), 'not well-formed');

@@ -16,11 +16,23 @@ export interface TextBox {
   /** The colour of the last area drawn below its middle. */
   ground: string;
 }
+/** An icon with its square in the coordinates of the picture. */
+export interface IconBox {
+  /** Its outline, the same for the same icon. */
+  outline: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  fill: string;
+  ground: string;
+}
 export interface SvgContent {
   /** In units of the view box. */
   width: number;
   height: number;
   texts: readonly TextBox[];
+  icons: readonly IconBox[];
   links: readonly string[];
   titles: readonly string[];
   /** What is wrong with the picture; empty if nothing is. */
@@ -120,6 +132,30 @@ function overlaps(texts: readonly TextBox[]): string[] {
   });
 }
 
+/** Icons are squares of 24 units; no other path is both moved and scaled by its own attribute. */
+const ICON = /^translate\([^)]*\) scale\([\d.]+\)$/;
+const ICON_SIZE = 24;
+
+/** Icons that touch a text or another icon, are not within the picture, or can hardly be seen. */
+function iconProblems(icons: readonly IconBox[], texts: readonly TextBox[], width: number, height: number): string[] {
+  return icons.flatMap(({ outline, left, top, right, bottom, fill, ground }, i) => {
+    const name = `icon ${outline.slice(0, 20)}`;
+    const near = [
+      ...texts.map((one) => ({ ...one, name: one.content })),
+      ...icons.slice(i + 1).map((one) => ({ ...one, name: 'icon' })),
+    ];
+    const touched = near.filter(
+      (one) =>
+        one.left < right - SLACK && one.right > left + SLACK && one.top < bottom - SLACK && one.bottom > top + SLACK,
+    );
+    return [
+      ...touched.map((one) => `${name} touches “${one.name}”`),
+      ...(left < -SLACK || top < -SLACK || right > width + SLACK || bottom > height + SLACK ? [`${name} is cut`] : []),
+      ...(contrast(fill, ground) < 3 ? [`${name}: ${fill} on ${ground}`] : []),
+    ];
+  });
+}
+
 const hasText = (text: string): boolean => text.trim() !== '';
 
 /**
@@ -130,11 +166,19 @@ const hasText = (text: string): boolean => text.trim() !== '';
 export function readSvg(svg: string, minFont = 10): SvgContent {
   const problems: string[] = [];
   const texts: TextBox[] = [];
+  const icons: IconBox[] = [];
   const [links, titles, ids, named]: [string[], string[], string[], string[]] = [[], [], [], []];
   const areas: { box: Box; fill: string }[] = [];
   const stack: { name: string; matrix: Matrix; attributes: Record<string, string>; text: string }[] = [];
   const rootChildren: string[] = [];
   let [width, height, unit] = [0, 0, 1];
+
+  function groundAt({ left, right, top, bottom }: Box): string {
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const isBelow = ({ box }: (typeof areas)[number]): boolean =>
+      box.left <= x && box.right >= x && box.top <= y && box.bottom >= y;
+    return areas.findLast(isBelow)?.fill ?? '#ffffff';
+  }
 
   function addText(content: string, attributes: Record<string, string>, matrix: Matrix): void {
     const [size, length] = [Number(attributes['font-size']), Number(attributes.textLength)];
@@ -144,11 +188,7 @@ export function readSvg(svg: string, minFont = 10): SvgContent {
     const [x, y] = [Number(attributes.x) - shift, Number(attributes.y) - size * 0.78];
     const box = boxOf(matrix, x, y, length, size * 0.98);
     const fontSize = size * Math.hypot(matrix[0], matrix[1]) * unit;
-    const [cx, cy] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-    const isBelow = ({ box: area }: (typeof areas)[number]): boolean =>
-      area.left <= cx && area.right >= cx && area.top <= cy && area.bottom >= cy;
-    const ground = areas.findLast(isBelow)?.fill ?? '#ffffff';
-    texts.push({ content, ...box, fontSize, fill: attributes.fill!, ground });
+    texts.push({ content, ...box, fontSize, fill: attributes.fill!, ground: groundAt(box) });
   }
 
   const parser = new SaxesParser();
@@ -174,6 +214,11 @@ export function readSvg(svg: string, minFont = 10): SvgContent {
     stack.push({ name, matrix, attributes, text: '' });
     const { fill } = attributes;
     if (fill === undefined || fill === 'none' || stack.some((one) => one.name === 'defs')) return;
+    if (name === 'path' && ICON.test(attributes.transform ?? '')) {
+      const box = boxOf(matrix, 0, 0, ICON_SIZE, ICON_SIZE);
+      icons.push({ outline: attributes.d!, ...box, fill, ground: groundAt(box) });
+      return;
+    }
     const [x, y, w, h] = [attributes.x, attributes.y, attributes.width, attributes.height].map(Number);
     const box = name === 'rect' ? boxOf(matrix, x!, y!, w!, h!) : name === 'path' && boxOfPath(attributes.d!, matrix);
     if (box) areas.push({ box, fill });
@@ -205,6 +250,6 @@ export function readSvg(svg: string, minFont = 10): SvgContent {
     if (fontSize < minFont - 0.01) problems.push(`“${content}” is ${fontSize.toFixed(1)} px high`);
     if (contrast(fill, ground) < 4.5) problems.push(`“${content}”: ${fill} on ${ground}`);
   }
-  problems.push(...overlaps(texts));
-  return { width, height, texts, links, titles, problems };
+  problems.push(...overlaps(texts), ...iconProblems(icons, texts, width, height));
+  return { width, height, texts, icons, links, titles, problems };
 }
