@@ -107,7 +107,7 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
   exportColumns?: readonly ExportColumn[];
   importFormats?: readonly ImportFormat<S>[];
   /** Reports it adds to `GET /reports`. */
-  reports?: readonly ReportDeclaration<S>[];
+  reports?: readonly ReportDeclaration<NoInfer<S>>[];
   /**
    * Called in the transaction that deletes cards for good, before they are deleted, so that the events of the module's own rows
    * are part of it; `removeOfCards` of a resource does this. Not called while the module is disabled: rows with
