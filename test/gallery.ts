@@ -10,8 +10,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DATA_SETS } from './reports/data-sets.js';
 import { galleryPage, type Shown } from './reports/gallery-page.js';
-import { REQUESTS, type GalleryRequest } from './reports/gallery-requests.js';
-import { registerAdmin, testApp, type Session } from './support/app.js';
+import { pathOf, REQUESTS } from './reports/gallery-requests.js';
+import { registerAdmin, testApp } from './support/app.js';
 import { dropCopies } from './support/database.js';
 import { startCluster } from './support/postgres.js';
 
@@ -19,17 +19,6 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const FOLDER = join(root, 'docs/gallery');
 const valueOf = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-
-/** The path of a request, with the id of the card that it is about. */
-export async function pathOf({ report, query, around }: GalleryRequest, { api }: Session): Promise<string> {
-  const all = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) all.set(name, String(value));
-  if (around !== undefined) {
-    const { body } = await api.get('/cards', { query: { external_id: around } });
-    all.set('card_id', body.items[0]!.id);
-  }
-  return `/api/v1/reports/${report}?${all.toString()}`;
-}
 
 async function draw(only: string, png: string | undefined): Promise<Shown[]> {
   const shown: Shown[] = [];

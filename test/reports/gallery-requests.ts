@@ -1,4 +1,5 @@
 /** What the gallery shows: requests for reports with sensible parameters, for each data set. */
+import type { Session } from '../support/app.js';
 import type { DataSet } from './data-sets.js';
 
 type Query = Readonly<Record<string, string | number | boolean>>;
@@ -147,3 +148,14 @@ export const REQUESTS: Readonly<Record<DataSet['key'], readonly GalleryRequest[]
     at('end-of-life', 'end-of-life'),
   ],
 };
+
+/** The path of a request, with the id of the card that it is about. */
+export async function pathOf({ report, query, around }: GalleryRequest, { api }: Session): Promise<string> {
+  const all = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) all.set(name, String(value));
+  if (around !== undefined) {
+    const { body } = await api.get('/cards', { query: { external_id: around } });
+    all.set('card_id', body.items[0]!.id);
+  }
+  return `/api/v1/reports/${report}?${all.toString()}`;
+}
