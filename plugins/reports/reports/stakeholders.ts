@@ -153,19 +153,23 @@ function picture(
             unit: 'cards',
           },
         },
-        {
-          title: 'Users with roles on most cards',
-          isWide: true,
-          picture: {
-            kind: 'bars',
-            categories: shown.map(({ user, href }) => ({ label: user.display_name, href: href ?? undefined })),
-            series: roles.map((role) => ({
-              label: labels.get(role) ?? role,
-              values: shown.map((user) => user.roles.find((one) => one.role === role)?.count ?? null),
-            })),
-            unit: 'roles on cards',
-          },
-        },
+        ...(shown.length === 0
+          ? []
+          : [
+              {
+                title: 'Users with roles on most cards',
+                isWide: true,
+                picture: {
+                  kind: 'bars' as const,
+                  categories: shown.map(({ user, href }) => ({ label: user.display_name, href: href ?? undefined })),
+                  series: roles.map((role) => ({
+                    label: labels.get(role) ?? role,
+                    values: shown.map((user) => user.roles.find((one) => one.role === role)?.count ?? null),
+                  })),
+                  unit: 'roles on cards',
+                },
+              },
+            ]),
       ],
     },
   };
