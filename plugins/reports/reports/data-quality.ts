@@ -173,6 +173,8 @@ function picture(
   { filters, lang }: ReportRequest<Static<typeof parameters>>,
 ): Picture {
   const number = new Intl.NumberFormat(lang);
+  // Of one type, the bands are compared instead of the types.
+  const only = by_type.length === 1 ? by_type[0] : undefined;
   return {
     title: 'Data quality',
     subtitle: line(
@@ -185,21 +187,41 @@ function picture(
     content: {
       kind: 'panels',
       panels: [
-        {
-          title: 'Score by card type',
-          isWide: true,
-          picture: {
-            kind: 'bars',
-            categories: by_type.map(({ label, icon, href }) => ({ label, icon, href })),
-            series: BANDS.map(([key, label, color]) => ({
-              label,
-              color,
-              values: by_type.map((row) => row[key]),
-              hrefs: by_type.map(({ hrefs }) => hrefs[key]),
-            })),
-            unit: 'cards',
-          },
-        },
+        ...(only
+          ? [
+              {
+                title: 'Cards by score',
+                picture: {
+                  kind: 'bars' as const,
+                  categories: BANDS.map(([key, label]) => ({ label, href: only.hrefs[key] })),
+                  series: [
+                    {
+                      label: 'Cards',
+                      values: BANDS.map(([key]) => only[key]),
+                      colors: BANDS.map(([, , color]) => color),
+                    },
+                  ],
+                  unit: 'cards',
+                },
+              },
+            ]
+          : [
+              {
+                title: 'Score by card type',
+                isWide: true,
+                picture: {
+                  kind: 'bars' as const,
+                  categories: by_type.map(({ label, icon, href }) => ({ label, icon, href })),
+                  series: BANDS.map(([key, label, color]) => ({
+                    label,
+                    color,
+                    values: by_type.map((row) => row[key]),
+                    hrefs: by_type.map(({ hrefs }) => hrefs[key]),
+                  })),
+                  unit: 'cards',
+                },
+              },
+            ]),
         {
           title: 'Attention',
           picture: {

@@ -22,8 +22,8 @@ export function matrixPicture(answer: Answer, { lang, filters }: ReportRequest<Q
   const { row_type, col_type, relation_type, measure, rows, cols, cells, total, truncated } = answer;
   // A cell has room for a few digits only, and a shortened number would be a wrong one.
   const scale = scaleOf(answer);
-  const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
-  const scaled = (sum: number): number => Math.round((sum / scale.factor) * 10) / 10;
+  const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 2 });
+  const scaled = (sum: number): number => Number((sum / scale.factor).toFixed(scale.factor === 1 ? 2 : 1));
   const unit = [measure.label, [scale.word, measure.unit].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   const whole = new Intl.NumberFormat(lang);
   const isSum = answer.sum !== undefined;
