@@ -52,6 +52,8 @@ await takeSnapshot(app, admin);
 const MONEY = [
   /(?<![\w.])7[.,’'\s]?654[.,’'\s]?321(?![\da-f])/,
   /(?<![\w.])3[.,’'\s]?217[.,’'\s]?654(?![\da-f])/,
+  // In thousands.
+  /(?<![\w.])(?:7[.,’'\s]?654[.,]3|3[.,’'\s]?217[.,]7)(?!\d)/,
   /(?<![\d.,])(?:7[.,](?:65\d*|7)|8|3[.,]2\d*)[\s]?(?:M|Mio)(?![a-z])/,
 ];
 const HIDDEN = [/vault/i, ...vaults.map((id) => new RegExp(id))];
