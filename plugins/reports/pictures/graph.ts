@@ -7,9 +7,9 @@ import { emptyDrawing, legend } from './legend.js';
 import { at, element, rounded } from './svg.js';
 import { heightOf, layersOf } from './graph-layers.js';
 
-/** A readable picture has no room for more; their layout would take seconds. */
-const MAX_NODES = 120;
-const MAX_EDGES = 240;
+/** A readable picture has no room for more; a layout of twice as many takes two seconds, and several are tried. */
+const MAX_NODES = 60;
+const MAX_EDGES = 100;
 /** Up to so many edges, their labels are drawn. */
 const MAX_LABELS = 60;
 /** A picture of a graph is at most so much smaller than planned: below that its texts are not readable. */
@@ -17,7 +17,7 @@ const LEAST_SCALE = 0.8;
 /** In narrow pictures, which are previews, the shape of the graph counts more than its texts. */
 const [NARROW, LEAST_NARROW] = [700, 0.6];
 /** The least part of the nodes that remains where a graph has no room. */
-const FEWER = 0.6;
+const FEWER = 0.5;
 const TRIES = 6;
 const LEAST_NODES = 8;
 
@@ -95,11 +95,11 @@ async function fit(
       if (best.scale >= least) break;
     }
     if (best!.scale >= least || count <= LEAST_NODES || attempt === TRIES) return { ...best!, count };
-    count = Math.max(LEAST_NODES, Math.floor(count * Math.max(FEWER, Math.min(0.9, best!.scale / least))));
+    count = Math.max(LEAST_NODES, Math.floor(count * Math.max(FEWER, Math.min(0.8, best!.scale / least))));
   }
 }
 
-/** Draws a graph; at most 120 nodes and 240 edges. */
+/** Draws a graph; at most 60 nodes and 100 edges. */
 export async function drawGraph(content: GraphPicture, width: number, canvas: Canvas): Promise<Drawn> {
   if (content.nodes.length === 0) return emptyDrawing(width, canvas);
   const unique = Array.from(new Map(content.nodes.map((node) => [node.id, node])).values());
