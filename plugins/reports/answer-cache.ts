@@ -16,10 +16,12 @@ export class AnswerCache<Answer extends { total: number }> {
    */
   async get(
     { ctx, parameters, filters, lang }: ReportRequest<unknown>,
-    { costs, today }: Pick<Inventory, 'costs' | 'today'>,
+    { costs, today, types }: Pick<Inventory, 'costs' | 'today' | 'types'>,
     compute: () => Promise<Answer>,
   ): Promise<Answer> {
-    const key = JSON.stringify([ctx.actor?.id, ctx.permissions.list(), costs, today, parameters, filters, lang]);
+    // The permissions that are listed do not tell which types a role hides.
+    const caller = [ctx.actor?.id, ctx.permissions.list(), [...types.keys()], costs];
+    const key = JSON.stringify([caller, today, parameters, filters, lang]);
     const kept = costs === 'some' ? undefined : this.entries.get(key);
     if (kept) return kept;
     const began = performance.now();
