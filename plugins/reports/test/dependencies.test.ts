@@ -1,5 +1,6 @@
 /** The graph of dependencies against a traversal of the lists of cards and relations, for callers with different rights. */
 import t from 'tap';
+import { refusedParameters } from './support.js';
 import { registerAdmin, testApp } from '../../../test/support/app.js';
 import { layersOf } from '../reports/dependencies-layers.js';
 import type { Answer } from '../reports/dependencies-schemas.js';
@@ -77,15 +78,7 @@ t.test('at most 500 cards, the nearest ones', async (t) => {
 });
 
 t.test('invalid parameters are named together, and cards that the caller cannot see are unknown', async (t) => {
-  const wrong = async (query: Query, by = admin): Promise<string> => {
-    const { status, body } = await by.api.get('/reports/dependencies', { query });
-    return status === 422
-      ? body.errors
-          .map(({ field }) => field)
-          .sort()
-          .join()
-      : String(status);
-  };
+  const wrong = (query: Query, by = admin) => refusedParameters(by.api, 'dependencies', query);
   const [card_id] = world.applications;
   t.equal(await wrong({}), 'card_id');
   t.equal(await wrong({ card_id: card_id!, type: 'Nothing', relation_type: 'x' }), 'relation_type,type,type');

@@ -7,7 +7,7 @@ import type { Answer } from '../reports/end-of-life-schemas.js';
 import { periodsOf } from '../reports/end-of-life-periods.js';
 import { CALLERS, fillWorld, Seen } from './relations-landscape.js';
 import { checkEndOfLife, inDays, type Query } from './relation-oracles.js';
-import { allCards, wrongLinks } from './support.js';
+import { allCards, refusedParameters, wrongLinks } from './support.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);
@@ -60,15 +60,7 @@ t.test('periods are months, quarters or years, and end with the horizon', async 
 });
 
 t.test('invalid parameters are named together', async (t) => {
-  const wrong = async (query: Query, by = admin): Promise<string> => {
-    const { status, body } = await by.api.get('/reports/end-of-life', { query });
-    return status === 422
-      ? body.errors
-          .map(({ field }) => field)
-          .sort()
-          .join()
-      : String(status);
-  };
+  const wrong = (query: Query, by = admin) => refusedParameters(by.api, 'end-of-life', query);
   t.equal(await wrong({ horizon_days: 3651 }), 'horizon_days');
   t.equal(await wrong({ dependent_type: 'X,Y' }), 'dependent_type,dependent_type');
   t.equal(await wrong({ dependent_type: 'BusinessCapability' }, world.narrow), 'dependent_type');

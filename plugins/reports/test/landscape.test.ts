@@ -4,7 +4,7 @@ import { registerAdmin, testApp } from '../../../test/support/app.js';
 import type { Answer } from '../reports/landscape-schemas.js';
 import { CALLERS, fillWorld, Seen } from './relations-landscape.js';
 import { checkLandscape, flat, partners, type LandscapeQuery, type Query } from './relation-oracles.js';
-import { wrongLinks } from './support.js';
+import { refusedParameters, wrongLinks } from './support.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);
@@ -56,15 +56,7 @@ t.test('filters of cards narrow the cards, and filters by relations leave boxes 
 });
 
 t.test('invalid parameters are named together', async (t) => {
-  const wrong = async (query: Query): Promise<string> => {
-    const { status, body } = await admin.api.get('/reports/landscape', { query });
-    return status === 422
-      ? body.errors
-          .map(({ field }) => field)
-          .sort()
-          .join()
-      : String(status);
-  };
+  const wrong = (query: Query) => refusedParameters(admin.api, 'landscape', query);
   t.equal(await wrong({}), 'parent_type,type');
   t.equal(await wrong({ type: 'X', parent_type: 'Y' }), 'parent_type,type');
   t.equal(await wrong({ ...CRITICAL, relation_type: 'sits', color_by: 'nothing' }), 'color_by,relation_type');

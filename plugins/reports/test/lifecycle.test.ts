@@ -6,7 +6,7 @@ import type { Answer } from '../reports/lifecycle-schemas.js';
 import { phaseRanges } from '../reports/phases.js';
 import { fill } from './landscape.js';
 import { checkLifecycle } from './card-oracles.js';
-import { allCards, type Card } from './support.js';
+import { refusedParameters, allCards, type Card } from './support.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);
@@ -90,15 +90,7 @@ t.test('bounds are days or years, and dates of any year are read', async (t) => 
     narrow.items.map(({ phases }) => phases.length),
     [0, 1, 0],
   );
-  const wrong = async (query: Query): Promise<string> => {
-    const { status, body } = await admin.api.get('/reports/lifecycle', { query });
-    return status === 422
-      ? body.errors
-          .map(({ field }) => field)
-          .sort()
-          .join()
-      : String(status);
-  };
+  const wrong = (query: Query) => refusedParameters(admin.api, 'lifecycle', query);
   t.equal(await wrong({}), 'type');
   t.equal(await wrong({ type: 'X', from: '2026-02-30', to: 'later' }), 'from,to,type');
   t.equal(await wrong({ type: 'Application', from: '0000', to: '2026-1' }), 'from,to');

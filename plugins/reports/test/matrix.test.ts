@@ -4,7 +4,7 @@ import { registerAdmin, testApp } from '../../../test/support/app.js';
 import type { Answer } from '../reports/matrix-schemas.js';
 import { CALLERS, fillWorld, Seen } from './relations-landscape.js';
 import { checkMatrix, countedHeaders, countsOf, expectedMatrix, type Query } from './relation-oracles.js';
-import { wrongLinks } from './support.js';
+import { refusedParameters, wrongLinks } from './support.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);
@@ -135,15 +135,7 @@ t.test('costs of relations are summed where the caller may see them', async (t) 
 });
 
 t.test('all invalid parameters are named', async (t) => {
-  const wrong = async (query: Query): Promise<string> => {
-    const { status, body } = await admin.api.get('/reports/matrix', { query });
-    return status === 422
-      ? body.errors
-          .map(({ field }) => field)
-          .sort()
-          .join()
-      : String(status);
-  };
+  const wrong = (query: Query) => refusedParameters(admin.api, 'matrix', query);
   t.equal(await wrong({}), 'col_type,relation_type,row_type');
   t.equal(
     await wrong({ row_type: 'X', col_type: 'Y', relation_type: 'Z', type: 'Application' }),

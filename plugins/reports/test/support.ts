@@ -97,3 +97,21 @@ export function counted<T>(
   for (const item of items) for (const key of keys(item)) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
+
+/**
+ * The parameters that a report refuses.
+ * @returns their names, sorted and joined by commas; another status than 422 as text
+ */
+export async function refusedParameters(
+  api: Client,
+  report: string,
+  query: Record<string, string | number | boolean>,
+): Promise<string> {
+  const { status, body } = await api.get(`/reports/${report}`, { query });
+  return status === 422
+    ? body.errors
+        .map(({ field }) => field)
+        .sort()
+        .join()
+    : String(status);
+}
