@@ -1,4 +1,5 @@
 import { defineModule, type ModuleServices } from '@lintel/sdk';
+import { AnswerCache } from './answer-cache.js';
 import { ERRORS } from './errors.js';
 import * as savedReports from './migrations/0001_saved.js';
 import * as snapshots from './migrations/0002_snapshots.js';
@@ -22,6 +23,7 @@ export default defineModule({
   settings: Settings,
   services: (host: ModuleServices<Settings>): ReportsServices => ({
     host,
+    answers: new AnswerCache(),
     pictures: new PictureServer(host),
     snapshots: new Snapshots(host),
     saved: saved.service(host as unknown as ModuleServices),

@@ -9,12 +9,12 @@ import {
   type ReportRequest,
   type Static,
 } from '@lintel/sdk';
-import { AnswerCache, LARGE } from '../answer-cache.js';
-import { QUALITY_EDGES } from '../groups.js';
+import { LARGE } from '../answer-cache.js';
 import { cardHref, cardsHref, within } from '../links.js';
 import { NO_VALUE_COLOR } from '../palette.js';
 import { Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
+import { QUALITY_BANDS } from '../quality-bands.js';
 import type { ReportsServices } from '../services.js';
 import { countWords, filterWords, line } from '../words.js';
 import { readCounts, readRecent } from './dashboard-repository.js';
@@ -22,7 +22,6 @@ import { CARD, FIGURE, TYPE, typeView } from './shapes.js';
 
 const RECENT = 10;
 const TREND_DAYS = 30;
-const [, PARTIAL, COMPLETE] = QUALITY_EDGES;
 
 const parameters = Strict({});
 
@@ -63,16 +62,8 @@ const answer = Type.Object({
     ),
   ),
 });
-type Answer = Static<typeof answer>;
+export type Answer = Static<typeof answer>;
 type Request = ReportRequest<Static<typeof parameters>>;
-
-const BANDS: readonly [key: string, label: string, color: string, filters: InventoryFilters][] = [
-  ['complete', 'Complete (≥ 80)', '#009e73', { 'data_quality[gte]': COMPLETE }],
-  ['partial', 'Partial (40 – < 80)', '#e69f00', { 'data_quality[gte]': PARTIAL, 'data_quality[lt]': COMPLETE }],
-  ['minimal', 'Minimal (< 40)', '#d55e00', { 'data_quality[lt]': PARTIAL }],
-];
-
-const kept = new AnswerCache<Answer>();
 
 async function run(services: ReportsServices, request: Request): Promise<Answer> {
   const { host } = services;
@@ -81,7 +72,7 @@ async function run(services: ReportsServices, request: Request): Promise<Answer>
     const check = new Parameters(host, inventory);
     for (const type of typesOf(filters) ?? []) check.type('type', type);
     check.check();
-    return await kept.get(request, inventory, () => compute(services, inventory, filters));
+    return await services.answers.get(request, inventory, () => compute(services, inventory, filters));
   });
 }
 
@@ -120,7 +111,7 @@ async function compute(
       return count === undefined ? [] : [{ ...typeView(type), count, href: href({ type: type.key }) }];
     }),
     by_approval: options('approval_status', of('approval')),
-    by_quality: BANDS.map(([key, label, color, more]) => ({
+    by_quality: QUALITY_BANDS.map(({ key, label, color, filters: more }) => ({
       key,
       label,
       color,

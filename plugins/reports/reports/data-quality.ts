@@ -10,11 +10,11 @@ import {
   type ReportRequest,
   type Static,
 } from '@lintel/sdk';
-import { QUALITY_EDGES } from '../groups.js';
 import { cardHref, cardsHref } from '../links.js';
 import { Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import { permitted } from '../permitted.js';
+import { QUALITY_BANDS, type QualityBand } from '../quality-bands.js';
 import type { ReportsServices } from '../services.js';
 import { countWords, filterWords, line } from '../words.js';
 import { readMissing, readOrphans, readOwners, readQuality, readWorst } from './data-quality-repository.js';
@@ -22,7 +22,6 @@ import { CARD, Figure, FIGURE, TYPE, typeView } from './shapes.js';
 
 const WORST = 20;
 const OWNERS = 100;
-const [, PARTIAL, COMPLETE] = QUALITY_EDGES;
 const DAY_MS = 86_400_000;
 
 const parameters = Strict({});
@@ -124,11 +123,10 @@ async function run(
         partial,
         minimal,
         href: href(),
-        hrefs: {
-          complete: href({ 'data_quality[gte]': COMPLETE }),
-          partial: href({ 'data_quality[gte]': PARTIAL, 'data_quality[lt]': COMPLETE }),
-          minimal: href({ 'data_quality[lt]': PARTIAL }),
-        },
+        hrefs: Object.fromEntries(QUALITY_BANDS.map(({ key: band, filters: more }) => [band, href(more)])) as Record<
+          QualityBand['key'],
+          string
+        >,
       };
     });
     return {
@@ -162,12 +160,6 @@ async function run(
   });
 }
 
-const BANDS = [
-  ['complete', 'Complete (≥ 80)', '#009e73'],
-  ['partial', 'Partial (40 – < 80)', '#e69f00'],
-  ['minimal', 'Minimal (< 40)', '#d55e00'],
-] as const;
-
 function picture(
   { total, average, by_type, orphans, stale, missing }: Answer,
   { filters, lang }: ReportRequest<Static<typeof parameters>>,
@@ -193,12 +185,12 @@ function picture(
                 title: 'Cards by score',
                 picture: {
                   kind: 'bars' as const,
-                  categories: BANDS.map(([key, label]) => ({ label, href: only.hrefs[key] })),
+                  categories: QUALITY_BANDS.map(({ key, label }) => ({ label, href: only.hrefs[key] })),
                   series: [
                     {
                       label: 'Cards',
-                      values: BANDS.map(([key]) => only[key]),
-                      colors: BANDS.map(([, , color]) => color),
+                      values: QUALITY_BANDS.map(({ key }) => only[key]),
+                      colors: QUALITY_BANDS.map(({ color }) => color),
                     },
                   ],
                   unit: 'cards',
@@ -212,7 +204,7 @@ function picture(
                 picture: {
                   kind: 'bars' as const,
                   categories: by_type.map(({ label, icon, href }) => ({ label, icon, href })),
-                  series: BANDS.map(([key, label, color]) => ({
+                  series: QUALITY_BANDS.map(({ key, label, color }) => ({
                     label,
                     color,
                     values: by_type.map((row) => row[key]),
@@ -283,7 +275,7 @@ export const dataQuality = defineReport<ReportsServices, typeof parameters, type
         { title: 'Type', kind: 'text' },
         { title: 'Cards', kind: 'number' },
         { title: 'Mean score', kind: 'number' },
-        ...BANDS.map(([, title]) => ({ title, kind: 'number' as const })),
+        ...QUALITY_BANDS.map(({ label }) => ({ title: label, kind: 'number' as const })),
       ],
       rows: by_type.map((row) => [row.label, row.count, row.average, row.complete, row.partial, row.minimal]),
     },
