@@ -11,6 +11,7 @@ import { migrateCore } from './foundation/db/migrate.js';
 import { registerCoreJobs } from './jobs.js';
 import { clientError, frameworkErrors } from './foundation/http/edge.js';
 import { uuidv7 } from './foundation/ids.js';
+import { nameAll } from './foundation/http/plugin-name.js';
 import type { InstalledModule, ModuleHost } from './modules/index.js';
 import { registerRoutes } from './routes.js';
 import './foundation/http/types.js';
@@ -138,6 +139,7 @@ function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
 
 /** Registers plugins, routes and modules on an app. @throws what any of them throws */
 async function assemble(app: FastifyInstance, services: Services, modules: readonly InstalledModule[]): Promise<void> {
+  nameAll(app);
   app.decorate('services', services);
   const mounted = new Map(modules.map((module) => [module.id, module]));
   app.decorate('moduleOff', (id: string) => mounted.get(id)?.isOn !== true);

@@ -59,11 +59,11 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Problem): 
   return reply.code(p.status).headers(p.headers).type('application/problem+json').send(body);
 }
 
-/** A pattern that matches the paths of a route. */
+/** A pattern that matches the paths of a route; what follows a parameter, such as `.svg`, belongs to the path. */
 const patternOf = (url: string): RegExp =>
   new RegExp(
     `^${url
-      .split(/:[^/]+/)
+      .split(/:\w+/)
       .map((s) => s.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&'))
       .join('[^/]+')}$`,
   );

@@ -1,5 +1,7 @@
 import type { TObject } from 'typebox';
 import type { RequestContext } from './context.js';
+import type { PageResult } from './http.js';
+import type { ListParams, ListSpec } from './services.js';
 
 /** A value of a field, with its label in the language of the request. */
 export interface InventoryOption {
@@ -104,6 +106,21 @@ export type InventoryColumn =
 /** Parameters of `GET /cards` that filter. */
 export type InventoryFilters = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** A list over cards and tables of the module; see `Inventory.readPage`. */
+export interface InventoryList {
+  /** SELECT of the listed rows, over `cards(…)` and tables of the module; `columns`, `where` and the sorts refer to it as `l`. */
+  source: string;
+  /** Sorts over `l`; `id` is its unique column, such as `l.id`. */
+  spec: Omit<ListSpec, 'table'>;
+  params: ListParams;
+  /** Conditions, joined by AND. */
+  where?: string[];
+  columns: string;
+  joins?: string;
+  /** Identifies the list, including all filters: a cursor of another scope is refused. */
+  scope: string;
+}
+
 /** The inventory at one instant, as the caller may see it. */
 export interface Inventory {
   /** The UTC day, YYYY-MM-DD: phases of life cycles are those of this day. */
@@ -131,6 +148,14 @@ export interface Inventory {
    * @param name of the statement, for logs
    */
   query<R extends Record<string, unknown>>(name: string, build: (sql: InventorySql) => string): Promise<R[]>;
+  /**
+   * One page of a list with its exact total, in one statement, as `db.readPage`.
+   * @param name of the statement, for logs
+   */
+  readPage<R extends Record<string, unknown>>(
+    name: string,
+    build: (sql: InventorySql) => InventoryList,
+  ): Promise<PageResult<R>>;
 }
 
 /** Reads cards and relations by SQL, for figures over many of them. */

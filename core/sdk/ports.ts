@@ -62,6 +62,20 @@ export interface ImpactReach {
   truncated: boolean;
 }
 
+/** A card whose name equals or resembles a given one. */
+export interface NamedCard extends CardRef {
+  /** 1 for a name that is equal except for case and accents; less for similar ones, by the share of common trigrams. */
+  score: number;
+}
+
+/** Options of `CardPort.findByName`. */
+export interface NameSearch {
+  /** Keys of card types; default: all. */
+  types?: readonly string[] | undefined;
+  /** Cards for each name, 1 to 20; default: 5. */
+  most?: number;
+}
+
 /** Access to cards with the permissions of the context, in one statement for any number of cards. */
 export interface CardPort {
   /** @throws not_found if the card does not exist or the caller may not see it */
@@ -79,6 +93,12 @@ export interface CardPort {
    * @param externalIds at most 20,000
    */
   findByExternalId(ctx: RequestContext, type: string, externalIds: readonly string[]): Promise<Map<string, CardRef>>;
+  /**
+   * The active cards visible to the caller whose names or aliases equal or resemble these names, in one statement.
+   * @param names at most 200
+   * @returns for each name, in order, the cards with the highest score, 0.3 or more
+   */
+  findByName(ctx: RequestContext, names: readonly string[], options?: NameSearch): Promise<NamedCard[][]>;
   /**
    * Which of these ids must not be shown to the caller: those of cards hidden from the caller. Queries the database
    * only if any card is hidden from the caller; ids of no card then count as hidden, as the two are indistinguishable.
@@ -147,6 +167,16 @@ export interface RelationView extends Record<string, unknown> {
   target_id: string;
 }
 
+/** Options of `relations.bulkIn`. */
+export interface RelationBulkInOptions extends BulkOptions {
+  /**
+   * Whose permissions count. `caller` (the default): those of `uow.ctx`. `module`: every relation may be written, also between
+   * cards hidden from the caller, because the module has decided that this step is the grant, such as the approval of a document by
+   * a user with the permission of the module. The user of `uow.ctx` remains the actor of the changes and events. All other checks apply.
+   */
+  authority?: 'caller' | 'module';
+}
+
 /** Access to relations with the permissions of the context. */
 export interface RelationPort {
   /** @param query the parameters of `GET /relations` */
@@ -157,11 +187,14 @@ export interface RelationPort {
     operations: readonly RelationOperation[],
     options?: BulkOptions,
   ): Promise<BulkOutcome<BulkResult<RelationOutcome>>>;
-  /** The same inside a transaction of the module, as `CardPort.bulkIn`. */
+  /**
+   * The same inside a transaction of the module, as `CardPort.bulkIn`.
+   * @param options.authority whether the permissions of the caller count; with `module`, results may name hidden cards: do not return them
+   */
   bulkIn(
     uow: UnitOfWork,
     operations: readonly RelationOperation[],
-    options?: BulkOptions,
+    options?: RelationBulkInOptions,
   ): Promise<BulkOutcome<BulkResult<RelationOutcome>>>;
 }
 
@@ -180,6 +213,11 @@ export interface UserPort {
   ensureActive(ids: readonly string[], field: string): Promise<void>;
   /** The active users whose role currently has the permission. */
   holding(permission: string): Promise<UserRef[]>;
+  /**
+   * The active users who may act on a card: by the application permission, or by a stakeholder role on the card or an inherited one
+   * above it. For receivers of notifications; a service checks the rights of a caller with `cards.may`.
+   */
+  holdingOn(cardId: string, permission: string, cardPermission: string): Promise<UserRef[]>;
 }
 
 /** A stored file. */

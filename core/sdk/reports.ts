@@ -15,6 +15,8 @@ export interface ReportRequest<Parameters = Record<string, unknown>> {
   readonly lang: string;
   /** The instant of the past that is asked for; pass it on to `inventory.read`. */
   readonly asOf: string | undefined;
+  /** For pictures: the filters in words, in the language of labels, by their names. */
+  readonly filterTexts?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A value of a cell; dates are YYYY-MM-DD. */
@@ -70,6 +72,12 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export const formatsOf = ({ picture }: Pick<ReportDeclaration, 'picture'>): readonly ReportFormat[] =>
   picture ? REPORT_FORMATS : REPORT_FORMATS.slice(0, 3);
 
+/**
+ * Language tags of BCP 47 with language, script and region. `Intl` accepts them all; for other texts it would throw where a
+ * number is formatted.
+ */
+export const LANGUAGE_TAG = '^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2}|-[0-9]{3})?$';
+
 /** Parameters that every report has. */
 const common = (report: Pick<ReportDeclaration, 'picture'>) => ({
   format: Type.Optional(OneOf(formatsOf(report), { default: 'json' })),
@@ -81,7 +89,7 @@ const common = (report: Pick<ReportDeclaration, 'picture'>) => ({
   }),
   lang: Type.Optional(
     Type.String({
-      pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$',
+      pattern: LANGUAGE_TAG,
       maxLength: 35,
       description: 'Language of labels and numbers, BCP 47; default: the first one of the workspace.',
       examples: ['en'],

@@ -1,5 +1,6 @@
 import type { Inventory, InventoryField, InventoryFilters } from '@lintel/sdk';
 import { groupSql, readRange, type GroupSql } from './groups-repository.js';
+import { textsOf, type Texts } from './words/index.js';
 
 /** One value, or range of values, by which cards are grouped. */
 export interface Group {
@@ -59,9 +60,9 @@ async function edges(inventory: Inventory, field: InventoryField, filters: Inven
   return isPercent ? [...PERCENT_EDGES] : edgesOf(low, high);
 }
 
-const unknown = (field: InventoryField, { costs }: Inventory): Group => ({
+const unknown = (field: InventoryField, { costs }: Inventory, { value }: Texts): Group => ({
   key: null,
-  label: 'No value',
+  label: value.none,
   // Whether a cost is empty or hidden from the caller is not told, so that no filter finds both.
   filters:
     field.isCost && costs !== 'all'
@@ -73,7 +74,7 @@ const unknown = (field: InventoryField, { costs }: Inventory): Group => ({
 
 /**
  * How the matching cards are grouped by a field.
- * @param lang BCP 47 tag, for numbers
+ * @param lang BCP 47 tag of labels and numbers
  */
 export async function groupingOf(
   inventory: Inventory,
@@ -83,6 +84,7 @@ export async function groupingOf(
 ): Promise<Grouping> {
   const ends = field.kind === 'number' ? await edges(inventory, field, filters) : [];
   const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 6 });
+  const texts = textsOf(lang);
   const options = new Map(field.options.map((option) => [option.key, option]));
   const places = new Map(field.options.map((option, place) => [option.key, place]));
   const band = (key: string): Group => {
@@ -95,7 +97,7 @@ export async function groupingOf(
     };
   };
   const group = (key: string | null): Group => {
-    if (key === null) return unknown(field, inventory);
+    if (key === null) return unknown(field, inventory, texts);
     switch (field.kind) {
       case 'number':
         return band(key);
@@ -109,7 +111,7 @@ export async function groupingOf(
           },
         };
       case 'boolean':
-        return { key, label: key === 'true' ? 'Yes' : 'No', filters: { [field.key]: key } };
+        return { key, label: key === 'true' ? texts.value.yes : texts.value.no, filters: { [field.key]: key } };
       default: {
         const option = options.get(key);
         return { key, label: option?.label ?? key, color: option?.color, filters: { [field.key]: key } };

@@ -1,6 +1,7 @@
 import type { Picture } from '@lintel/sdk';
+import { WorkerQueueError } from '@lintel/sdk/drawing';
 import type { ReportsHost } from './host.js';
-import { DrawingError, drawings, type Drawings, type DrawOptions } from './pictures/index.js';
+import { drawings, type Drawings, type DrawOptions } from './pictures/index.js';
 
 /** Draws pictures while the module is enabled. */
 export class PictureServer {
@@ -19,7 +20,7 @@ export class PictureServer {
       const all = { ...options, publicUrl };
       return format === 'svg' ? Buffer.from(await to.svg(picture, all)) : await to.png(picture, all);
     } catch (error) {
-      if (error instanceof DrawingError && ['busy', 'timeout', 'closed'].includes(error.reason))
+      if (error instanceof WorkerQueueError && error.reason !== 'failed')
         throw this.host.problem('unavailable', { detail: error.message, headers: { 'retry-after': '5' } });
       throw error;
     }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OwnedReport, ReportFormat, ReportQuery, SentFile } from '@lintel/sdk';
+import type { OwnedReport, ReportFormat, ReportQuery, ReportRequest, SentFile } from '@lintel/sdk';
 import type { ReportsHost } from './host.js';
+import { typesOf } from './parameters.js';
 import { VIEW } from './permissions.js';
 import type { ReportsServices } from './services.js';
+import { describedFilters, textsOf } from './words/index.js';
 
 export const MEDIA: Readonly<Record<ReportFormat, string>> = {
   json: 'application/json; charset=utf-8',
@@ -62,7 +64,7 @@ export class ReportServer {
         case 'xlsx':
           return await this.host.spreadsheets.xlsx(report.tables(answer, computed));
         default:
-          return await this.services.pictures.draw(format, report.picture!(answer, computed), {
+          return await this.services.pictures.draw(format, report.picture!(answer, await this.withTexts(computed)), {
             width: query.width,
             theme: query.theme,
             lang,
@@ -75,5 +77,18 @@ export class ReportServer {
       .update(text)
       .digest('base64url');
     return this.host.http.sendBytes(request, reply, { version: 1, derived, type: MEDIA[format], bytes });
+  }
+
+  /** The request of a picture, with its filters in words. */
+  private async withTexts(request: ReportRequest): Promise<ReportRequest> {
+    const { ctx, parameters, filters, lang } = request;
+    if (Object.keys(filters).length === 0) return request;
+    const type = filters['type'] ?? parameters['type'];
+    const types = typeof type === 'string' ? typesOf({ type }) : undefined;
+    const texts = textsOf(lang);
+    const filterTexts = await this.host.inventory.read(ctx, { lang }, async (inventory) =>
+      describedFilters(inventory, filters, types, texts),
+    );
+    return { ...request, filterTexts };
   }
 }

@@ -53,7 +53,8 @@ export async function reports({ service, cpu, admin, filled, scale, record, conn
     const lanes = (): Promise<Lane[]> =>
       httpLanes(service.port, 1, 200, () => requestBytes('GET', `/api/v1${url}`, admin.token));
     await warmUp(await lanes(), 0.5);
-    const reads = statements.filter(({ text }) => text.startsWith('/* report'));
+    // With the transaction, because its settings change the plans.
+    const reads = statements.filter(({ text }) => /^(\/\* report|begin\b|commit$)/.test(text));
     const [over, bare] = await compare([await lanes(), [await bareLane(connect, reads)]], scale.seconds, cpu);
     const most = scale.cards > LARGE ? LARGE_MS : ms;
     add(

@@ -68,6 +68,13 @@ export const plainQueries = (card: string): Readonly<Record<string, readonly Que
   'end-of-life': [{}, { horizon_days: 3_650, dependent_type: 'Application' }],
   'risks.heat-map': [{}, { kind: 'residual' }],
   'adr.decisions': [{}, { interval: 'quarter' }],
+  'bpm.dashboard': [{}],
+  'bpm.process-map': [{}, { color_by: 'overall' }],
+  'bpm.heatmap': [{}],
+  'bpm.dependencies': [{}],
+  'bpm.capability-process-matrix': [{}],
+  'bpm.process-application-matrix': [{}],
+  'bpm.element-application-map': [{}, { type: 'ITComponent' }],
 });
 
 /** Queries in which costs are summed, or group, colour, sort or filter. */

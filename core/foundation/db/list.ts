@@ -20,6 +20,8 @@ interface ListRequest {
   /** Columns of the result, over the alias of the spec's table and of `joins`. */
   columns: string;
   joins?: string;
+  /** Common table expressions that the table of the spec may name. */
+  with?: string;
 }
 
 /** SQL that ignores case, accents and Unicode composition; the database folds both sides in the same way. */
@@ -44,7 +46,7 @@ export async function readPage<R extends pg.QueryResultRow>(
   const [table, alias] = spec.table.split(' ') as [string, string];
   const uncounted = isUncounted(list.params);
   const total = uncounted ? '' : `total as (select count(*)::int as total from ${spec.table}${filter}), `;
-  const text = `with ${total}keys as (${query.keys})
+  const text = `with ${list.with === undefined ? '' : `${list.with}, `}${total}keys as (${query.keys})
     select ${uncounted ? 'null' : 'total.total'} as _total, keys.id as _id, keys.sort_value as _sort, ${list.columns}
     from ${uncounted ? 'keys' : 'total left join keys on true'} left join ${table} ${alias} on ${spec.id} = keys.id ${list.joins ?? ''} order by keys.place`;
   const rows = await db.query<R & { _total: number | null; _id: string | null; _sort: string | null }>(

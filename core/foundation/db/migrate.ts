@@ -20,6 +20,7 @@ import * as cardContents from '../../../migrations/0028_card_contents.js';
 import * as modulePackages from '../../../migrations/0030_module_packages.js';
 import * as rowFiles from '../../../migrations/0031_row_files.js';
 import * as jobsOfUsers from '../../../migrations/0032_jobs_of_users.js';
+import * as relationIndexes from '../../../migrations/0033_relation_indexes.js';
 import * as importRows from '../../../migrations/0029_import_rows.js';
 import * as versionChanges from '../../../migrations/0027_version_changes.js';
 import * as signInLimits from '../../../migrations/0021_sign_in_limits.js';
@@ -67,6 +68,7 @@ const CORE: Record<string, Migration> = {
   '0030_module_packages': modulePackages,
   '0031_row_files': rowFiles,
   '0032_jobs_of_users': jobsOfUsers,
+  '0033_relation_indexes': relationIndexes,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,
 };

@@ -8,13 +8,17 @@ const TAKE_SLOT = {
   name: 'cron-take-slot',
   text: 'insert into cron_slots (job, slot) values ($1, $2) on conflict do nothing returning 1',
 };
+// In the order of the jobs, so that nodes that start at the same time do not wait for each other.
 const KNOW = {
   name: 'cron-know',
-  text: 'insert into cron_slots (job, slot, ran) select $1, $2, false where not exists (select from cron_slots where job = $1) on conflict do nothing',
+  text: `insert into cron_slots (job, slot, ran) select w.job, w.slot, false from unnest($1::text[], $2::timestamptz[]) as w(job, slot)
+    where not exists (select from cron_slots s where s.job = w.job) order by w.job on conflict do nothing`,
 };
-const IS_MISSED = {
-  name: 'cron-is-missed',
-  text: `select exists (select from cron_slots where job = $1 and slot < $2) and not exists (select from cron_slots where job = $1 and slot = $2) as missed`,
+const MISSED = {
+  name: 'cron-missed',
+  text: `select w.job from unnest($1::text[], $2::timestamptz[]) as w(job, slot)
+    where exists (select from cron_slots s where s.job = w.job and s.slot < w.slot)
+      and not exists (select from cron_slots s where s.job = w.job and s.slot = w.slot)`,
 };
 
 // Concurrent requests for the same job wait for each other; a separate statement, because the next one must see what was
@@ -35,14 +39,26 @@ export async function takeSlot(uow: UnitOfWork, job: string, slot: Date): Promis
   return (await uow.query(TAKE_SLOT, [job, slot])).length > 0;
 }
 
-/** Records the first slot at which a job is known, without running it; does nothing if the job already has a slot. */
-export async function noteKnown(db: Database, job: string, slot: Date): Promise<void> {
-  await db.query(KNOW, [job, slot]);
+/** A slot of a recurring job. */
+export interface JobSlot {
+  job: string;
+  slot: Date;
 }
 
-/** Whether no node claimed the slot although the job was known before it. */
-export async function isMissed(db: Database, job: string, slot: Date): Promise<boolean> {
-  return (await db.query<{ missed: boolean }>(IS_MISSED, [job, slot]))[0]!.missed;
+const columns = (slots: readonly JobSlot[]): [string[], Date[]] => [
+  slots.map(({ job }) => job),
+  slots.map(({ slot }) => slot),
+];
+
+/** Records the slots as the first ones at which their jobs are known, without running them; a job with a slot is left as it is. */
+export async function noteKnown(db: Database, slots: readonly JobSlot[]): Promise<void> {
+  await db.query(KNOW, columns(slots));
+}
+
+/** @returns the jobs of the slots that no node claimed although the job was known before the slot */
+export async function missedJobs(db: Database, slots: readonly JobSlot[]): Promise<Set<string>> {
+  const rows = await db.query<{ job: string }>(MISSED, columns(slots));
+  return new Set(rows.map(({ job }) => job));
 }
 
 /** Makes concurrent requests to run a recurring job wait until the unit of work ends. */

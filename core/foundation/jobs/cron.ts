@@ -5,7 +5,7 @@ import { systemContext } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { Log } from '../log.js';
-import { CRON_ORIGIN, isMissed, noteKnown, takeSlot } from './cron-repository.js';
+import { CRON_ORIGIN, missedJobs, noteKnown, takeSlot } from './cron-repository.js';
 import type { JobRunner } from './runner.js';
 import { previousSlot } from './slots.js';
 
@@ -87,7 +87,7 @@ export class CronTable {
       run && cron.jobType === undefined ? this.jobs.register(type, { handler: ({ ctx }) => run(ctx) }) : undefined;
     const entry: Entry = { ...cron, type, task, unregister };
     this.entries.set(cron.job, entry);
-    if (this.started) this.begin(entry);
+    if (this.started) this.begin([entry]);
     return () => this.remove(entry);
   }
 
@@ -105,7 +105,7 @@ export class CronTable {
   /** Starts the schedules. */
   start(): void {
     this.started = true;
-    for (const entry of this.entries.values()) this.begin(entry);
+    this.begin([...this.entries.values()]);
   }
 
   /** Stops the schedules. */
@@ -115,29 +115,47 @@ export class CronTable {
   }
 
   private remove(entry: Entry): void {
-    if (this.entries.get(entry.job) !== entry) return;
+    if (!this.has(entry)) return;
     this.entries.delete(entry.job);
     entry.unregister?.();
     void entry.task.destroy();
   }
 
-  private begin(entry: Entry): void {
-    void entry.task.start();
-    void this.retrying(entry, 'whether a slot was missed could not be determined', () => this.runMissed(entry));
+  private begin(entries: readonly Entry[]): void {
+    for (const { task } of entries) void task.start();
+    const isWanted = (): boolean => entries.some((entry) => this.has(entry));
+    void this.retrying(isWanted, {}, 'whether slots were missed could not be determined', () =>
+      this.runMissed(entries.filter((entry) => this.has(entry))),
+    );
   }
 
-  private async runMissed(entry: Entry): Promise<void> {
-    const slot = previousSlot(entry.expression, new Date());
-    if (!slot) return;
-    if (await isMissed(this.db, entry.job, slot)) await this.take(entry, slot);
-    else await noteKnown(this.db, entry.job, slot);
+  /**
+   * One statement for all jobs: with one for each, every start of a node would open as many connections as its pool
+   * allows.
+   */
+  private async runMissed(entries: readonly Entry[]): Promise<void> {
+    const now = new Date();
+    const latest = entries.flatMap((entry) => {
+      const slot = previousSlot(entry.expression, now);
+      return slot ? [{ job: entry.job, slot, entry }] : [];
+    });
+    if (latest.length === 0) return;
+    const missed = await missedJobs(this.db, latest);
+    const known = latest.filter(({ job }) => !missed.has(job));
+    if (known.length > 0) await noteKnown(this.db, known);
+    for (const { job, slot, entry } of latest) if (missed.has(job)) void this.onSlot(entry, slot);
+  }
+
+  private has(entry: Entry): boolean {
+    return this.entries.get(entry.job) === entry;
   }
 
   private async onSlot(entry: Entry, slot: Date): Promise<void> {
     const isDue = (): boolean =>
       Date.now() - slot.getTime() <= LATE_MS ||
       previousSlot(entry.expression, new Date())?.getTime() === slot.getTime();
-    await this.retrying(entry, 'a slot could not be claimed', async () => {
+    const isWanted = (): boolean => this.has(entry);
+    await this.retrying(isWanted, { job: entry.job }, 'a slot could not be claimed', async () => {
       if (isDue()) await this.take(entry, slot);
       else this.log.info({ job: entry.job, slot }, 'cron: a slot missed during an outage is skipped');
     });
@@ -148,18 +166,22 @@ export class CronTable {
     await this.jobs.submit(systemContext(CRON_ORIGIN), type, payload, { origin: CRON_ORIGIN, runAt: slot, when });
   }
 
-  /** Retries work that fails while the database is unavailable, until the entry is removed. */
-  private async retrying(entry: Entry, failure: string, work: () => Promise<void>): Promise<void> {
-    for (
-      let wait = RETRY_MS;
-      !this.closed && this.entries.get(entry.job) === entry;
-      wait = Math.min(2 * wait, LAST_RETRY_MS)
-    ) {
+  /**
+   * Retries work that fails while the database is unavailable, until it is no longer wanted.
+   * @param fields of the log line of a failure
+   */
+  private async retrying(
+    isWanted: () => boolean,
+    fields: { job?: string },
+    failure: string,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    for (let wait = RETRY_MS; !this.closed && isWanted(); wait = Math.min(2 * wait, LAST_RETRY_MS)) {
       try {
         return await work();
       } catch (error) {
         if (this.closed) return;
-        this.log.warn({ err: error, job: entry.job }, `cron: ${failure}`);
+        this.log.warn({ err: error, ...fields }, `cron: ${failure}`);
         await delay(wait, undefined, { ref: false });
       }
     }

@@ -81,6 +81,14 @@ const STAKES_ON = {
     where c.id = $2 group by k.id, k.type, c.id`,
 };
 
+// More stakeholders than any card has in practice; the limit bounds a request to one with very many.
+const STAKEHOLDERS_ON = {
+  name: 'card-stakeholders-on',
+  text: `select s.user_id, k.type, array_agg(s.role) as roles, k.id <> c.id as is_above
+    from cards c join card_stakeholders s on s.card_id = any(c.path_ids || c.id) join cards k on k.id = s.card_id
+    where c.id = $1 group by s.user_id, k.id, k.type, c.id order by s.user_id limit 10000`,
+};
+
 /** A user's stakeholder roles on one card. */
 interface Stakes {
   id: string;
@@ -90,6 +98,16 @@ interface Stakes {
 /** The same relative to another card: whether they are held on a card above it. */
 interface StakesOn extends Stakes {
   is_above: boolean;
+}
+
+/** The stakeholder roles on a card and on the cards above it, by user. */
+export async function readStakeholdersOn(
+  on: Pick<Database, 'query'>,
+  cardId: string,
+): Promise<(Omit<StakesOn, 'id'> & { user_id: string })[]> {
+  return await on.query<Omit<StakesOn, 'id'> & { user_id: string } & Record<string, unknown>>(STAKEHOLDERS_ON, [
+    cardId,
+  ]);
 }
 
 export async function readRoles(on: Pick<Database, 'query'>): Promise<StoredRole[]> {

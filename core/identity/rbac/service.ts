@@ -11,6 +11,7 @@ import { CardScope } from './card-scope.js';
 import {
   readRolesOf,
   readRoles,
+  readStakeholdersOn,
   readStakes,
   readStakesOn,
   readTypeKeys,
@@ -152,6 +153,16 @@ export class RbacService {
       for (const [permission, isGranted] of Object.entries(permissions)) if (isGranted) granted.add(permission);
     }
     return granted;
+  }
+
+  /** The ids of the users whose stakeholder roles on the card, or inherited ones above it, grant a permission. */
+  async holdersOnCard(cardId: string, cardPermission: string): Promise<Set<string>> {
+    const stakes = await readStakeholdersOn(this.db, cardId);
+    return new Set(
+      stakes
+        .filter(({ type, roles, is_above }) => this.grantedBy(type, roles, is_above).has(cardPermission))
+        .map(({ user_id }) => user_id),
+    );
   }
 
   /** @param cardPermission such as `card.edit` @param on as for `cardPermissions` */

@@ -1,7 +1,8 @@
-import type { CardRef, PermissionSet, RequestContext } from '@lintel/sdk';
+import type { CardRef, NamedCard, NameSearch, PermissionSet, RequestContext } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import { problem } from '../../foundation/errors.js';
 import { isUuid } from '../../foundation/ids.js';
+import { nameKey, searchFold } from '../../foundation/text.js';
 import type { MetamodelService } from '../metamodel/index.js';
 import { NO_CARDS, type Placed, type RbacService, type CardScope } from '../../identity/rbac/index.js';
 import {
@@ -15,7 +16,7 @@ import {
   seesStakeholders,
   stakeholdersHidden,
 } from './permissions.js';
-import { readByExternalId, readPlacedCards, readTypes, type PlacedCard } from './repository.js';
+import { readByExternalId, readByName, readPlacedCards, readTypes, type PlacedCard } from './repository.js';
 import { visibilityOf, type CardVisibility } from './card-visibility.js';
 
 /** Decides for one caller whether the costs of cards are visible. */
@@ -91,6 +92,20 @@ export class AccessGate {
     if (externalIds.length === 0 || !seesCards(ctx.permissions, type)) return new Map();
     const found = await readByExternalId(this.db, type, externalIds);
     return new Map(found.map(({ external_id, ...card }) => [external_id, card]));
+  }
+
+  /** See `CardPort.findByName`. */
+  async byName(
+    ctx: RequestContext,
+    names: readonly string[],
+    { types, most = 5 }: NameSearch = {},
+  ): Promise<NamedCard[][]> {
+    const found: NamedCard[][] = names.map(() => []);
+    if (names.length === 0 || !this.seesAnything(ctx)) return found;
+    const keys = names.map((name) => ({ key: nameKey(name.trim()), words: searchFold(name) }));
+    for (const { place, ...card } of await readByName(this.db, keys, types, this.hiddenTypes(ctx), most))
+      found[place - 1]!.push(card);
+    return found;
   }
 
   /** @throws not_found when the card does not exist or is hidden from the caller */

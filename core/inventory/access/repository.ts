@@ -1,4 +1,4 @@
-import type { CardRef } from '@lintel/sdk';
+import type { CardRef, NamedCard } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 
 const CARDS = {
@@ -30,6 +30,40 @@ export async function readByExternalId(
   return await on.query<CardRef & { external_id: string } & Record<string, unknown>>(BY_EXTERNAL_ID, [
     type,
     externalIds,
+  ]);
+}
+
+const BY_NAME = {
+  name: 'access-cards-by-name',
+  text: `select n.place::int as place, c.id, c.type, c.name, c.status, c.score
+    from unnest($1::text[], $2::text[]) with ordinality as n(key, words, place) cross join lateral (
+      select k.id, k.type, k.name, k.status,
+          case when k.name_key = n.key or k.search_name = n.words then 1::float8 else least(0.99, similarity(k.search_name, n.words)::float8) end as score
+        from cards k where k.status = 'ACTIVE' and (k.name_key = n.key or k.search_name % n.words)
+          and ($3::text[] is null or k.type = any($3::text[])) and k.type <> all($4::text[])
+        order by score desc, k.name_key, k.id limit $5) c
+    order by n.place, c.score desc, c.name, c.id`,
+};
+
+/**
+ * Active cards by their names, or similar ones; for each name at most so many.
+ * @param names each as a name key, and folded as for search
+ * @param types default: all
+ * @param hidden types that are left out
+ */
+export async function readByName(
+  on: Pick<Database, 'query'>,
+  names: readonly { key: string; words: string }[],
+  types: readonly string[] | undefined,
+  hidden: readonly string[],
+  most: number,
+): Promise<(NamedCard & { place: number })[]> {
+  return await on.query<NamedCard & { place: number } & Record<string, unknown>>(BY_NAME, [
+    names.map(({ key }) => key),
+    names.map(({ words }) => words),
+    types ?? null,
+    hidden,
+    most,
   ]);
 }
 

@@ -1,26 +1,22 @@
 import type { InventoryField, InventoryFieldKind, InventoryRelationType, InventoryType } from '@lintel/sdk';
-import { LIFECYCLE_PHASES } from '../cards/index.js';
 import type { CardType, FieldDefinition, Metamodel, RelationType } from '../metamodel/index.js';
+import { fixedTexts } from './fixed-texts.js';
 
 type Translations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Labels of phases and approvals, which the metamodel does not define. */
-const PHASES: Readonly<Record<string, readonly [label: string, color: string]>> = {
-  plan: ['Plan', '#9e9e9e'],
-  phaseIn: ['Phase in', '#56b4e9'],
-  active: ['Active', '#009e73'],
-  phaseOut: ['Phase out', '#e69f00'],
-  endOfLife: ['End of life', '#d55e00'],
-};
-const APPROVALS: Readonly<Record<string, readonly [label: string, color: string]>> = {
-  DRAFT: ['Draft', '#9e9e9e'],
-  APPROVED: ['Approved', '#009e73'],
-  BROKEN: ['Broken', '#e69f00'],
-  REJECTED: ['Rejected', '#d55e00'],
-};
+/** Colours of phases and approvals, which the metamodel does not define. */
+const PHASE_COLORS = {
+  plan: '#9e9e9e',
+  phaseIn: '#56b4e9',
+  active: '#009e73',
+  phaseOut: '#e69f00',
+  endOfLife: '#d55e00',
+} as const;
+const APPROVAL_COLORS = { DRAFT: '#9e9e9e', APPROVED: '#009e73', BROKEN: '#e69f00', REJECTED: '#d55e00' } as const;
 
-const optionsOf = (labels: Readonly<Record<string, readonly [string, string]>>, keys: readonly string[]) =>
-  keys.map((key) => ({ key, label: labels[key]![0], color: labels[key]![1] }));
+/** The options of a fixed field, in the order of their colours. */
+const optionsOf = <Key extends string>(colors: Readonly<Record<Key, string>>, labels: Readonly<Record<Key, string>>) =>
+  (Object.keys(colors) as Key[]).map((key) => ({ key, label: labels[key], color: colors[key] }));
 
 /**
  * A translated text.
@@ -96,6 +92,7 @@ function fixedField(
   types: readonly InventoryType[],
   lang: string,
 ): InventoryField | undefined {
+  const texts = fixedTexts(lang);
   const field = (label: string, kind: InventoryFieldKind, options: InventoryField['options'] = []): InventoryField => ({
     key,
     label,
@@ -106,7 +103,7 @@ function fixedField(
   switch (key) {
     case 'type':
       return field(
-        'Type',
+        texts.type,
         'option',
         types.map(({ key: type, label, color }) => ({ key: type, label, color })),
       );
@@ -119,17 +116,17 @@ function fixedField(
             options.set(one.key, translated(translations, lang, `subtypes.${one.key}`, one.label));
       }
       return field(
-        'Subtype',
+        texts.subtype,
         'option',
         [...options].map(([option, label]) => ({ key: option, label })),
       );
     }
     case 'approval_status':
-      return field('Approval', 'option', optionsOf(APPROVALS, Object.keys(APPROVALS)));
+      return field(texts.approval, 'option', optionsOf(APPROVAL_COLORS, texts.approvals));
     case 'lifecycle_phase':
-      return field('Life cycle', 'option', optionsOf(PHASES, LIFECYCLE_PHASES));
+      return field(texts.lifecycle, 'option', optionsOf(PHASE_COLORS, texts.phases));
     case 'data_quality':
-      return { ...field('Data quality', 'number'), unit: '%' };
+      return { ...field(texts.dataQuality, 'number'), unit: '%' };
     default:
       return undefined;
   }

@@ -1,6 +1,8 @@
-import type { Inventory, InventoryPort, InventorySql, RequestContext } from '@lintel/sdk';
+import type { Inventory, InventoryList, InventoryPort, InventorySql, RequestContext } from '@lintel/sdk';
 import type { TObject } from 'typebox';
+import type { Database } from '../../foundation/db/database.js';
 import type { Reads } from '../../foundation/db/replica.js';
+import { readPage } from '../../foundation/db/list.js';
 import { Bindings } from '../../foundation/db/list-query.js';
 import type { StatementRole } from '../../foundation/db/statement-role.js';
 import { invalid } from '../../foundation/errors.js';
@@ -89,6 +91,18 @@ export class InventorySource {
           query: async <R extends Record<string, unknown>>(name: string, build: (sql: InventorySql) => string) => {
             const bindings = new Bindings();
             return await send<R>(name, build(sqlOf(bindings)), bindings.values);
+          },
+          readPage: async <R extends Record<string, unknown>>(
+            name: string,
+            build: (sql: InventorySql) => InventoryList,
+          ) => {
+            const bindings = new Bindings();
+            const { source, spec, where = [], ...list } = build(sqlOf(bindings));
+            const query: Database['query'] = (statement, values = []) => send(name, statement.text, values);
+            return await readPage<R>(
+              { query },
+              { ...list, where, bindings, spec: { ...spec, table: 'listed l' }, with: `listed as (${source})` },
+            );
           },
         }),
       ),

@@ -18,6 +18,7 @@ import { ModuleUnit } from './unit.js';
 
 /** Limits the time of one statement. */
 const MAX_EXTERNAL_IDS = 20_000;
+const MAX_NAMES = 200;
 const queryOf = queryCheck(CardQuery);
 const bulkOf = bulkCheck(BulkBody);
 
@@ -52,6 +53,13 @@ export function cardPort(core: HostServices): CardPort {
       if (externalIds.length > MAX_EXTERNAL_IDS)
         throw new Error(`findByExternalId takes at most ${MAX_EXTERNAL_IDS} external ids, not ${externalIds.length}`);
       return await access.byExternalId(ctx, type, externalIds);
+    },
+
+    async findByName(ctx, names, options = {}) {
+      if (names.length > MAX_NAMES) throw new Error(`findByName takes at most ${MAX_NAMES} names, not ${names.length}`);
+      const { most = 5 } = options;
+      if (!Number.isInteger(most) || most < 1 || most > 20) throw new Error(`most is 1 to 20, not ${most}`);
+      return await access.byName(ctx, names, options);
     },
 
     async hidden(ctx, ids) {

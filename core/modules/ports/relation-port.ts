@@ -7,6 +7,7 @@ import {
   type RelationView,
 } from '@lintel/sdk';
 import type { HostServices } from '../services.js';
+import { systemContext } from '../../foundation/context.js';
 import { bulkCheck, queryCheck } from '../../foundation/http/query.js';
 import { BulkBody, RelationQuery, type RelationOperation, type RelationRow } from '../../inventory/relations/index.js';
 import { bulkIn } from './bulk-in.js';
@@ -21,6 +22,7 @@ const bulkOf = bulkCheck(BulkBody);
 /** Relations for modules, with the service of the REST API. */
 export function relationPort(core: HostServices): RelationPort {
   const { relations } = core;
+  const { permissions } = systemContext('modules');
   return {
     async list(ctx, query) {
       await demand(core, ctx, 'relations.view');
@@ -41,11 +43,11 @@ export function relationPort(core: HostServices): RelationPort {
       )) as Outcome;
     },
 
-    async bulkIn(unit, operations, options = {}) {
+    async bulkIn(unit, operations, { authority = 'caller', ...options } = {}) {
       const uow = ModuleUnit.core(unit);
-      await demand(core, uow.ctx, 'relations.manage', 'card.manage_relations', uow);
+      if (authority === 'caller') await demand(core, uow.ctx, 'relations.manage', 'card.manage_relations', uow);
       return (await bulkIn<RelationOperation, RelationRow>(uow, operations, options, bulkOf, (ctx, sound, mode) =>
-        relations.bulkIn(uow, ctx, mode, sound),
+        relations.bulkIn(uow, authority === 'module' ? { ...ctx, permissions } : ctx, mode, sound),
       )) as Outcome;
     },
   };

@@ -3,7 +3,7 @@ import type { HostServices } from '../services.js';
 import { invalid } from '../../foundation/errors.js';
 
 /** Users for modules: their ids and names only. */
-export function userPort({ users }: HostServices): UserPort {
+export function userPort({ users, rbac }: HostServices): UserPort {
   return {
     find: (ids) => users.refs(ids),
 
@@ -16,5 +16,12 @@ export function userPort({ users }: HostServices): UserPort {
     },
 
     holding: (permission) => users.holding(permission),
+
+    async holdingOn(cardId, permission, cardPermission) {
+      const [byRole, ids] = [await users.holding(permission), await rbac.holdersOnCard(cardId, cardPermission)];
+      for (const { id } of byRole) ids.delete(id);
+      const byCard = [...(await users.refs([...ids])).values()].filter(({ is_active }) => is_active);
+      return [...byRole, ...byCard];
+    },
   };
 }

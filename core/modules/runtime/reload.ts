@@ -27,7 +27,7 @@ export async function renew(folder: string, tag: string): Promise<void> {
   await mine;
 }
 
-const ENTRIES = ['@lintel/sdk', '@lintel/sdk/host', '@lintel/sdk/testing'];
+const ENTRIES = ['@lintel/sdk', '@lintel/sdk/drawing', '@lintel/sdk/host', '@lintel/sdk/testing'];
 
 /** Makes modules that are imported from now on import the SDK of this service. @returns the port of the hooks */
 export function withOwnSdk(): MessagePort {

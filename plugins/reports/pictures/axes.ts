@@ -1,9 +1,7 @@
 /** What the charts have in common: plot areas, axes of numbers and their texts. */
+import { type Font, line, measure, shorten, text, textBlock } from '@lintel/sdk/drawing';
 import type { Canvas } from './canvas.js';
-import { measure, type Font } from './font.js';
 import type { Scale } from './scale.js';
-import { line, text, textBlock } from './svg.js';
-import { shorten } from './text.js';
 
 /** The area of the data within the drawing. */
 export interface Plot {

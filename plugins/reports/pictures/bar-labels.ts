@@ -1,10 +1,9 @@
 /** The values at bars: the sums at their ends, and the values of a stack in its parts where there is room. */
+import { type Font, measure, text } from '@lintel/sdk/drawing';
 import { numberFormat, shareOf, type Plot } from './axes.js';
 import type { Bars } from './bars.js';
 import type { Canvas } from './canvas.js';
-import { measure, type Font } from './font.js';
 import type { Scale } from './scale.js';
-import { text } from './svg.js';
 import { inkOn } from './theme.js';
 
 export interface BarLayout {

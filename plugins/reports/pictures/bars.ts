@@ -1,4 +1,5 @@
 /** Bars: as columns where the labels fit below them, otherwise in rows. Series are stacked. */
+import { at, type Block, clean, element, mix, textBlock, textHeight, title, widthOf, wrap } from '@lintel/sdk/drawing';
 import type { BarsPicture } from '@lintel/sdk';
 import {
   bottomAxis,
@@ -18,9 +19,7 @@ import { marksOf } from './charts.js';
 import { icon, isIcon } from './icons.js';
 import { emptyDrawing, legend } from './legend.js';
 import { drawable, scaleOf, type Scale } from './scale.js';
-import { at, element, textBlock, textHeight, title } from './svg.js';
-import { clean, widthOf, wrap, type Block } from './text.js';
-import { colorOr, filled, mix, seriesColor, signColor } from './theme.js';
+import { colorOr, filled, seriesColor, signColor } from './theme.js';
 
 const MAX_CATEGORIES = 60;
 const MAX_COLUMNS = 24;

@@ -1,13 +1,14 @@
 /** What every drawing needs besides its content: colours, formats, links and identifiers. */
+import { clean, element } from '@lintel/sdk/drawing';
 import { createHash } from 'node:crypto';
 import type { DrawOptions } from './index.js';
-import { element } from './svg.js';
-import { clean } from './text.js';
 import { themeOf, type Theme } from './theme.js';
 import { omitted, wordsOf, type Omitted, type Words } from './words.js';
 
 export interface Canvas {
   readonly theme: Theme;
+  /** Pixels of the picture in a unit of its coordinates. */
+  readonly unit: number;
   readonly lang: string;
   readonly words: Words;
   /** A number in the language of the picture, with at most two decimals. */
@@ -46,8 +47,14 @@ function prefixOf(publicUrl: string | undefined): string | undefined {
   return publicUrl.replace(/\/+$/, '');
 }
 
+/** Wider pictures have more room and larger texts, because they are shrunk to a page or slide again. */
+const WIDEST = 1_600;
+
+/** Pixels in a unit of the coordinates of a picture. @param width in px */
+export const unitOf = (width: number): number => Math.sqrt(Math.max(width / WIDEST, 1));
+
 /** @param seed what the picture shows: its hash is a part of the identifiers */
-export function canvasOf({ theme, lang, publicUrl }: DrawOptions, seed: string): Canvas {
+export function canvasOf({ theme, width, lang, publicUrl }: DrawOptions, seed: string): Canvas {
   const language = knownLanguage(lang);
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 3 });
@@ -56,6 +63,7 @@ export function canvasOf({ theme, lang, publicUrl }: DrawOptions, seed: string):
   let count = 0;
   return {
     theme: themeOf(theme),
+    unit: unitOf(width),
     lang: language,
     words: wordsOf(language),
     number: (value) => numbers.format(value),

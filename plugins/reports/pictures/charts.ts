@@ -1,10 +1,10 @@
 /** The marks of charts (bars, lines, grid lines), drawn by echarts without texts: these are placed by the callers. */
+import { type Attributes, element, rounded } from '@lintel/sdk/drawing';
 import { BarChart, LineChart, TreemapChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
 import { init, use, type EChartsCoreOption } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { SaxesParser } from 'saxes';
-import { element, rounded, type Attributes } from './svg.js';
 
 use([BarChart, LineChart, TreemapChart, GridComponent, SVGRenderer]);
 

@@ -1,5 +1,5 @@
 /** Days as numbers, and the ticks of a time axis. */
-import { measure, type Font } from './font.js';
+import { type Font, measure } from '@lintel/sdk/drawing';
 
 const DAY = 86_400_000;
 

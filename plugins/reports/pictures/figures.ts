@@ -1,10 +1,8 @@
 /** Figures in large type, side by side. */
+import { clean, measure, rect, shorten, textBlock, textHeight, wrap } from '@lintel/sdk/drawing';
 import type { FiguresPicture } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
-import { measure } from './font.js';
 import { emptyDrawing } from './legend.js';
-import { rect, textBlock, textHeight } from './svg.js';
-import { clean, shorten, wrap } from './text.js';
 
 const MAX_FIGURES = 60;
 const GAP = 14;

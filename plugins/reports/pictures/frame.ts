@@ -1,18 +1,28 @@
 /** The frame of a picture: title, subtitle, the content and the notes below it, as a whole SVG document. */
+import {
+  ascent,
+  at,
+  clean,
+  element,
+  escapeXml,
+  lineHeight,
+  rect,
+  rounded,
+  textBlock,
+  textHeight,
+  type TextStyle,
+  wrap,
+} from '@lintel/sdk/drawing';
 import type { Picture } from '@lintel/sdk';
-import { more, type Canvas, type Drawn } from './canvas.js';
-import { at, ascent, element, lineHeight, rect, rounded, textBlock, textHeight, type TextStyle } from './svg.js';
-import { clean, escapeXml, wrap } from './text.js';
+import { more, unitOf, type Canvas, type Drawn } from './canvas.js';
 
-/** Wider pictures have more room and larger texts, because they are shrunk to a page or slide again. */
-const WIDEST = 1_600;
 const FONTS = 'DejaVu Sans, Verdana, sans-serif';
 const MAX_NOTES = 12;
 const MAX_DESCRIPTION = 10_000;
 
 /** The width that a content has, in units of the picture, for a picture of so many px. */
 export function contentWidth(width: number): { margin: number; content: number; unit: number } {
-  const unit = Math.sqrt(Math.max(width / WIDEST, 1));
+  const unit = unitOf(width);
   const margin = width < 700 ? 16 : 36;
   return { margin, content: width / unit - 2 * margin, unit };
 }

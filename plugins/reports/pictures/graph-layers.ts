@@ -12,7 +12,7 @@ interface Edge {
 }
 
 /** The layer of each node: after all nodes with an edge to it, edges of cycles not counted. */
-function depthsOf(nodes: readonly SizedNode[], edges: readonly Edge[]): number[] {
+export function depthsOf(nodes: readonly SizedNode[], edges: readonly Edge[]): number[] {
   const following = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   const open = new Map<string, number>(nodes.map(({ id }) => [id, 0]));
   for (const { from, to } of edges) {

@@ -1,10 +1,9 @@
 /** The places of nodes, edges and their labels, by ELK. */
+import { type Block, measure, shorten } from '@lintel/sdk/drawing';
 import { createRequire } from 'node:module';
 import type { ElkExtendedEdge, ElkNode, ELK as Elk } from 'elkjs/lib/elk-api.js';
-import { measure } from './font.js';
 import type { Direction } from './graph-layers.js';
 import { EDGE_LABEL, type SizedNode } from './graph-marks.js';
-import { shorten, type Block } from './text.js';
 
 interface Point {
   x: number;
@@ -12,6 +11,8 @@ interface Point {
 }
 export interface PlacedEdge {
   points: readonly Point[];
+  /** The net whose lines it shares; undefined where each edge has its own line. */
+  net: number | undefined;
   label: { block: Block; x: number; y: number } | undefined;
 }
 export interface GraphLayout {
@@ -27,7 +28,7 @@ const elk = new ELK();
 /** Between components without edges between them. */
 const SPACE = 28;
 
-const options = (direction: Direction, ratio: number, isLarge: boolean): Record<string, string> => ({
+const options = (direction: Direction, ratio: number): Record<string, string> => ({
   'elk.algorithm': 'layered',
   'elk.direction': direction,
   'elk.edgeRouting': 'ORTHOGONAL',
@@ -39,7 +40,7 @@ const options = (direction: Direction, ratio: number, isLarge: boolean): Record<
   'elk.layered.spacing.nodeNodeBetweenLayers': '38',
   'elk.layered.spacing.edgeNodeBetweenLayers': '12',
   'elk.layered.spacing.edgeEdgeBetweenLayers': '6',
-  'elk.layered.nodePlacement.strategy': isLarge ? 'BRANDES_KOEPF' : 'NETWORK_SIMPLEX',
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.edgeLabels.inline': 'false',
   'elk.padding': '[top=2,left=2,bottom=2,right=2]',
@@ -66,7 +67,7 @@ export async function layOut(
   const ratio = Math.min(Math.max((width * width) / (area * 0.7), 1.2), 30);
   const result: ElkNode = await elk.layout({
     id: 'root',
-    layoutOptions: options(direction, ratio, nodes.length > 90 || edges.length > 150),
+    layoutOptions: options(direction, ratio),
     children: nodes.map((node) => ({ id: place.get(node.id)!, width: node.width, height: node.height })),
     edges: edges.map(({ from, to }, i): ElkExtendedEdge => {
       const line = labels[i]?.lines[0];
@@ -86,6 +87,7 @@ export async function layOut(
       const [section, label] = [sections?.[0], placed?.[0]];
       return {
         points: section ? [section.startPoint, ...(section.bendPoints ?? []), section.endPoint] : [],
+        net: undefined,
         label: label && labels[i] ? { block: labels[i], x: label.x! + 2, y: label.y! + 11 } : undefined,
       };
     }),

@@ -1,11 +1,24 @@
 /** The nodes and edges of a graph. */
+import {
+  ascent,
+  type Block,
+  clean,
+  element,
+  mix,
+  rect,
+  rounded,
+  shorten,
+  textBlock,
+  textHeight,
+  titled,
+  widthOf,
+  wrap,
+} from '@lintel/sdk/drawing';
 import type { GraphPicture } from '@lintel/sdk';
 import type { Canvas } from './canvas.js';
 import type { PlacedEdge } from './graph-layout.js';
 import { icon, isIcon } from './icons.js';
-import { ascent, element, rect, rounded, textBlock, textHeight, titled } from './svg.js';
-import { clean, shorten, widthOf, wrap, type Block } from './text.js';
-import { colorOr, filled, mix } from './theme.js';
+import { colorOr, filled, seriesColor, type Theme } from './theme.js';
 
 const LABEL = { size: 13 };
 const NOTE = { size: 12.5 };
@@ -80,14 +93,19 @@ function pathOf(points: PlacedEdge['points']): string {
     .join('');
 }
 
+/** The colour of the line of an edge. @param net edges of a net share lines, and nets differ in colour */
+export const edgeColor = (net: number | undefined, theme: Theme): string =>
+  net === undefined
+    ? mix(theme.soft, theme.background, 0.25)
+    : mix(mix(seriesColor(theme, net), theme.soft, 0.35), theme.background, 0.15);
+
 /** @param arrow identifier of the marker at its end */
-export function drawEdge({ points, label }: PlacedEdge, arrow: string, canvas: Canvas): string {
+export function drawEdge({ points, label }: PlacedEdge, color: string, arrow: string, canvas: Canvas): string {
   if (points.length < 2) return '';
-  const { theme } = canvas;
   const line = element('path', {
     d: pathOf(points),
     fill: 'none',
-    stroke: mix(theme.soft, theme.background, 0.25),
+    stroke: color,
     'stroke-width': 1.4,
     'marker-end': `url(#${arrow})`,
   });
@@ -95,6 +113,6 @@ export function drawEdge({ points, label }: PlacedEdge, arrow: string, canvas: C
   return titled(
     label.block.isCut ? clean(label.block.full) : '',
     line,
-    textBlock(label.x, label.y, { ...label.block, isCut: false }, { ...EDGE_LABEL, fill: theme.soft }),
+    textBlock(label.x, label.y, { ...label.block, isCut: false }, { ...EDGE_LABEL, fill: canvas.theme.soft }),
   );
 }

@@ -1,28 +1,24 @@
-/** Nodes and edges in layers, from left to right or from top to bottom, whichever suits the width. */
+/** Nodes and edges in layers, from left to right or from top to bottom, whichever suits the width; large graphs in rows. */
+import { at, element, rounded } from '@lintel/sdk/drawing';
 import type { GraphPicture } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { layOut, type GraphLayout } from './graph-layout.js';
-import { drawEdge, drawNode, nodeSize, type SizedNode } from './graph-marks.js';
+import { drawEdge, drawNode, edgeColor, nodeSize, type SizedNode } from './graph-marks.js';
+import { layOutTracks } from './graph-tracks.js';
 import { emptyDrawing, legend } from './legend.js';
-import { at, element, rounded } from './svg.js';
 import { heightOf, layersOf } from './graph-layers.js';
 
-/** A readable picture has no room for more; a layout of twice as many takes two seconds, and several are tried. */
-const MAX_NODES = 60;
-const MAX_EDGES = 100;
+const [MOST_NODES, MOST_EDGES] = [500, 2_000];
+/** Larger graphs have no room for layers as ELK places them, which takes 7 s for 2,000 edges. */
+const [ELK_NODES, ELK_EDGES] = [60, 100];
 /** Up to so many edges, their labels are drawn. */
 const MAX_LABELS = 60;
-/** A picture of a graph is at most so much smaller than planned: below that its texts are not readable. */
+/** Texts are at least 10 px high where the graph is not smaller than this. */
 const LEAST_SCALE = 0.8;
 /** In narrow pictures, which are previews, the shape of the graph counts more than its texts. */
 const [NARROW, LEAST_NARROW] = [700, 0.6];
-/** The least part of the nodes that remains where a graph has no room. */
-const FEWER = 0.5;
-const TRIES = 6;
-const LEAST_NODES = 8;
-
-/** The greatest height of the layers beside each other, in relation to the width. */
-const MAX_SHAPE = 1.8;
+/** The greatest height, in relation to the width: of layers beside each other, and of large graphs. */
+const [MAX_SHAPE, LARGE_SHAPE] = [1.8, 2.4];
 
 type Edge = GraphPicture['edges'][number];
 
@@ -60,63 +56,60 @@ function edgesOf(nodes: readonly { id: string }[], edges: readonly Edge[]): Edge
   return edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
 }
 
-/** So many of the nodes that all edges between them can be drawn, and that the picture is not several pages high. */
-function countFor(nodes: readonly SizedNode[], edges: readonly Edge[], width: number): number {
-  const most = Math.max(width, NARROW) * MAX_SHAPE;
-  const isTooLarge = (count: number): boolean => {
-    const kept = nodes.slice(0, count);
-    const between = edgesOf(kept, edges);
-    if (between.length > MAX_EDGES) return true;
-    return heightOf(kept, between) > most && layersOf(kept, between, width)[0] === 'RIGHT';
-  };
-  let count = nodes.length;
-  while (count > LEAST_NODES && isTooLarge(count)) count = Math.max(LEAST_NODES, Math.floor(count * 0.9));
-  return count;
+interface Fitted {
+  layout: GraphLayout;
+  scale: number;
 }
 
-/** A layout that is readable at the width, with fewer nodes where the graph has no room. */
-async function fit(
-  nodes: readonly SizedNode[],
-  edges: readonly Edge[],
-  width: number,
-): Promise<{ layout: GraphLayout; scale: number; count: number }> {
+/** A layout by ELK; undefined where its texts would not be readable, or it would be several pages high. */
+async function fit(nodes: readonly SizedNode[], edges: readonly Edge[], width: number): Promise<Fitted | undefined> {
+  if (nodes.length > ELK_NODES || edges.length > ELK_EDGES) return undefined;
   const least = width < NARROW ? LEAST_NARROW : LEAST_SCALE;
-  let count = countFor(nodes, edges, width);
-  for (let attempt = 1; ; attempt++) {
-    const kept = nodes.slice(0, count);
-    const between = edgesOf(kept, edges).slice(0, MAX_EDGES);
-    const hasLabels = between.length <= MAX_LABELS;
-    let best: { layout: GraphLayout; scale: number } | undefined;
-    // The direction that is likely to fit is laid out first: a layout of a large graph takes a second.
-    for (const direction of layersOf(kept, between, width)) {
-      const layout = await layOut(kept, between, direction, hasLabels, width);
-      const scale = Math.min(1, width / layout.width);
-      if (!best || scale > best.scale) best = { layout, scale };
-      if (best.scale >= least) break;
-    }
-    if (best!.scale >= least || count <= LEAST_NODES || attempt === TRIES) return { ...best!, count };
-    count = Math.max(LEAST_NODES, Math.floor(count * Math.max(FEWER, Math.min(0.8, best!.scale / least))));
+  const highest = Math.max(width, NARROW) * MAX_SHAPE;
+  const isHigh = heightOf(nodes, edges) > highest;
+  for (const direction of layersOf(nodes, edges, width)) {
+    if (direction === 'RIGHT' && isHigh) continue;
+    const layout = await layOut(nodes, edges, direction, edges.length <= MAX_LABELS, width);
+    const scale = Math.min(1, width / layout.width);
+    if (scale >= least && layout.height * scale <= Math.max(highest, 1.2 * width)) return { layout, scale };
   }
+  return undefined;
 }
 
-/** Draws a graph; at most 60 nodes and 100 edges. */
+/** A layout of a graph of any size: its texts are as large as the width permits. */
+function fitLarge(nodes: readonly SizedNode[], edges: readonly Edge[], width: number): Fitted {
+  const layout = layOutTracks(nodes, edges, [width, Math.max(width, NARROW) * LARGE_SHAPE]);
+  return { layout, scale: Math.min(1, width / layout.width) };
+}
+
+/** The heads of arrows in some colours, and the identifier of the one of a colour. */
+function arrowsOf(colors: readonly string[], canvas: Canvas): { markers: string; id: (color: string) => string } {
+  const name = canvas.id(`arrow-${canvas.next()}`);
+  const all = [...new Set(colors)];
+  const id = (color: string): string => `${name}-${all.indexOf(color)}`;
+  const size = { viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' };
+  const markers = all.map((color) =>
+    element('marker', { id: id(color), ...size }, element('path', { d: 'M0 0.5L7.5 4L0 7.5z', fill: color })),
+  );
+  return { markers: markers.join(''), id };
+}
+
+/** Draws a graph; at most 500 nodes and 2,000 edges. */
 export async function drawGraph(content: GraphPicture, width: number, canvas: Canvas): Promise<Drawn> {
   if (content.nodes.length === 0) return emptyDrawing(width, canvas);
+  const { theme } = canvas;
   const unique = Array.from(new Map(content.nodes.map((node) => [node.id, node])).values());
-  const all = { ...content, nodes: unique };
   const valid = edgesOf(unique, content.edges);
-  const sized = byDistance(all).slice(0, MAX_NODES).map(nodeSize);
-  const { layout, scale, count } = await fit(sized, valid, width);
+  const shown = unique.length > MOST_NODES ? byDistance({ ...content, nodes: unique }).slice(0, MOST_NODES) : unique;
+  const sized = shown.map(nodeSize);
+  const between = edgesOf(shown, valid).slice(0, MOST_EDGES);
+  const { layout, scale } = (await fit(sized, between, width)) ?? fitLarge(sized, between, width);
   const key = legend(content.legend, width, canvas);
-  const arrow = canvas.id(`arrow-${canvas.next()}`);
-  const marker = element(
-    'marker',
-    { id: arrow, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' },
-    element('path', { d: 'M0 0.5L7.5 4L0 7.5z', fill: canvas.theme.soft }),
-  );
+  const colors = layout.edges.map(({ net }) => edgeColor(net, theme));
+  const arrows = arrowsOf(colors, canvas);
   const drawn = [
-    element('defs', {}, marker),
-    ...layout.edges.map((edge) => drawEdge(edge, arrow, canvas)),
+    element('defs', {}, arrows.markers),
+    ...layout.edges.map((edge, i) => drawEdge(edge, colors[i]!, arrows.id(colors[i]!), canvas)),
     ...layout.nodes.map(({ node, x, y }) => at(x, y, drawNode(node, canvas))),
   ];
   const left = Math.max(0, (width - layout.width * scale) / 2);
@@ -125,8 +118,9 @@ export async function drawGraph(content: GraphPicture, width: number, canvas: Ca
     body: key.body + element('g', { transform }, ...drawn),
     height: key.height + layout.height * scale,
     left: [
-      ...more(unique.length - count, 'nodes', canvas),
-      ...(count === unique.length ? more(valid.length - MAX_EDGES, 'edges', canvas) : []),
+      ...(scale * canvas.unit < (width < NARROW ? LEAST_NARROW : LEAST_SCALE) ? [canvas.words.small] : []),
+      ...more(unique.length - shown.length, 'nodes', canvas),
+      ...(shown.length === unique.length ? more(valid.length - between.length, 'edges', canvas) : []),
       ...key.left,
     ],
   };

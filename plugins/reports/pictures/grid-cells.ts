@@ -1,11 +1,9 @@
 /** The cells of a grid: colours by value, and texts of a size that fits all of them. */
+import { clean, lineHeight, measure, rect, shorten, textBlock, titled } from '@lintel/sdk/drawing';
 import type { GridPicture } from '@lintel/sdk';
 import type { Canvas } from './canvas.js';
-import { measure } from './font.js';
 import { shade } from './legend.js';
 import { drawable } from './scale.js';
-import { lineHeight, rect, textBlock, titled } from './svg.js';
-import { clean, shorten } from './text.js';
 import { colorOr, filled } from './theme.js';
 
 type Cell = GridPicture['cells'][number];
@@ -51,23 +49,27 @@ function rangeOf(cells: Iterable<Cell>): Cells['range'] {
   return range;
 }
 
-/** @param room the width of the texts in a cell */
-export function cellsOf({ cells }: GridPicture, rows: number, columns: number, room: number): Cells {
+/** The least height of a row, and the space around the texts of a cell; of rows close together. */
+const [LEAST, AROUND, DENSE_LEAST, DENSE_AROUND] = [24, 10, 13.4, 0.2];
+
+/** @param room the width of the texts in a cell @param isDense whether the rows are close together */
+export function cellsOf({ cells }: GridPicture, rows: number, columns: number, room: number, isDense: boolean): Cells {
   const found = new Map<number, Cell>();
   for (const cell of cells)
     if (cell.row >= 0 && cell.row < rows && cell.column >= 0 && cell.column < columns)
       found.set(cell.row * columns + cell.column, cell);
   const firsts = new Set(Array.from(found.values(), ({ texts }) => clean(texts[0] ?? '')));
   const fits = (size: number): boolean => Array.from(firsts).every((one) => measure(one, { size, bold: true }) <= room);
-  const size = SIZES.find(fits) ?? OTHERS;
+  const size = isDense ? OTHERS : (SIZES.find(fits) ?? OTHERS);
+  const [lowest, around] = isDense ? [DENSE_LEAST, DENSE_AROUND] : [LEAST, AROUND];
   const most = Math.max(1, Math.min(MAX_TEXTS, Math.floor(ALL_TEXTS / found.size)));
   // Rows without cells are as high as others, so that the grid is even.
-  const least = found.size === 0 ? 24 : Math.max(24, size * 1.2 + 10);
+  const least = found.size === 0 ? lowest : Math.max(lowest, size * 1.2 + around);
   const heights = Array.from({ length: rows }, () => least);
   for (const [place, cell] of found) {
     const row = Math.floor(place / columns);
     const count = textsOf(cell, most).length;
-    const height = count === 0 ? 24 : size * 1.2 + (count - 1) * lineHeight(OTHERS) + (count > 1 ? 16 : 10);
+    const height = count === 0 ? lowest : size * 1.2 + (count - 1) * lineHeight(OTHERS) + around + (count > 1 ? 6 : 0);
     heights[row] = Math.max(heights[row]!, height);
   }
   const isSingle = Array.from(found.values()).every(({ texts }) => texts.length <= 1);

@@ -1,12 +1,12 @@
 /** The headers of a grid: indented rows, and columns whose labels are turned where they do not fit otherwise. */
+import { type Block, clean, lineHeight, measure, textBlock, textHeight, widthOf, wrap } from '@lintel/sdk/drawing';
 import type { GridHeader } from '@lintel/sdk';
 import type { Canvas } from './canvas.js';
-import { measure } from './font.js';
 import type { Layout } from './grid.js';
-import { lineHeight, textBlock, textHeight } from './svg.js';
-import { clean, widthOf, wrap, type Block } from './text.js';
 
 const SIZE = 12;
+/** Of rows close together. */
+const DENSE_SIZE = 11;
 const INDENT = 14;
 const MAX_LEVEL = 6;
 const MAX_TURNED = 150;
@@ -22,27 +22,32 @@ export interface Headers {
 
 const levelOf = ({ level }: GridHeader): number => Math.min(Math.max(Math.trunc(level ?? 0) || 0, 0), MAX_LEVEL);
 /** The first level is bold where there are others. */
-function fontsOf(headers: readonly GridHeader[]): { size: number; bold: boolean }[] {
+function fontsOf(headers: readonly GridHeader[], size = SIZE): { size: number; bold: boolean }[] {
   const hasLevels = headers.some((header) => levelOf(header) > 0);
-  return headers.map((header) => ({ size: SIZE, bold: hasLevels && levelOf(header) === 0 }));
+  return headers.map((header) => ({ size, bold: hasLevels && levelOf(header) === 0 }));
 }
 
-/** @param title of the rows, which stands above them @param width of the picture */
-export function rowHeaders(headers: readonly GridHeader[], title: string, width: number): Headers {
-  const fonts = fontsOf(headers);
+/**
+ * @param title of the rows, which stands above them
+ * @param width of the picture
+ * @param isDense whether the rows are close together, with labels of one line
+ */
+export function rowHeaders(headers: readonly GridHeader[], title: string, width: number, isDense: boolean): Headers {
+  const size = isDense ? DENSE_SIZE : SIZE;
+  const fonts = fontsOf(headers, size);
   const most = Math.min(Math.max(width * 0.28, 110), 320);
   const indents = headers.map((header) => Math.min(levelOf(header) * INDENT, most / 3));
-  const blocks = headers.map(({ label }, i) => wrap(label, most - indents[i]!, 2, fonts[i]!));
+  const blocks = headers.map(({ label }, i) => wrap(label, most - indents[i]!, isDense ? 1 : 2, fonts[i]!));
   const widths = blocks.map((block, i) => indents[i]! + widthOf(block, fonts[i]!));
   const heading = measure(clean(title), { size: 12, bold: true });
   return {
     blocks,
     size: widths.reduce((widest, one) => Math.max(widest, one), Math.min(most, heading + 4)),
-    sizes: blocks.map(({ lines }) => Math.max(24, textHeight(lines.length, SIZE) + 8)),
+    sizes: blocks.map(({ lines }) => (isDense ? 0 : Math.max(24, textHeight(lines.length, SIZE) + 8))),
     draw: (all, { tops, heights }, canvas) =>
       blocks
         .map((block, i) => {
-          const y = tops[i]! + heights[i]! / 2 + 4.2 - ((block.lines.length - 1) * lineHeight(SIZE)) / 2;
+          const y = tops[i]! + heights[i]! / 2 + size * 0.35 - ((block.lines.length - 1) * lineHeight(size)) / 2;
           return canvas.link(all[i]!.href, textBlock(indents[i]!, y, block, { ...fonts[i]!, fill: canvas.theme.ink }));
         })
         .join(''),

@@ -1,11 +1,10 @@
 /** A table of rows and columns with coloured cells. */
+import { rect, shorten, text, textBlock } from '@lintel/sdk/drawing';
 import type { GridPicture } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { cellsOf, drawCell, CELL_PADDING, type Cells } from './grid-cells.js';
 import { columnHeaders, rowHeaders, type Headers } from './grid-headers.js';
 import { emptyDrawing, legend, scaleLegend } from './legend.js';
-import { rect, text, textBlock } from './svg.js';
-import { shorten } from './text.js';
 
 const MAX_ROWS = 200;
 const MAX_COLUMNS = 60;
@@ -13,7 +12,10 @@ const MAX_COLUMNS = 60;
 const MAX_CELLS = 6_000;
 const MIN_COLUMN = 27;
 const MAX_COLUMN = 230;
-const GAP = 3;
+/** Between cells; and between rows that are close together. */
+const [GAP, DENSE_GAP] = [3, 1.6];
+/** With more rows they are close together, so that the picture is at most about as high as three pages. */
+const DENSE = 80;
 const TOTAL = { size: 12, bold: true };
 const TITLE = { size: 12, bold: true };
 
@@ -27,12 +29,12 @@ export interface Layout {
   tops: readonly number[];
 }
 
-function layOut(rows: Headers, cells: Cells, columnWidth: number, top: number): Layout {
+function layOut(rows: Headers, cells: Cells, columnWidth: number, top: number, gap: number): Layout {
   const heights = rows.blocks.map((_, row) => Math.max(rows.sizes[row]!, cells.heights[row]!));
   let y = top;
   const tops = heights.map((height) => {
-    y += height + GAP;
-    return y - height - GAP;
+    y += height + gap;
+    return y - height - gap;
   });
   return { left: rows.size + 8, top, columnWidth, heights, tops };
 }
@@ -79,16 +81,17 @@ export function drawGrid(content: GridPicture, width: number, canvas: Canvas): D
   const hasTotals = (headers: GridPicture['rows']): boolean => headers.some(({ total }) => total !== undefined);
   const room = hasTotals(content.rows) ? 56 : 0;
   const rowLimit = Math.min(content.rows.length, MAX_ROWS);
-  const allRows = rowHeaders(content.rows.slice(0, rowLimit), content.rowTitle, width);
+  const allRows = rowHeaders(content.rows.slice(0, rowLimit), content.rowTitle, width, rowLimit > DENSE);
   const fits = Math.floor((width - allRows.size - 8 - room) / MIN_COLUMN);
   const columnCount = Math.max(1, Math.min(content.columns.length, MAX_COLUMNS, fits));
   const rowCount = Math.min(rowLimit, Math.floor(MAX_CELLS / columnCount));
-  const rows = rowHeaders(content.rows.slice(0, rowCount), content.rowTitle, width);
+  const isDense = rowCount > DENSE;
+  const rows = rowHeaders(content.rows.slice(0, rowCount), content.rowTitle, width, isDense);
   const columnWidth = Math.min(MAX_COLUMN, (width - rows.size - 8 - room) / columnCount);
   const columns = columnHeaders(content.columns.slice(0, columnCount), columnWidth);
-  const cells = cellsOf(content, rowCount, columnCount, columnWidth - GAP - CELL_PADDING);
+  const cells = cellsOf(content, rowCount, columnCount, columnWidth - GAP - CELL_PADDING, isDense);
   const above = key(content, cells, width, canvas);
-  const layout = layOut(rows, cells, columnWidth, above.height + 22 + columns.size + 6);
+  const layout = layOut(rows, cells, columnWidth, above.height + 22 + columns.size + 6, isDense ? DENSE_GAP : GAP);
   const { left, top, tops, heights } = layout;
   const titles = [
     textBlock(left, above.height + 12, shorten(content.columnTitle, width - left, TITLE), {

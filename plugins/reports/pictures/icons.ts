@@ -1,7 +1,7 @@
 /** The icons of card types: outlines of Material Symbols by name, read from their package when the first one is drawn. */
+import { element, rounded } from '@lintel/sdk/drawing';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { element, rounded } from './svg.js';
 
 const require = createRequire(import.meta.url);
 

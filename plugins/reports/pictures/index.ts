@@ -3,9 +3,8 @@
  * start of the service nor, while they draw, its answers.
  */
 import type { Picture } from '@lintel/sdk';
-import { Drawer } from './drawer.js';
-
-export { DrawingError } from './drawer.js';
+import { WorkerQueue } from '@lintel/sdk/drawing';
+import type { Answer, Order } from './worker.js';
 
 export interface DrawOptions {
   /** Width in px, 400 to 4,000. */
@@ -22,27 +21,37 @@ export interface PngOptions extends DrawOptions {
   scale?: 1 | 2 | undefined;
 }
 
+/** @throws WorkerQueueError as `WorkerQueue.run` does; RangeError for a width outside 400 to 4,000 */
 export interface Drawings {
-  /** @returns an SVG document @throws DrawingError */
+  /** @returns an SVG document */
   svg(picture: Picture, options: DrawOptions): Promise<string>;
-  /** @returns a PNG file @throws DrawingError */
+  /** @returns a PNG file */
   png(picture: Picture, options: PngOptions): Promise<Buffer>;
   /** Ends the worker; drawings that are under way or waiting fail, later ones too. */
   close(): Promise<void>;
 }
 
-/** Starts nothing: the worker starts with the first drawing, and ends after a minute without one. */
-export function drawings(): Drawings {
-  const drawer = new Drawer();
+/**
+ * Starts nothing: the worker starts with the first drawing, and ends after a minute without one.
+ * @param limitMs time for one drawing in ms, including the start of the worker; ten seconds if absent
+ */
+export function drawings({ limitMs }: { limitMs?: number } = {}): Drawings {
+  const queue = new WorkerQueue<Order, Answer>({ script: new URL('./worker.js', import.meta.url), limitMs });
+  const draw = async (order: Order): Promise<Answer> => {
+    const { width } = order.options;
+    if (!(Number.isFinite(width) && width >= 400 && width <= 4_000))
+      throw new RangeError('A picture is 400 to 4,000 px wide.');
+    return queue.run(order);
+  };
   return {
     svg: async (picture, options) => {
-      const { svg } = await drawer.draw({ format: 'svg', picture, options });
+      const { svg } = await draw({ format: 'svg', picture, options });
       return svg!;
     },
     png: async (picture, options) => {
-      const { png } = await drawer.draw({ format: 'png', picture, options });
+      const { png } = await draw({ format: 'png', picture, options });
       return Buffer.from(png!.buffer, png!.byteOffset, png!.byteLength);
     },
-    close: () => drawer.close(),
+    close: () => queue.close(),
   };
 }

@@ -1,10 +1,9 @@
 /** Legends: the meaning of colours, in lines above a drawing; and the drawing of a content that is empty. */
+import { mix, rect, shorten, text, textBlock, widthOf } from '@lintel/sdk/drawing';
 import type { PictureLegend } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { icon, isIcon } from './icons.js';
-import { widthOf, shorten } from './text.js';
-import { rect, text, textBlock } from './svg.js';
-import { colorOr, filled, mix } from './theme.js';
+import { colorOr, filled } from './theme.js';
 
 const FONT = { size: 12 };
 const [SWATCH, GAP, SPACE, LINE] = [12, 6, 20, 20];

@@ -1,4 +1,5 @@
 /** Lines over time, each with its name and last value at its end. */
+import { at, type Block, element, line, measure, mix, shorten, text, textBlock, widthOf } from '@lintel/sdk/drawing';
 import type { LinesPicture } from '@lintel/sdk';
 import {
   gridOption,
@@ -16,12 +17,9 @@ import type { Plot } from './axes.js';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { marksOf } from './charts.js';
 import { dateTicks, dayOf } from './dates.js';
-import { measure } from './font.js';
 import { emptyDrawing, legend } from './legend.js';
 import { drawable, scaleOf, type Scale } from './scale.js';
-import { at, element, line, text, textBlock } from './svg.js';
-import { shorten, widthOf, type Block } from './text.js';
-import { colorOr, mix, seriesColor } from './theme.js';
+import { colorOr, seriesColor } from './theme.js';
 
 const MAX_SERIES = 12;
 /** Up to so many dates, each has a dot. */

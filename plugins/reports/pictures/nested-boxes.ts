@@ -1,10 +1,9 @@
 /** The two shapes of nested boxes: filled boxes and frames with a heading. */
+import { ascent, at, clean, mix, rect, shorten, textBlock, textHeight, widthOf, wrap } from '@lintel/sdk/drawing';
 import type { Canvas } from './canvas.js';
 import { icon, isIcon } from './icons.js';
 import type { Tree } from './nested.js';
-import { ascent, at, rect, textBlock, textHeight } from './svg.js';
-import { clean, shorten, widthOf, wrap } from './text.js';
-import { colorOr, filled, mix } from './theme.js';
+import { colorOr, filled } from './theme.js';
 
 /** Something laid out that can be drawn higher than it needs to be. */
 export interface Part {

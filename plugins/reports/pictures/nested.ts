@@ -1,9 +1,12 @@
-/** Boxes in boxes, such as a capability map: in lines from left to right, equally high within a line. */
+/**
+ * Boxes in boxes, such as a capability map: in lines from left to right, equally high within a line, or, where lines would
+ * have much free space, in columns from top to bottom.
+ */
+import { at } from '@lintel/sdk/drawing';
 import type { NestedPicture, PictureBox } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { emptyDrawing, legend } from './legend.js';
 import { containerPart, leafPart, type Part } from './nested-boxes.js';
-import { at } from './svg.js';
 
 const MAX_BOXES = 1_500;
 const MAX_DEPTH = 6;
@@ -13,6 +16,10 @@ const TOP_GAP = 14;
 const [LEAF, FRAME, OUTER] = [98, 150, 230];
 /** The height of a map that is about as wide as a slide, in relation to its width. */
 const SHAPE = 0.56;
+/** Columns of boxes of different heights replace lines where they are so much lower. */
+const LOWER = 0.85;
+/** With more boxes at the top, they may be narrower. */
+const MANY = 40;
 
 /** A box whose children are those that are drawn. */
 export interface Tree {
@@ -44,10 +51,62 @@ function treesOf(boxes: readonly PictureBox[]): { trees: Tree[]; omitted: number
 
 const leastWidth = (tree: Tree): number => (!isFrame(tree) ? LEAF : tree.children.some(isFrame) ? OUTER : FRAME);
 
-/** Parts in lines of `columns`, each as high as the highest of its line. */
+/** How many columns of at most a height the parts need, in their order. */
+function columnsWithin(parts: readonly Part[], height: number, gap: number): Part[][] {
+  const columns: Part[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const part of parts) {
+    if (used + gap + part.height > height) {
+      columns.push([]);
+      used = -gap;
+    }
+    columns.at(-1)!.push(part);
+    used += gap + part.height;
+  }
+  return columns;
+}
+
+/** Parts in columns, from top to bottom in their order, so that the highest column is as low as possible. */
+function inColumns(parts: readonly Part[], own: number, columns: number, gap: number): Part {
+  let low = Math.max(...parts.map(({ height }) => height));
+  let high = parts.reduce((sum, { height }) => sum + height + gap, 0);
+  while (high - low > 0.5) {
+    const middle = (low + high) / 2;
+    if (columnsWithin(parts, middle, gap).length <= columns) high = middle;
+    else low = middle;
+  }
+  const placed = columnsWithin(parts, high, gap);
+  const heightOf = (column: readonly Part[]): number => column.reduce((sum, { height }) => sum + height + gap, -gap);
+  return {
+    height: Math.max(...placed.map(heightOf)),
+    draw: () =>
+      placed
+        .map((column, i) => {
+          let y = -gap;
+          const drawn = column.map((part) => {
+            const top = y + gap;
+            y = top + part.height;
+            return at(0, top, part.draw(part.height));
+          });
+          return at(i * (own + gap), 0, ...drawn);
+        })
+        .join(''),
+  };
+}
+
+/** Parts in `columns`: in lines, or one column after another. */
 function arrange(trees: readonly Tree[], width: number, columns: number, gap: number, canvas: Canvas): Part {
   const own = (width - gap * (columns - 1)) / columns;
   const parts = trees.map((tree) => partOf(tree, own, canvas));
+  const lines = inLines(parts, own, columns, gap);
+  // Filled boxes alone differ little in height.
+  if (parts.length <= columns || !trees.some(isFrame)) return lines;
+  const packed = inColumns(parts, own, columns, gap);
+  return packed.height <= lines.height * LOWER ? packed : lines;
+}
+
+/** Parts in lines of `columns`, each as high as the highest of its line. */
+function inLines(parts: readonly Part[], own: number, columns: number, gap: number): Part {
   const lines = Array.from({ length: Math.ceil(parts.length / columns) }, (_, i) =>
     parts.slice(i * columns, (i + 1) * columns),
   );
@@ -105,7 +164,8 @@ function partOf(tree: Tree, width: number, canvas: Canvas): Part {
 /** The top boxes in as many columns as make the map about as high as a slide, with few gaps in the last line. */
 function arrangeTop(trees: readonly Tree[], width: number, canvas: Canvas): Part {
   if (!trees.some(isFrame)) return arrange(trees, width, columnsFor(trees, width, GAP), GAP, canvas);
-  const fits = Math.max(1, Math.floor((width + TOP_GAP) / (FRAME + 20 + TOP_GAP)));
+  const least = trees.length > MANY ? FRAME : FRAME + 20;
+  const fits = Math.max(1, Math.floor((width + TOP_GAP) / (least + TOP_GAP)));
   const options = Array.from({ length: Math.min(fits, trees.length, 8) }, (_, i) => {
     const part = arrange(trees, width, i + 1, TOP_GAP, canvas);
     const gaps = (Math.ceil(trees.length / (i + 1)) * (i + 1) - trees.length) / trees.length;

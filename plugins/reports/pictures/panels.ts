@@ -1,9 +1,8 @@
 /** Several pictures in frames with a heading each, two side by side where there is room. */
+import { at, type Block, rect, textBlock, textHeight, wrap } from '@lintel/sdk/drawing';
 import type { PanelsPicture, SinglePicture } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { emptyDrawing } from './legend.js';
-import { at, rect, textBlock, textHeight } from './svg.js';
-import { wrap, type Block } from './text.js';
 
 const MAX_PANELS = 24;
 const GAP = 18;

@@ -1,11 +1,9 @@
 /** The bars of a timeline: those of one item below each other where they overlap in time. */
+import { clean, element, measure, mix, rect, text, title } from '@lintel/sdk/drawing';
 import type { TimelinePicture } from '@lintel/sdk';
 import type { Canvas } from './canvas.js';
 import { dateText, dayOf } from './dates.js';
-import { measure } from './font.js';
-import { element, rect, text, title } from './svg.js';
-import { clean } from './text.js';
-import { colorOr, filled, mix } from './theme.js';
+import { colorOr, filled } from './theme.js';
 import type { Axis } from './timeline.js';
 
 const MAX_LANES = 6;

@@ -1,11 +1,21 @@
 /** Spans on a time axis, one row per item. */
+import {
+  at,
+  type Block,
+  element,
+  line,
+  measure,
+  rect,
+  shorten,
+  text,
+  textBlock,
+  widthOf,
+  wrap,
+} from '@lintel/sdk/drawing';
 import type { TimelinePicture } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { dateText, dateTicks, dayOf, type DateTick } from './dates.js';
-import { measure } from './font.js';
 import { emptyDrawing, legend } from './legend.js';
-import { at, element, line, rect, text, textBlock } from './svg.js';
-import { shorten, widthOf, wrap, type Block } from './text.js';
 import { drawSpans, lanesOf, type Span } from './timeline-spans.js';
 
 const MAX_ITEMS = 200;

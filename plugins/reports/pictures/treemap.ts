@@ -1,13 +1,12 @@
 /** Areas by value: echarts divides the area, the parts are drawn here, so that their texts fit. */
+import { at, clean, contrast, mix, rect, shorten, textBlock, textHeight, titled, wrap } from '@lintel/sdk/drawing';
 import type { TreeMapNode, TreeMapPicture } from '@lintel/sdk';
 import { more, type Canvas, type Drawn } from './canvas.js';
 import { render } from './charts.js';
 import { icon, isIcon } from './icons.js';
 import { emptyDrawing, legend } from './legend.js';
 import { drawable } from './scale.js';
-import { at, rect, textBlock, textHeight, titled } from './svg.js';
-import { clean, shorten, wrap } from './text.js';
-import { colorOr, contrast, filled, inkOn, mix, seriesColor } from './theme.js';
+import { colorOr, filled, inkOn, seriesColor } from './theme.js';
 
 const MAX_NODES = 1_500;
 const MAX_DEPTH = 4;

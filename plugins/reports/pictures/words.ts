@@ -24,6 +24,8 @@ type Nouns = Record<Omitted, readonly [one: string, other: string]>;
 /** The fixed texts in one language. */
 export interface Words {
   noData: string;
+  /** The texts of a large graph are smaller than others. */
+  small: string;
   /** @param unit what the area of a tree map stands for */
   area(unit: string): string;
   /** @param count as it is written @param noun in its number */
@@ -34,12 +36,14 @@ export interface Words {
 const WORDS: Record<string, Words> & { en: Words } = {
   en: {
     noData: 'No data',
+    small: 'The texts are small: ask for a greater width, or enlarge the picture.',
     area: (unit) => `Area: ${unit}`,
     more: (count, noun) => `… and ${count} more ${noun}`,
     nouns: ENGLISH,
   },
   de: {
     noData: 'Keine Daten',
+    small: 'Die Texte sind klein: Fordern Sie eine größere Breite an, oder vergrößern Sie das Bild.',
     area: (unit) => `Fläche: ${unit}`,
     more: (count, noun) => `… und ${count} ${noun}`,
     nouns: {
@@ -60,6 +64,7 @@ const WORDS: Record<string, Words> & { en: Words } = {
   },
   fr: {
     noData: 'Aucune donnée',
+    small: 'Les textes sont petits : demandez une largeur plus grande ou agrandissez l’image.',
     area: (unit) => `Surface : ${unit}`,
     more: (count, noun) => `… et ${count} ${noun}`,
     nouns: {
@@ -80,6 +85,7 @@ const WORDS: Record<string, Words> & { en: Words } = {
   },
   es: {
     noData: 'Sin datos',
+    small: 'Los textos son pequeños: pida una anchura mayor o amplíe la imagen.',
     area: (unit) => `Área: ${unit}`,
     more: (count, noun) => `… y ${count} ${noun} más`,
     nouns: {
@@ -100,6 +106,7 @@ const WORDS: Record<string, Words> & { en: Words } = {
   },
   it: {
     noData: 'Nessun dato',
+    small: 'I testi sono piccoli: richieda una larghezza maggiore o ingrandisca l’immagine.',
     area: (unit) => `Area: ${unit}`,
     more: (count, noun) => `… e ${count} ${noun}`,
     nouns: {

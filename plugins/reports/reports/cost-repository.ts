@@ -1,5 +1,6 @@
-import type { Inventory, InventoryField, InventoryFilters } from '@lintel/sdk';
+import type { Inventory, InventoryField, InventoryFilters, InventorySql } from '@lintel/sdk';
 import type { Grouping } from '../groups.js';
+import { rollUp } from '../roll-up-repository.js';
 
 /** A sum, over the cards with a value that the caller may see. */
 export interface SumRow extends Record<string, unknown> {
@@ -8,34 +9,39 @@ export interface SumRow extends Record<string, unknown> {
   sum: string | null;
 }
 
-const SUM = 'count(*)::int as count, trim_scale(sum(cost))::text as sum';
+const SUM = 'count(*)::int as count, sum(cost) as cost';
+const TEXT = 'trim_scale(cost)::text as sum';
 
-/** The sum over all matching cards. */
-export async function readTotal(
-  inventory: Inventory,
-  filters: InventoryFilters,
-  cost: InventoryField,
-): Promise<SumRow> {
-  const [row] = await inventory.query<SumRow>(
-    'report-cost-total',
-    ({ cards }) => `select ${SUM} from ${cards(filters, { cost }, [])} c where cost is not null`,
-  );
-  return row!;
+export interface FieldRow extends SumRow {
+  key: string | null;
 }
 
-/** Sums by a field. */
-export const readByField = (
+/**
+ * Sums by a field, and over all matching cards.
+ * @param most maximum number of groups, those with the highest sums
+ */
+export async function readByField(
   inventory: Inventory,
   filters: InventoryFilters,
   cost: InventoryField,
   grouping: Grouping,
   most: number,
-): Promise<(SumRow & { key: string | null })[]> =>
-  inventory.query<SumRow & { key: string | null }>('report-cost-field', ({ cards, bind }) => {
+): Promise<{ total: SumRow; rows: FieldRow[] }> {
+  const rows = await inventory.query<FieldRow & { is_total: boolean }>('report-cost-field', ({ cards, bind }) => {
     const { join, key } = grouping.sql('c.grouped', 'grouped_of');
-    return `select ${key} as key, ${SUM} from ${cards(filters, { cost, grouped: grouping.field }, [])} c ${join}
-      where cost is not null group by 1 order by sum(cost) desc, 1 limit ${bind(most)}`;
+    // The groups add up to the total, unless a card is in several.
+    const total =
+      join === ''
+        ? `select coalesce(sum(count), 0)::int as count, sum(cost) as cost from groups`
+        : `select ${SUM} from ${cards(filters, { cost }, [])} c where cost is not null`;
+    return `with groups as materialized (select ${key} as key, ${SUM} from ${cards(filters, { cost, grouped: grouping.field }, [])} c ${join}
+        where cost is not null group by 1)
+      select is_total, key, count, ${TEXT} from (select true as is_total, null as key, t.* from (${total}) t
+        union all (select false, g.* from groups g order by cost desc, key limit ${bind(most)})) f
+      order by is_total desc, cost desc, key`;
   });
+  return { total: rows[0]!, rows: rows.slice(1) };
+}
 
 /** A card by which costs are grouped, with those of the cards below it. */
 export interface NodeRow extends SumRow {
@@ -51,45 +57,57 @@ export interface Related {
   side: 'source' | 'target';
 }
 
+/** CTE `sums` of the cards in `costs` by those to which they are related, `far`, and above these. */
+function byRelated({ relationType, side }: Related, { cards, relations }: InventorySql): string {
+  const [own, other] = side === 'target' ? ['target_id', 'source_id'] : ['source_id', 'target_id'];
+  return `pairs as materialized (select c.id as card, r.${other} as far, c.cost as value from ${relations([relationType])} r join costs c on c.id = r.${own}),
+      far as materialized (select t.id, t.path_ids || t.id as path from ${cards({}, {}, ['id', 'path_ids'])} t where t.id in (select far from pairs)),
+      ${rollUp('pairs', 'far')}`;
+}
+
+/** CTE `sums` of the cards in `costs` by themselves, `far`, and by those above them. */
+const byHierarchy = ({ cards }: InventorySql): string =>
+  `far as materialized (select t.id, t.path_ids || t.id as path, c.cost from costs c join ${cards({}, {}, ['id', 'path_ids'])} t on t.id = c.id),
+      sums as materialized (select g.id, count(*)::int as count, sum(f.cost) as value from far f cross join lateral unnest(f.path) g(id) group by 1)`;
+
+/** CTE `visible`: those of `sums` by cards that the caller may see, as all in `far` are. */
+const visible = ({ cards }: InventorySql): string =>
+  `visible as (select s.* from sums s join far f on f.id = s.id
+        union all select s.* from sums s join ${cards({}, {}, ['id'])} n on n.id = s.id where not exists (select from far f where f.id = s.id))`;
+
+/** The cost of the cards without a relation of the type, among those whose relations the caller may see. */
+const unrelated = ({ relatedTypes }: Inventory, { bind }: InventorySql): string =>
+  `union all select 'without', null, null, null, null, ${SUM} from costs c
+      where c.type = any(${bind(relatedTypes)}::text[]) and not exists (select from pairs p where p.card = c.id)`;
+
 /**
  * Sums by the cards to which cards are related, or by the cards above them, rolled up: each card counts once for each group, and for
- * those above it.
+ * those above it. And the sum over all matching cards.
  * @param by undefined: by the hierarchy of the cards themselves
  * @param most maximum number of groups, those with the highest sums
+ * @returns `without`: the sum over cards without a relation of the type to a card that the caller may see
  */
-export const readByCards = (
+export async function readByCards(
   inventory: Inventory,
   filters: InventoryFilters,
   cost: InventoryField,
   by: Related | undefined,
   most: number,
-): Promise<NodeRow[]> =>
-  inventory.query<NodeRow>('report-cost-cards', ({ cards, relations, bind }) => {
-    const all = (columns: Parameters<typeof cards>[2]): string => cards({}, {}, columns);
-    const [own, other] = by?.side === 'target' ? ['target_id', 'source_id'] : ['source_id', 'target_id'];
-    const direct = by
-      ? `select c.id, c.cost, t.path_ids || t.id as groups from costs c
-        join ${relations([by.relationType])} r on r.${own} = c.id join ${all(['id', 'path_ids'])} t on t.id = r.${other}`
-      : `select c.id, c.cost, t.path_ids || t.id as groups from costs c join ${all(['id', 'path_ids'])} t on t.id = c.id`;
-    return `with costs as materialized (select id, cost from ${cards(filters, { cost }, ['id'])} c where cost is not null),
-      placed as (select distinct d.id, d.cost, g.id as group_id from (${direct}) d cross join lateral unnest(d.groups) g(id)),
-      sums as (select group_id, count(*)::int as count, sum(cost) as cost from placed group by 1)
-      select s.group_id as id, n.name, n.type, n.parent_id, s.count, trim_scale(s.cost)::text as sum
-      from sums s join ${all(['id', 'name', 'type', 'parent_id'])} n on n.id = s.group_id
-      order by s.cost desc, n.name, n.id limit ${bind(most)}`;
+): Promise<{ total: SumRow; without: SumRow | undefined; rows: NodeRow[] }> {
+  const rows = await inventory.query<NodeRow & { part: 'total' | 'without' | 'group' }>('report-cost-cards', (sql) => {
+    const { cards, bind } = sql;
+    const limit = bind(most);
+    // Names are read of the groups with the highest sums only; those with the sum of the last one are ordered by name.
+    return `with costs as materialized (select id, type, cost from ${cards(filters, { cost }, ['id', 'type'])} c where cost is not null),
+      ${by ? byRelated(by, sql) : byHierarchy(sql)},
+      ${visible(sql)},
+      highest as materialized (select * from visible order by value desc fetch first (${limit}) rows with ties),
+      groups as materialized (select h.id, n.name, n.type, n.parent_id, h.count, h.value as cost
+        from highest h join ${cards({}, {}, ['id', 'name', 'type', 'parent_id'])} n on n.id = h.id order by h.value desc, n.name, n.id limit ${limit})
+      select part, id, name, type, parent_id, count, ${TEXT} from (
+        select 'total' as part, null::uuid as id, null as name, null as type, null::uuid as parent_id, ${SUM} from costs
+        ${by ? unrelated(inventory, sql) : ''} union all select 'group', * from groups) f order by f.cost desc, f.name, f.id`;
   });
-
-/** The sum over cards without a relation of the type to a card that the caller may see. */
-export async function readUnrelated(
-  inventory: Inventory,
-  filters: InventoryFilters,
-  cost: InventoryField,
-  { relationType, side }: Related,
-): Promise<SumRow> {
-  const [row] = await inventory.query<SumRow>(
-    'report-cost-unrelated',
-    ({ cards, relations, bind }) => `select ${SUM} from ${cards(filters, { cost }, ['id', 'type'])} c
-      where cost is not null and c.type = any(${bind(inventory.relatedTypes)}::text[]) and not exists (select from ${relations([relationType])} r where r.${side}_id = c.id)`,
-  );
-  return row!;
+  const of = (part: string): NodeRow[] => rows.filter((row) => row.part === part);
+  return { total: of('total')[0]!, without: of('without')[0], rows: of('group') };
 }

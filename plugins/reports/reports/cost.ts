@@ -16,8 +16,9 @@ import { FieldKey, Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
 import { costPicture } from './cost-picture.js';
-import { readByCards, readByField, readTotal, readUnrelated, type Related } from './cost-repository.js';
+import { readByCards, readByField, type Related, type SumRow } from './cost-repository.js';
 import { treeOf } from './cost-tree.js';
+import { textsOf } from '../words/index.js';
 import { FIGURE, LOOK } from './shapes.js';
 
 const MOST_GROUPS = 500;
@@ -142,10 +143,9 @@ async function run(
       const all = within(filters, more);
       return all && !Object.hasOwn(given, `${cost!.key}[empty]`) ? cardsHref(all, withValue) : null;
     };
-    const total = await readTotal(inventory, filters, cost!);
     const trend =
       inventory.costs === 'all' && cost!.isCost ? await snapshots.trend(inventory, given, TREND_DAYS, cost) : undefined;
-    const head = {
+    const head = (total: SumRow) => ({
       trend: trend?.map((day) => ({ date: day.date, sum: day.cost ?? null })) ?? null,
       field: cost!.key,
       label: cost!.label,
@@ -154,11 +154,10 @@ async function run(
       count: total.count,
       href: href({}),
       group_by: groupBy,
-      group_label: field?.label ?? (related ? farLabel(inventory, related) : 'Hierarchy'),
-    };
+      group_label: field?.label ?? (related ? farLabel(inventory, related) : textsOf(lang).cost.hierarchy),
+    });
     if (isTree) {
-      const rows = await readByCards(inventory, filters, cost!, related, MOST_GROUPS + 1);
-      const without = related && (await readUnrelated(inventory, filters, cost!, related));
+      const { total, without, rows } = await readByCards(inventory, filters, cost!, related, MOST_GROUPS + 1);
       const link = (id: string): string | null =>
         href(
           related
@@ -169,17 +168,17 @@ async function run(
       if (without && without.count > 0)
         groups.push({
           key: null,
-          label: 'Without',
+          label: textsOf(lang).value.without,
           sum: amount(without.sum),
           count: without.count,
           href: href({ lacks_relation: related!.relationType, direction: directionOf(related!) }),
         });
-      return { ...head, groups, truncated: rows.length > MOST_GROUPS };
+      return { ...head(total), groups, truncated: rows.length > MOST_GROUPS };
     }
     const grouping = await groupingOf(inventory, field!, filters, lang);
-    const rows = await readByField(inventory, filters, cost!, grouping, MOST_GROUPS + 1);
+    const { total, rows } = await readByField(inventory, filters, cost!, grouping, MOST_GROUPS + 1);
     return {
-      ...head,
+      ...head(total),
       groups: rows.slice(0, MOST_GROUPS).map(({ key: value, sum, count }) => {
         const { key, label, color, filters: own } = grouping.group(value);
         const icon = field!.key === 'type' && key !== null ? inventory.types.get(key)?.icon : undefined;
@@ -210,16 +209,17 @@ export const cost = defineReport<ReportsServices, typeof parameters, typeof answ
   cardFilters: true,
   answer,
   run,
-  tables: ({ label, currency, groups }) => {
+  tables: ({ label, currency, groups }, { lang }) => {
+    const { column } = textsOf(lang);
     const rows = (of: readonly CostGroup[], level: number): (string | number | null)[][] =>
       of.flatMap((group) => [[group.label, level, group.count, group.sum], ...rows(group.children ?? [], level + 1)]);
     return [
       {
-        name: 'Cost',
+        name: column.cost,
         columns: [
-          { title: 'Group', kind: 'text' },
-          { title: 'Level', kind: 'number' },
-          { title: 'Cards', kind: 'number' },
+          { title: column.group, kind: 'text' },
+          { title: column.level, kind: 'number' },
+          { title: column.cards, kind: 'number' },
           { title: currency === null ? label : `${label}, ${currency}`, kind: 'number' },
         ],
         rows: rows(groups, 1),

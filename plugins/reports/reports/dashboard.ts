@@ -14,9 +14,9 @@ import { cardHref, cardsHref, within } from '../links.js';
 import { NO_VALUE_COLOR } from '../palette.js';
 import { Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
-import { QUALITY_BANDS } from '../quality-bands.js';
+import { bandLabel, QUALITY_BANDS } from '../quality-bands.js';
 import type { ReportsServices } from '../services.js';
-import { countWords, filterWords, line } from '../words.js';
+import { countWords, filterWords, line, textsOf } from '../words/index.js';
 import { readCounts, readRecent } from './dashboard-repository.js';
 import { CARD, FIGURE, TYPE, typeView } from './shapes.js';
 
@@ -72,7 +72,7 @@ async function run(services: ReportsServices, request: Request): Promise<Answer>
     const check = new Parameters(host, inventory);
     for (const type of typesOf(filters) ?? []) check.type('type', type);
     check.check();
-    return await services.answers.get(request, inventory, () => compute(services, inventory, filters));
+    return await services.answers.get(request, inventory, () => compute(services, inventory, filters, lang));
   });
 }
 
@@ -80,7 +80,9 @@ async function compute(
   { snapshots }: ReportsServices,
   inventory: Inventory,
   filters: InventoryFilters,
+  lang: string,
 ): Promise<Answer> {
+  const texts = textsOf(lang);
   const counts = await readCounts(inventory, filters);
   const recent = await readRecent(inventory, filters, RECENT);
   const trend = await snapshots.trend(inventory, filters, TREND_DAYS);
@@ -111,18 +113,18 @@ async function compute(
       return count === undefined ? [] : [{ ...typeView(type), count, href: href({ type: type.key }) }];
     }),
     by_approval: options('approval_status', of('approval')),
-    by_quality: QUALITY_BANDS.map(({ key, label, color, filters: more }) => ({
-      key,
-      label,
-      color,
-      count: qualities.get(key) ?? 0,
-      href: href(more),
+    by_quality: QUALITY_BANDS.map((band) => ({
+      key: band.key,
+      label: bandLabel(band, texts),
+      color: band.color,
+      count: qualities.get(band.key) ?? 0,
+      href: href(band.filters),
     })),
     by_lifecycle: [
       ...options('lifecycle_phase', phases),
       {
         key: null,
-        label: 'No phase',
+        label: texts.dashboard.noPhase,
         color: NO_VALUE_COLOR,
         count: phases.get(null) ?? 0,
         href: href({ lifecycle_phase: 'none' }),
@@ -139,19 +141,20 @@ async function compute(
   };
 }
 
-function picture(
-  { total, by_type, by_approval, by_quality, by_lifecycle, trend }: Answer,
-  { filters, lang }: Request,
-): Picture {
+function picture({ total, by_type, by_approval, by_quality, by_lifecycle, trend }: Answer, request: Request): Picture {
+  const { lang } = request;
+  const { column, dashboard: own, unit } = textsOf(lang);
   const bars = (counted: readonly (Answer['by_approval'][number] & { icon?: string })[]) => ({
     kind: 'bars' as const,
     categories: counted.map(({ label, icon, href }) => ({ label, icon, href: href ?? undefined })),
-    series: [{ label: 'Cards', values: counted.map(({ count }) => count), colors: counted.map(({ color }) => color) }],
-    unit: 'cards',
+    series: [
+      { label: column.cards, values: counted.map(({ count }) => count), colors: counted.map(({ color }) => color) },
+    ],
+    unit: unit.cards,
   });
   return {
-    title: 'Dashboard',
-    subtitle: line(countWords(total, 'card', lang), filterWords(filters)),
+    title: own.title,
+    subtitle: line(countWords(total, 'card', lang), filterWords(request)),
     description: [...by_type, ...by_approval, ...by_quality, ...by_lifecycle]
       .map(({ label, count }) => `${label}: ${count}`)
       .join('; '),
@@ -162,27 +165,27 @@ function picture(
         ...(by_type.length > 1
           ? [
               {
-                title: 'Cards by type',
+                title: own.byType,
                 isWide: true,
                 picture: bars(by_type.map(({ type, ...counted }) => ({ key: type, ...counted }))),
               },
             ]
           : []),
-        { title: 'Approval', picture: bars(by_approval) },
-        { title: 'Data quality', picture: bars(by_quality) },
-        { title: 'Life cycle', picture: bars(by_lifecycle) },
+        { title: column.approval, picture: bars(by_approval) },
+        { title: column.dataQuality, picture: bars(by_quality) },
+        { title: column.lifecycle, picture: bars(by_lifecycle) },
         ...(trend && trend.length > 1
           ? [
               {
-                title: 'Cards in the last 30 days',
+                title: own.trend,
                 picture: {
                   kind: 'lines' as const,
                   dates: trend.map(({ date }) => date),
                   series: [
-                    { label: 'Cards', values: trend.map((day) => day.total) },
-                    { label: 'Approved', values: trend.map((day) => day.approved) },
+                    { label: column.cards, values: trend.map((day) => day.total) },
+                    { label: column.approved, values: trend.map((day) => day.approved) },
                   ],
-                  unit: 'cards',
+                  unit: unit.cards,
                 },
               },
             ]
@@ -202,43 +205,51 @@ export const dashboard = defineReport<ReportsServices, typeof parameters, typeof
   cardFilters: true,
   answer,
   run,
-  tables: ({ by_type, by_approval, by_quality, by_lifecycle, recent, trend }) => [
-    {
-      name: 'Figures',
-      columns: [
-        { title: 'Figure', kind: 'text' },
-        { title: 'Value', kind: 'text' },
-        { title: 'Cards', kind: 'number' },
-      ],
-      rows: (
-        [
-          ['Type', by_type],
-          ['Approval', by_approval],
-          ['Data quality', by_quality],
-          ['Life cycle', by_lifecycle],
-        ] as const
-      ).flatMap(([figure, rows]) => rows.map(({ label, count }) => [figure, label, count])),
-    },
-    {
-      name: 'Latest changes',
-      columns: [
-        { title: 'Name', kind: 'text' },
-        { title: 'Type', kind: 'text' },
-        { title: 'Changed', kind: 'text' },
-        { title: 'Id', kind: 'text' },
-      ],
-      rows: recent.map(({ id, name, type, updated_at }) => [name, type, updated_at, id]),
-    },
-    {
-      name: 'Trend',
-      columns: [
-        { title: 'Date', kind: 'date' },
-        { title: 'Cards', kind: 'number' },
-        { title: 'Approved', kind: 'number' },
-        { title: 'Mean score', kind: 'number' },
-      ],
-      rows: (trend ?? []).map(({ date, total, approved, average_quality }) => [date, total, approved, average_quality]),
-    },
-  ],
+  tables: ({ by_type, by_approval, by_quality, by_lifecycle, recent, trend }, { lang }) => {
+    const { column } = textsOf(lang);
+    return [
+      {
+        name: column.figures,
+        columns: [
+          { title: column.figure, kind: 'text' },
+          { title: column.value, kind: 'text' },
+          { title: column.cards, kind: 'number' },
+        ],
+        rows: (
+          [
+            [column.type, by_type],
+            [column.approval, by_approval],
+            [column.dataQuality, by_quality],
+            [column.lifecycle, by_lifecycle],
+          ] as const
+        ).flatMap(([figure, rows]) => rows.map(({ label, count }) => [figure, label, count])),
+      },
+      {
+        name: column.latest,
+        columns: [
+          { title: column.name, kind: 'text' },
+          { title: column.type, kind: 'text' },
+          { title: column.changed, kind: 'text' },
+          { title: column.id, kind: 'text' },
+        ],
+        rows: recent.map(({ id, name, type, updated_at }) => [name, type, updated_at, id]),
+      },
+      {
+        name: column.trend,
+        columns: [
+          { title: column.date, kind: 'date' },
+          { title: column.cards, kind: 'number' },
+          { title: column.approved, kind: 'number' },
+          { title: column.mean, kind: 'number' },
+        ],
+        rows: (trend ?? []).map(({ date, total, approved, average_quality }) => [
+          date,
+          total,
+          approved,
+          average_quality,
+        ]),
+      },
+    ];
+  },
   picture,
 });

@@ -54,14 +54,20 @@ export const readWorst = (inventory: Inventory, filters: InventoryFilters, most:
       order by c.data_quality, c.name_key, c.id`,
   );
 
-/** Cards without a relation. @throws forbidden without relations.view */
+/**
+ * Cards without a relation. The distinct sources are read in the order of their index and compared with the cards in the order of
+ * theirs: a hash table of a million cards or five million relations takes three times as long.
+ * @throws forbidden without relations.view
+ */
 export async function readOrphans(inventory: Inventory, filters: InventoryFilters): Promise<number> {
-  const [row] = await inventory.query<{ n: number }>(
-    'report-data-quality-orphans',
-    ({ cards, relations, bind }) => `select count(*)::int as n from ${cards(filters, {}, ['id', 'type'])} c
-      where c.type = any(${bind(inventory.relatedTypes)}::text[]) and not exists (select from ${relations()} r where r.source_id = c.id)
-        and not exists (select from ${relations()} r where r.target_id = c.id)`,
-  );
+  const { relatedTypes, types } = inventory;
+  const [row] = await inventory.query<{ n: number }>('report-data-quality-orphans', ({ cards, relations, bind }) => {
+    const isSeen = relatedTypes.length === types.size ? '' : `c.type = any(${bind(relatedTypes)}::text[]) and`;
+    // OFFSET has PostgreSQL look up each of the cards without outgoing relations, usually few; it expects most cards to be among them.
+    return `with sources as not materialized (select distinct r.source_id as id from ${relations()} r),
+      lone as materialized (select c.id from ${cards(filters, {}, ['id', 'type'])} c where ${isSeen} not exists (select from sources s where s.id = c.id))
+      select count(*)::int as n from lone c where not exists (select from ${relations()} r where r.target_id = c.id offset 0)`;
+  });
   return row!.n;
 }
 

@@ -14,9 +14,9 @@ import { cardHref, cardsHref } from '../links.js';
 import { Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import { permitted } from '../permitted.js';
-import { QUALITY_BANDS, type QualityBand } from '../quality-bands.js';
+import { bandLabel, QUALITY_BANDS, type QualityBand } from '../quality-bands.js';
 import type { ReportsServices } from '../services.js';
-import { countWords, filterWords, line } from '../words.js';
+import { countWords, filterWords, line, textsOf } from '../words/index.js';
 import { readMissing, readOrphans, readOwners, readQuality, readWorst } from './data-quality-repository.js';
 import { CARD, Figure, FIGURE, TYPE, typeView } from './shapes.js';
 
@@ -162,19 +162,27 @@ async function run(
 
 function picture(
   { total, average, by_type, orphans, stale, missing }: Answer,
-  { filters, lang }: ReportRequest<Static<typeof parameters>>,
+  request: ReportRequest<Static<typeof parameters>>,
 ): Picture {
+  const { lang } = request;
+  const texts = textsOf(lang);
+  const { column, quality, unit } = texts;
   const number = new Intl.NumberFormat(lang);
   // Of one type, the bands are compared instead of the types.
   const only = by_type.length === 1 ? by_type[0] : undefined;
   return {
-    title: 'Data quality',
+    title: column.dataQuality,
     subtitle: line(
-      `${countWords(total, 'card', lang)}${average === null ? '' : `, mean score ${number.format(average)} of 100`}`,
-      filterWords(filters),
+      average === null
+        ? countWords(total, 'card', lang)
+        : quality.mean(countWords(total, 'card', lang), number.format(average)),
+      filterWords(request),
     ),
     description: by_type
-      .map(({ label, count, average: mean }) => `${label}: ${count} cards, mean score ${mean}`)
+      .map(
+        ({ label, count, average: mean }) =>
+          `${label}: ${quality.mean(countWords(count, 'card', lang), number.format(mean))}`,
+      )
       .join('; '),
     content: {
       kind: 'panels',
@@ -182,56 +190,59 @@ function picture(
         ...(only
           ? [
               {
-                title: 'Cards by score',
+                title: quality.byScore,
                 picture: {
                   kind: 'bars' as const,
-                  categories: QUALITY_BANDS.map(({ key, label }) => ({ label, href: only.hrefs[key] })),
+                  categories: QUALITY_BANDS.map((band) => ({
+                    label: bandLabel(band, texts),
+                    href: only.hrefs[band.key],
+                  })),
                   series: [
                     {
-                      label: 'Cards',
+                      label: column.cards,
                       values: QUALITY_BANDS.map(({ key }) => only[key]),
                       colors: QUALITY_BANDS.map(({ color }) => color),
                     },
                   ],
-                  unit: 'cards',
+                  unit: unit.cards,
                 },
               },
             ]
           : [
               {
-                title: 'Score by card type',
+                title: quality.byType,
                 isWide: true,
                 picture: {
                   kind: 'bars' as const,
                   categories: by_type.map(({ label, icon, href }) => ({ label, icon, href })),
-                  series: QUALITY_BANDS.map(({ key, label, color }) => ({
-                    label,
-                    color,
-                    values: by_type.map((row) => row[key]),
-                    hrefs: by_type.map(({ hrefs }) => hrefs[key]),
+                  series: QUALITY_BANDS.map((band) => ({
+                    label: bandLabel(band, texts),
+                    color: band.color,
+                    values: by_type.map((row) => row[band.key]),
+                    hrefs: by_type.map(({ hrefs }) => hrefs[band.key]),
                   })),
-                  unit: 'cards',
+                  unit: unit.cards,
                 },
               },
             ]),
         {
-          title: 'Attention',
+          title: quality.attention,
           picture: {
             kind: 'figures',
             figures: [
               ...(orphans
                 ? [
                     {
-                      label: 'Without a relation',
+                      label: quality.orphans,
                       value: number.format(orphans.count),
                       href: orphans.href ?? undefined,
                     },
                   ]
                 : []),
               {
-                label: 'Stale',
+                label: quality.stale,
                 value: number.format(stale.count),
-                note: `not changed since ${stale.before.slice(0, 10)}`,
+                note: quality.since(stale.before.slice(0, 10)),
                 href: stale.href ?? undefined,
               },
             ],
@@ -241,14 +252,14 @@ function picture(
           ? []
           : [
               {
-                title: 'Missing values',
+                title: column.missing,
                 picture: {
                   kind: 'bars' as const,
                   categories: missing
                     .slice(0, 15)
                     .map(({ field_label, href }) => ({ label: field_label, href: href ?? undefined })),
-                  series: [{ label: 'Without a value', values: missing.slice(0, 15).map(({ count }) => count) }],
-                  unit: 'cards',
+                  series: [{ label: column.withoutValue, values: missing.slice(0, 15).map(({ count }) => count) }],
+                  unit: unit.cards,
                 },
               },
             ]),
@@ -268,44 +279,48 @@ export const dataQuality = defineReport<ReportsServices, typeof parameters, type
   cardFilters: true,
   answer,
   run,
-  tables: ({ by_type, worst, missing, by_owner }) => [
-    {
-      name: 'By type',
-      columns: [
-        { title: 'Type', kind: 'text' },
-        { title: 'Cards', kind: 'number' },
-        { title: 'Mean score', kind: 'number' },
-        ...QUALITY_BANDS.map(({ label }) => ({ title: label, kind: 'number' as const })),
-      ],
-      rows: by_type.map((row) => [row.label, row.count, row.average, row.complete, row.partial, row.minimal]),
-    },
-    {
-      name: 'Lowest scores',
-      columns: [
-        { title: 'Name', kind: 'text' },
-        { title: 'Type', kind: 'text' },
-        { title: 'Score', kind: 'number' },
-        { title: 'Id', kind: 'text' },
-      ],
-      rows: worst.map(({ id, name, type, data_quality }) => [name, type, data_quality, id]),
-    },
-    {
-      name: 'Missing values',
-      columns: [
-        { title: 'Field', kind: 'text' },
-        { title: 'Cards', kind: 'number' },
-      ],
-      rows: missing.map(({ field_label, count }) => [field_label, count]),
-    },
-    {
-      name: 'By owner',
-      columns: [
-        { title: 'User', kind: 'text' },
-        { title: 'Cards', kind: 'number' },
-        { title: 'Mean score', kind: 'number' },
-      ],
-      rows: (by_owner ?? []).map(({ user, count, average }) => [user.display_name, count, average]),
-    },
-  ],
+  tables: ({ by_type, worst, missing, by_owner }, { lang }) => {
+    const texts = textsOf(lang);
+    const { column } = texts;
+    return [
+      {
+        name: column.byType,
+        columns: [
+          { title: column.type, kind: 'text' },
+          { title: column.cards, kind: 'number' },
+          { title: column.mean, kind: 'number' },
+          ...QUALITY_BANDS.map((band) => ({ title: bandLabel(band, texts), kind: 'number' as const })),
+        ],
+        rows: by_type.map((row) => [row.label, row.count, row.average, row.complete, row.partial, row.minimal]),
+      },
+      {
+        name: column.lowest,
+        columns: [
+          { title: column.name, kind: 'text' },
+          { title: column.type, kind: 'text' },
+          { title: column.score, kind: 'number' },
+          { title: column.id, kind: 'text' },
+        ],
+        rows: worst.map(({ id, name, type, data_quality }) => [name, type, data_quality, id]),
+      },
+      {
+        name: column.missing,
+        columns: [
+          { title: column.field, kind: 'text' },
+          { title: column.cards, kind: 'number' },
+        ],
+        rows: missing.map(({ field_label, count }) => [field_label, count]),
+      },
+      {
+        name: column.byOwner,
+        columns: [
+          { title: column.user, kind: 'text' },
+          { title: column.cards, kind: 'number' },
+          { title: column.mean, kind: 'number' },
+        ],
+        rows: (by_owner ?? []).map(({ user, count, average }) => [user.display_name, count, average]),
+      },
+    ];
+  },
   picture,
 });

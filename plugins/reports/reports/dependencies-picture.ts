@@ -1,11 +1,11 @@
 import type { Picture, ReportRequest } from '@lintel/sdk';
-import { countWords, filterWords, line } from '../words.js';
+import { countWords, filterWords, line, textsOf } from '../words/index.js';
 import type { Answer, Query } from './dependencies-schemas.js';
 
-const DIRECTIONS = { downstream: 'downstream', upstream: 'upstream', both: 'in both directions' } as const;
-
 /** The graph, laid out in layers. */
-export function dependenciesPicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
+export function dependenciesPicture(answer: Answer, request: ReportRequest<Query>): Picture {
+  const { lang } = request;
+  const { dependencies: texts } = textsOf(lang);
   const { card_id, type, nodes, edges, types, depth, direction, truncated } = answer;
   const byType = new Map(types.map((one) => [one.key, one]));
   const names = new Map(nodes.map(({ id, name }) => [id, name]));
@@ -14,21 +14,19 @@ export function dependenciesPicture(answer: Answer, { lang, filters }: ReportReq
   const ends = new Set(edges.flatMap(({ source_id, target_id }) => [source_id, target_id]));
   const shown = edges.length === 0 ? nodes : nodes.filter(({ id }) => ends.has(id) || id === card_id);
   return {
-    title: `Dependencies of ${centre}`,
+    title: texts.title(centre),
     subtitle: line(
-      `${countWords(nodes.length, 'card', lang)} and ${countWords(edges.length, 'relation', lang)}, ${DIRECTIONS[direction]}`,
-      card_id === null ? '' : depth === 1 ? 'next to it' : `up to ${depth} relations away`,
-      filterWords(filters, ['type']),
+      `${texts.counts(countWords(nodes.length, 'card', lang), countWords(edges.length, 'relation', lang))}, ${texts.direction[direction]}`,
+      card_id === null ? '' : depth === 1 ? texts.next : texts.away(depth),
+      filterWords(request, ['type']),
     ),
     description: edges
       .slice(0, 50)
       .map(({ source_id, label, target_id }) => `${names.get(source_id)} ${label} ${names.get(target_id)}`)
       .join('; '),
     notes: [
-      ...(truncated ? ['Only the nearest cards and relations are shown.'] : []),
-      ...(shown.length < nodes.length
-        ? [`${countWords(nodes.length - shown.length, 'card', lang)} without a relation in this graph.`]
-        : []),
+      ...(truncated ? [texts.truncated] : []),
+      ...(shown.length < nodes.length ? [texts.lone(countWords(nodes.length - shown.length, 'card', lang))] : []),
     ],
     content: {
       kind: 'graph',

@@ -4,6 +4,7 @@ import { paletteColor } from '../palette.js';
 import { Parameters } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
+import { textsOf } from '../words/index.js';
 import { graphAround, graphOfType, type Graph } from './dependencies-graph.js';
 import { layersOf } from './dependencies-layers.js';
 import { dependenciesPicture } from './dependencies-picture.js';
@@ -118,22 +119,23 @@ export const dependencies = defineReport<ReportsServices, typeof parameters, typ
   cardFilters: true,
   answer,
   run,
-  tables: ({ nodes, edges, types }) => {
+  tables: ({ nodes, edges, types }, { lang }) => {
+    const { column } = textsOf(lang);
     const names = new Map(nodes.map(({ id, name }) => [id, name]));
     const labels = new Map(types.map(({ key, label }) => [key, label]));
     return [
       {
-        name: 'Relations',
-        columns: ['Source', 'Relation', 'Target'].map((title) => ({ title, kind: 'text' as const })),
+        name: column.relations,
+        columns: [column.source, column.relation, column.target].map((title) => ({ title, kind: 'text' as const })),
         rows: edges.map(({ source_id, label, target_id }) => [names.get(source_id)!, label, names.get(target_id)!]),
       },
       {
-        name: 'Cards',
+        name: column.cards,
         columns: [
-          { title: 'Card', kind: 'text' },
-          { title: 'Type', kind: 'text' },
-          { title: 'Distance', kind: 'number' },
-          { title: 'Layer', kind: 'number' },
+          { title: column.card, kind: 'text' },
+          { title: column.type, kind: 'text' },
+          { title: column.distance, kind: 'number' },
+          { title: column.layer, kind: 'number' },
         ],
         rows: nodes.map(({ name, type, depth, layer }) => [name, labels.get(type) ?? type, depth, layer]),
       },

@@ -1,23 +1,26 @@
 import type { Picture, ReportRequest } from '@lintel/sdk';
-import { countWords, filterWords, line } from '../words.js';
+import { countWords, filterWords, line, textsOf } from '../words/index.js';
 import type { Answer, Query } from './end-of-life-schemas.js';
 
 /** Bars by the time of the end of life, stacked by type. */
-export function endOfLifePicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
+export function endOfLifePicture(answer: Answer, request: ReportRequest<Query>): Picture {
+  const { lang } = request;
+  const texts = textsOf(lang);
   const { past, soon, today, until, by_type, by_period, items } = answer;
   const number = new Intl.NumberFormat(lang);
   const of = (period: Answer['by_period'][number], type: string) => period.types.find((one) => one.type === type);
   return {
-    title: 'End of life',
+    title: texts.column.endOfLife,
     subtitle: line(
-      `${countWords(past.count, 'card', lang)} past the end of life`,
-      `${number.format(soon.count)} more after ${today} until ${until}`,
-      filterWords(filters),
+      texts.endOfLife.past(countWords(past.count, 'card', lang)),
+      texts.endOfLife.soon(number.format(soon.count), today, until),
+      filterWords(request),
     ),
     description: items
       .slice(0, 50)
       .map(
-        ({ name, end_of_life, dependents }) => `${name}: ${end_of_life}, ${number.format(dependents.count)} dependents`,
+        ({ name, end_of_life, dependents }) =>
+          `${name}: ${end_of_life}, ${countWords(dependents.count, 'dependent', lang)}`,
       )
       .join('; '),
     content: {
@@ -30,7 +33,7 @@ export function endOfLifePicture(answer: Answer, { lang, filters }: ReportReques
         values: by_period.map((period) => of(period, type)?.count ?? 0),
         hrefs: by_period.map((period) => of(period, type)?.href ?? undefined),
       })),
-      unit: 'cards',
+      unit: texts.unit.cards,
     },
   };
 }

@@ -8,25 +8,20 @@ export interface Ending {
   dependentTypes: readonly string[] | undefined;
 }
 
-export interface MonthRow extends Record<string, unknown> {
+export interface MonthRow {
   type: string;
   /** YYYY-MM; empty for what is past. */
   month: string;
   count: number;
 }
 
-/** Cards by type and month of their end of life; those until today together. */
-export async function readMonths(inventory: Inventory, { filters }: Ending): Promise<MonthRow[]> {
-  return await inventory.query<MonthRow>('report-end-of-life-months', ({ cards, bind }) => {
-    const today = bind(inventory.today);
-    return `select c.type, case when c.lifecycle->>'endOfLife' collate "C" <= ${today} then '' else left(c.lifecycle->>'endOfLife', 7) end as month, count(*)::int as count
-      from ${cards(filters, {}, ['id', 'type', 'lifecycle'])} c group by 1, 2`;
-  });
+export interface ItemRow {
+  id: string;
+  name: string;
+  type: string;
+  day: string;
+  dependents: number;
 }
-
-/** The cards of the report, with their date. */
-const endingCards = ({ filters }: Ending, { cards }: InventorySql): string =>
-  `select c.id, c.lifecycle->>'endOfLife' as day from ${cards(filters, {}, ['id', 'lifecycle'])} c`;
 
 /**
  * The distinct pairs of cards among few, and of cards at the other ends of their relations, found by the indexes of both ends.
@@ -41,27 +36,41 @@ function pairs({ dependentTypes }: Ending, among: string, { relations, bind }: I
   return `${side('source', 'target')} union ${side('target', 'source')}`;
 }
 
-export interface ItemRow extends Record<string, unknown> {
-  id: string;
-  name: string;
-  type: string;
-  day: string;
-  dependents: number;
+interface EndingRow extends Record<string, unknown>, Omit<MonthRow, 'month'>, Omit<ItemRow, 'dependents'> {
+  /** Null of a card; `count` is then that of its dependents. */
+  month: string | null;
 }
 
-/** The cards whose end of life is nearest to today, by date. */
-export async function readItems(inventory: Inventory, ending: Ending, most: number): Promise<ItemRow[]> {
-  return await inventory.query<ItemRow>('report-end-of-life-items', (sql) => {
+/**
+ * Cards by type and month of their end of life, those until today together; and the cards whose end of life is nearest to today, by date.
+ * One statement, so that all cards are read once.
+ * @param most maximum number of cards
+ */
+export async function readEnding(
+  inventory: Inventory,
+  ending: Ending,
+  most: number,
+): Promise<{ months: MonthRow[]; items: ItemRow[] }> {
+  const rows = await inventory.query<EndingRow>('report-end-of-life', (sql) => {
     const { cards, bind } = sql;
-    const today = bind(inventory.today);
+    const today = `${bind(inventory.today)}::text`;
     // A date may have the year 0000, which PostgreSQL does not know.
-    return `with kept as materialized (select * from (${endingCards(ending, sql)}) e
-        order by abs(greatest(day collate "C", '0001-01-01')::date - ${today}::date), id limit ${bind(most)}),
+    return `with ending as materialized (select c.id, c.type, c.lifecycle->>'endOfLife' as day from ${cards(ending.filters, {}, ['id', 'type', 'lifecycle'])} c),
+      kept as materialized (select * from ending order by abs(greatest(day collate "C", '0001-01-01')::date - ${today}::date), id limit ${bind(most)}),
       counts as materialized (select id, count(*)::int as count from (${pairs(ending, 'kept', sql)}) p group by 1)
-      select c.id, c.name, c.type, k.day, coalesce(n.count, 0) as dependents
-      from kept k join ${cards(ending.filters, {}, ['id', 'name', 'type', 'name_key'])} c on c.id = k.id left join counts n on n.id = k.id
-      order by k.day, c.name_key, c.id`;
+      select type, month, count, id, name, day from (
+        select type, case when day collate "C" <= ${today} then '' else left(day, 7) end as month, count(*)::int as count,
+          null::uuid as id, null as name, null as name_key, null as day from ending group by 1, 2
+        union all select k.type, null, coalesce(n.count, 0), k.id, c.name, c.name_key, k.day
+          from kept k join ${cards({ status: 'ACTIVE,ARCHIVED' }, {}, ['id', 'name', 'name_key'])} c on c.id = k.id left join counts n on n.id = k.id) e
+      order by day, name_key, id`;
   });
+  return {
+    months: rows.flatMap(({ type, month, count }) => (month === null ? [] : [{ type, month, count }])),
+    items: rows.flatMap(({ id, name, type, day, month, count }) =>
+      month === null ? [{ id, name, type, day, dependents: count }] : [],
+    ),
+  };
 }
 
 export interface AffectedRow extends Record<string, unknown> {

@@ -1,44 +1,49 @@
-import type { ReportTable } from '@lintel/sdk';
+import type { ReportRequest, ReportTable } from '@lintel/sdk';
+import { textsOf } from '../words/index.js';
 import type { Answer } from './end-of-life-schemas.js';
 
 /** One row per card, then what depends on them, and the numbers by type. */
-export function endOfLifeTables({ items, affected, by_type }: Answer): ReportTable[] {
+export function endOfLifeTables(
+  { items, affected, by_type }: Answer,
+  { lang }: Pick<ReportRequest, 'lang'>,
+): ReportTable[] {
+  const { column, value } = textsOf(lang);
   const labels = new Map(by_type.map(({ type, label }) => [type, label]));
   return [
     {
-      name: 'End of life',
+      name: column.endOfLife,
       columns: [
-        { title: 'Card', kind: 'text' },
-        { title: 'Type', kind: 'text' },
-        { title: 'End of life', kind: 'date' },
-        { title: 'Days', kind: 'number' },
-        { title: 'State', kind: 'text' },
-        { title: 'Dependents', kind: 'number' },
+        { title: column.card, kind: 'text' },
+        { title: column.type, kind: 'text' },
+        { title: column.endOfLife, kind: 'date' },
+        { title: column.days, kind: 'number' },
+        { title: column.state, kind: 'text' },
+        { title: column.dependents, kind: 'number' },
       ],
       rows: items.map(({ name, type, end_of_life, days, state, dependents }) => [
         name,
         labels.get(type) ?? type,
         end_of_life,
         days,
-        state === 'past' ? 'Past' : 'Soon',
+        state === 'past' ? value.past : value.soon,
         dependents.count,
       ]),
     },
     {
-      name: 'Affected',
+      name: column.affected,
       columns: [
-        { title: 'Card', kind: 'text' },
-        { title: 'Type', kind: 'text' },
-        { title: 'Components', kind: 'number' },
+        { title: column.card, kind: 'text' },
+        { title: column.type, kind: 'text' },
+        { title: column.components, kind: 'number' },
       ],
       rows: affected.map(({ name, type, components }) => [name, type, components.count]),
     },
     {
-      name: 'By type',
+      name: column.byType,
       columns: [
-        { title: 'Type', kind: 'text' },
-        { title: 'Past', kind: 'number' },
-        { title: 'Soon', kind: 'number' },
+        { title: column.type, kind: 'text' },
+        { title: value.past, kind: 'number' },
+        { title: value.soon, kind: 'number' },
       ],
       rows: by_type.map(({ label, past, soon }) => [label, past.count, soon.count]),
     },

@@ -7,9 +7,10 @@ import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
 import { endOfLifePicture } from './end-of-life-picture.js';
 import { periodsOf } from './end-of-life-periods.js';
-import { readAffected, readItems, readMonths, type Ending, type MonthRow } from './end-of-life-repository.js';
+import { readAffected, readEnding, type Ending, type MonthRow } from './end-of-life-repository.js';
 import { answer, parameters, type Answer, type Query } from './end-of-life-schemas.js';
 import { endOfLifeTables } from './end-of-life-tables.js';
+import { textsOf } from '../words/index.js';
 import { typeView } from './shapes.js';
 
 const [DEFAULT_HORIZON, MOST_ITEMS, MOST_AFFECTED] = [365, 500, 50];
@@ -69,7 +70,7 @@ class Figures {
     const past = {
       from: null,
       to: today,
-      label: 'Past',
+      label: textsOf(lang).value.past,
       ...this.past(),
       types: this.types(this.rows.filter(({ month }) => month === '')).map((type) => ({ type, ...this.past(type) })),
     };
@@ -104,8 +105,8 @@ async function run(
     const until = addDays(today, query.horizon_days ?? DEFAULT_HORIZON);
     // The report has an upper bound of its own, so that one of the caller is applied by taking the earlier one.
     const ending: Ending = { filters: { ...filters, ...endingBy(filters, until) }, dependentTypes: types };
-    const figures = new Figures(inventory, filters, await readMonths(inventory, ending));
-    const items = await readItems(inventory, ending, MOST_ITEMS + 1);
+    const { months, items } = await readEnding(inventory, ending, MOST_ITEMS + 1);
+    const figures = new Figures(inventory, filters, months);
     const listed = items.slice(0, MOST_ITEMS).map(({ id }) => id);
     const affected = await readAffected(inventory, ending, listed, MOST_AFFECTED);
     const dependentFilter = types && { type: types.join(',') };

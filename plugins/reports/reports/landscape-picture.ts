@@ -1,9 +1,11 @@
 import type { Picture, PictureBox, ReportRequest } from '@lintel/sdk';
-import { countWords, filterWords, line } from '../words.js';
+import { countWords, filterWords, line, textsOf } from '../words/index.js';
 import type { Answer, Box, Query } from './landscape-schemas.js';
 
 /** The boxes with the cards inside. */
-export function landscapePicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
+export function landscapePicture(answer: Answer, request: ReportRequest<Query>): Picture {
+  const { lang } = request;
+  const texts = textsOf(lang);
   const { type, parent_type, color_by, boxes, legend, total, unassigned, truncated } = answer;
   const number = new Intl.NumberFormat(lang);
   const colors = new Map(legend.map(({ key, color }) => [key, color]));
@@ -25,18 +27,18 @@ export function landscapePicture(answer: Answer, { lang, filters }: ReportReques
     ],
   });
   return {
-    title: `${type.label} by ${parent_type.label}`,
+    title: texts.by(type.label, parent_type.label),
     subtitle: line(
-      `${countWords(total, 'card', lang)} of the type ${type.label}`,
-      unassigned.count === 0 ? '' : `${number.format(unassigned.count)} without a ${parent_type.label}`,
-      color_by && `coloured by ${color_by.label}`,
-      filterWords(filters, ['type']),
+      texts.ofType(countWords(total, 'card', lang), type.label),
+      unassigned.count === 0 ? '' : texts.without(number.format(unassigned.count), parent_type.label),
+      color_by && texts.landscape.colored(color_by.label),
+      filterWords(request, ['type']),
     ),
     description: boxes
       .slice(0, 50)
       .map(({ name, count }) => `${name}: ${number.format(count)}`)
       .join('; '),
-    ...(truncated && { notes: ['Not all boxes and cards are shown.'] }),
+    ...(truncated && { notes: [texts.landscape.truncated] }),
     content: {
       kind: 'nested',
       boxes: boxes.map(boxOf),

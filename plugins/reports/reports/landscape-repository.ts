@@ -2,6 +2,7 @@ import type { Inventory, InventoryFilters, InventorySql } from '@lintel/sdk';
 import type { Direction } from '../connections.js';
 import type { Grouping } from '../groups.js';
 import { hierarchy } from '../hierarchy-repository.js';
+import { rollUp } from '../roll-up-repository.js';
 
 /** The cards that are nested, and how they are connected to the boxes. */
 export interface Nesting {
@@ -53,106 +54,85 @@ function ends({ relationType, direction }: Nesting, { relations }: InventorySql)
 }
 
 /**
- * CTE `pairs`: one row per relation, with the card and the card at the other end. The boxes of that one are found once for
- * each card at the other end, of which there are fewer than relations.
+ * CTEs `hits`, the cards that are nested, with the key of their colour; `pairs`, one row per relation with the card and the card at the
+ * other end; and `far`, the cards at the other ends with the path to them, which are fewer than relations.
  */
-function pairs(nesting: Nesting, sql: InventorySql): string {
-  const { filters } = nesting;
-  return `pairs as materialized (select c.id as card, e.far from (${ends(nesting, sql)}) e
-    join ${sql.cards(filters, {}, ['id'])} c on c.id = e.near)`;
-}
-
-/** CTE `far`: the cards at the other ends with the path to them. */
-function farEnds({ isGeneral, parentType }: Nesting, { cards }: InventorySql): string {
+function connections(nesting: Nesting, color: Grouping | undefined, sql: InventorySql): string {
+  const { filters, isGeneral, parentType } = nesting;
+  const key = color?.sql('c.color', 'color_of').key ?? 'null::text';
   // A relation of any type may end at a card below a box that is no box itself: the list of a box counts it as well.
-  const source = cards(isGeneral ? {} : { type: parentType }, {}, ['id', 'path_ids']);
-  return `far as materialized (select f.id, f.path_ids || f.id as path from ${source} f where f.id in (select far from pairs))`;
-}
-
-export interface BoxCount extends Record<string, unknown> {
-  box: string;
-  count: number;
-}
-
-/** The number of distinct cards in each box and below. @param boxes ids */
-export async function readBoxCounts(
-  inventory: Inventory,
-  nesting: Nesting,
-  boxes: readonly string[],
-): Promise<BoxCount[]> {
-  return await inventory.query<BoxCount>(
-    'report-landscape-counts',
-    (sql) => `with ${pairs(nesting, sql)}, ${farEnds(nesting, sql)},
-      shown as materialized (select unnest(${sql.bind(boxes)}::uuid[]) as box),
-      boxes as materialized (select f.id, b.box from far f cross join lateral unnest(f.path) b(box) where b.box in (select box from shown))
-      select box, count(*)::int as count from (select distinct p.card, b.box from pairs p join boxes b on b.id = p.far) d group by 1`,
-  );
-}
-
-export interface PlacementRow extends Record<string, unknown> {
-  box: string;
-  id: string;
-  name: string;
-  /** The value of the colouring field. */
-  color: string | null;
+  const others = sql.cards(isGeneral ? {} : { type: parentType }, {}, ['id', 'path_ids']);
+  return `hits as materialized (select c.id, c.name_key, ${key} as color
+        from ${sql.cards(filters, color ? { color: color.field } : {}, ['id', 'name_key'])} c),
+      pairs as materialized (select h.id as card, e.far, null::numeric as value from (${ends(nesting, sql)}) e join hits h on h.id = e.near),
+      far as materialized (select f.id, f.path_ids || f.id as path from ${others} f where f.id in (select far from pairs))`;
 }
 
 /**
- * The cards of each box itself: in the deepest box that is shown above or at the other end.
+ * CTE `kept`: the cards of each box itself: in the deepest box that is shown above or at the other end.
  * @param most maximum number: the first ones by name of each box, equally for all boxes
  */
-export async function readPlacements(
+const placements = (most: string): string =>
+  `boxes as materialized (select distinct on (f.id) f.id, b.box from far f cross join lateral unnest(f.path) with ordinality b(box, n)
+        where b.box in (select box from shown) order by f.id, b.n desc),
+      placed as (select distinct p.card, b.box from pairs p join boxes b on b.id = p.far),
+      kept as materialized (select p.box, h.id, h.color, row_number() over (partition by p.box order by h.name_key, h.id) as place
+        from placed p join hits h on h.id = p.card order by place, p.box limit ${most})`;
+
+/** A part of the figures; members of other parts are null. */
+interface FigureRow extends Record<string, unknown> {
+  part: 'box' | 'card' | 'color' | 'placed';
+  box: string;
+  id: string;
+  name: string;
+  color: string | null;
+  count: number;
+}
+
+export interface NestedFigures {
+  /** The number of distinct cards in each box and below, by its id; none for a box without cards. */
+  counts: ReadonlyMap<string, number>;
+  /** The cards of each box itself, the first ones by name, with the key of their colour. */
+  placements: readonly Pick<FigureRow, 'box' | 'id' | 'name' | 'color'>[];
+  /** The number of cards by the colouring field; all in one group without such a field. */
+  colors: readonly { key: string | null; count: number }[];
+  /** The number of cards with a relation to a card of the type of the boxes. */
+  placed: number;
+}
+
+/**
+ * The cards in boxes. One statement, because all figures are of the same relations.
+ * @param boxes ids
+ * @param most maximum number of cards
+ */
+export async function readNested(
   inventory: Inventory,
   nesting: Nesting,
   boxes: readonly string[],
   color: Grouping | undefined,
   most: number,
-): Promise<PlacementRow[]> {
-  const key = color?.sql('c.color', 'color_of').key ?? 'null::text';
-  return await inventory.query<PlacementRow>('report-landscape-cards', (sql) => {
-    const shown = sql.cards(nesting.filters, color ? { color: color.field } : {}, ['id', 'name']);
-    return `with ${pairs(nesting, sql)}, ${farEnds(nesting, sql)},
+): Promise<NestedFigures> {
+  const rows = await inventory.query<FigureRow>('report-landscape', (sql) => {
+    const ofBoxes = nesting.isGeneral
+      ? `join ${sql.cards({ type: nesting.parentType }, {}, ['id'])} f on f.id = p.far`
+      : '';
+    return `with ${connections(nesting, color, sql)},
       shown as materialized (select unnest(${sql.bind(boxes)}::uuid[]) as box),
-      boxes as materialized (select distinct on (f.id) f.id, b.box from far f cross join lateral unnest(f.path) with ordinality b(box, n)
-        where b.box in (select box from shown) order by f.id, b.n desc),
-      placed as (select distinct p.card, b.box from pairs p join boxes b on b.id = p.far),
-      kept as materialized (select p.box, p.card, row_number() over (partition by p.box order by k.name_key, k.id) as place
-        from placed p join ${sql.cards(nesting.filters, {}, ['id', 'name_key'])} k on k.id = p.card order by place, p.box limit ${sql.bind(most)})
-      select k.box, c.id, c.name, ${key} as color from kept k join ${shown} c on c.id = k.card order by k.place, k.box`;
+      ${rollUp('pairs', 'far')},
+      ${placements(sql.bind(most))}
+      select part, box, id, name, color, count from (
+        select 'color' as part, null::uuid as box, null::uuid as id, null as name, color, count(*)::int as count, null::bigint as place from hits group by color
+        union all select 'placed', null, null, null, null, count(distinct p.card)::int, null from pairs p ${ofBoxes}
+        union all select 'box', id, null, null, null, count, null from sums where id in (select box from shown)
+        union all select 'card', k.box, k.id, n.name, k.color, null, k.place
+          from kept k join ${sql.cards({ status: 'ACTIVE,ARCHIVED' }, {}, ['id', 'name'])} n on n.id = k.id) f
+      order by place, box`;
   });
-}
-
-/** The number of cards, and of those that are in no box. @param lacking filters of these, where a list expresses them */
-export async function readTotals(
-  inventory: Inventory,
-  nesting: Nesting,
-  lacking: InventoryFilters | undefined,
-): Promise<{ total: number; unassigned: number }> {
-  const [row] = await inventory.query<{ total: number; unassigned: number }>('report-landscape-totals', (sql) => {
-    const { filters, isGeneral, parentType } = nesting;
-    const ofBoxes = isGeneral ? `join ${sql.cards({ type: parentType }, {}, ['id'])} f on f.id = e.far` : '';
-    const none = lacking
-      ? sql.cards(lacking, {}, ['id'])
-      : `(select c.id from ${sql.cards(filters, {}, ['id'])} c where not exists (select from (${ends(nesting, sql)}) e ${ofBoxes} where e.near = c.id))`;
-    return `select (select count(*)::int from ${sql.cards(filters, {}, ['id'])} c) as total, (select count(*)::int from ${none} c) as unassigned`;
-  });
-  return row!;
-}
-
-export interface ColorRow extends Record<string, unknown> {
-  key: string | null;
-  count: number;
-}
-
-/** The number of cards by the colouring field. */
-export async function readColors(
-  inventory: Inventory,
-  filters: InventoryFilters,
-  color: Grouping,
-): Promise<ColorRow[]> {
-  return await inventory.query<ColorRow>(
-    'report-landscape-colors',
-    ({ cards }) =>
-      `select ${color.sql('c.color', 'color_of').key} as key, count(*)::int as count from ${cards(filters, { color: color.field }, ['id'])} c group by 1`,
-  );
+  const of = (part: FigureRow['part']): FigureRow[] => rows.filter((row) => row.part === part);
+  return {
+    counts: new Map(of('box').map(({ box, count }) => [box, count])),
+    placements: of('card'),
+    colors: of('color').map(({ color: key, count }) => ({ key, count })),
+    placed: of('placed')[0]!.count,
+  };
 }

@@ -1,4 +1,5 @@
-import type { ReportCell, ReportTable } from '@lintel/sdk';
+import type { ReportCell, ReportRequest, ReportTable } from '@lintel/sdk';
+import { textsOf } from '../words/index.js';
 import type { Answer, Box } from './landscape-schemas.js';
 
 /** The boxes in their order, each with the names of those above it. */
@@ -10,7 +11,11 @@ function flat(boxes: readonly Box[], above: readonly string[] = []): { box: Box;
 }
 
 /** One row per card in a box, then the boxes with their numbers. */
-export function landscapeTables({ type, parent_type, color_by, legend, boxes, unassigned }: Answer): ReportTable[] {
+export function landscapeTables(
+  { type, parent_type, color_by, legend, boxes, unassigned }: Answer,
+  { lang }: Pick<ReportRequest, 'lang'>,
+): ReportTable[] {
+  const { column } = textsOf(lang);
   const rows = flat(boxes);
   const labels = new Map(legend.map(({ key, label }) => [key, label]));
   const placed = rows.flatMap(({ box, path }) =>
@@ -18,7 +23,7 @@ export function landscapeTables({ type, parent_type, color_by, legend, boxes, un
   );
   return [
     {
-      name: 'Cards',
+      name: column.cards,
       columns: [
         { title: parent_type.label, kind: 'text' },
         { title: type.label, kind: 'text' },
@@ -27,11 +32,11 @@ export function landscapeTables({ type, parent_type, color_by, legend, boxes, un
       rows: placed,
     },
     {
-      name: 'Boxes',
+      name: column.boxes,
       columns: [
         { title: parent_type.label, kind: 'text' },
-        { title: 'Level', kind: 'number' },
-        { title: 'Cards', kind: 'number' },
+        { title: column.level, kind: 'number' },
+        { title: column.cards, kind: 'number' },
       ],
       rows: [...rows.map(({ box, path }) => [path, box.level, box.count]), [null, null, unassigned.count]],
     },

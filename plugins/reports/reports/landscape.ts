@@ -15,16 +15,7 @@ import { Parameters } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
 import { landscapePicture } from './landscape-picture.js';
-import {
-  readBoxCounts,
-  readBoxes,
-  readColors,
-  readPlacements,
-  readTotals,
-  type BoxRow,
-  type Nesting,
-  type PlacementRow,
-} from './landscape-repository.js';
+import { readBoxes, readNested, type BoxRow, type NestedFigures, type Nesting } from './landscape-repository.js';
 import { answer, parameters, type Answer, type Box, type Query } from './landscape-schemas.js';
 import { landscapeTables } from './landscape-tables.js';
 
@@ -78,7 +69,7 @@ function treeOf(
   return roots;
 }
 
-function cardsByBox(rows: readonly PlacementRow[], color: Grouping | undefined): Map<string, Box['cards']> {
+function cardsByBox(rows: NestedFigures['placements'], color: Grouping | undefined): Map<string, Box['cards']> {
   const byBox = new Map<string, Box['cards']>();
   for (const { box, id, name, color: key } of rows) {
     const card = { id, name, color_key: color?.group(key).key ?? null, href: cardHref(id) };
@@ -114,13 +105,13 @@ async function run(
     const found = await readBoxes(inventory, query.parent_type, query.level, MOST_BOXES + 1);
     const rows = found.slice(0, MOST_BOXES);
     const ids = rows.map(({ id }) => id);
-    const counts = new Map((await readBoxCounts(inventory, nesting, ids)).map(({ box, count }) => [box, count]));
-    const placements = await readPlacements(inventory, nesting, ids, color, MOST_CARDS + 1);
+    const { counts, placements, colors, placed } = await readNested(inventory, nesting, ids, color, MOST_CARDS + 1);
     const lacking = nesting.isGeneral
       ? undefined
       : withRelated(filters, { lacks_relation: nesting.relationType, direction });
-    const { total, unassigned } = await readTotals(inventory, nesting, lacking);
-    const colors = color ? await readColors(inventory, filters, color) : [];
+    const total = colors.reduce((sum, { count }) => sum + count, 0);
+    // The list has no cards whose relations the caller may not see.
+    const isHidden = lacking !== undefined && !inventory.relatedTypes.includes(query.type);
     const link = (more: InventoryFilters | undefined): string | null => (more ? cardsHref(more) : null);
     return {
       type: named(type!),
@@ -130,7 +121,7 @@ async function run(
       boxes: treeOf(rows, counts, cardsByBox(placements.slice(0, MOST_CARDS), color), (id) =>
         link(withRelated(filters, { related_root_id: id, relation_type: nesting.relationType, direction })),
       ),
-      unassigned: { count: unassigned, href: link(lacking) },
+      unassigned: { count: isHidden ? 0 : total - placed, href: link(lacking) },
       legend: color ? legendOf(color, colors, filters) : [],
       total,
       href: cardsHref(filters),

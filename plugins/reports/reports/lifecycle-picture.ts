@@ -1,10 +1,13 @@
 import type { Picture, ReportRequest, TimelinePicture } from '@lintel/sdk';
 import { addDays } from '../days.js';
-import { countWords, filterWords, line } from '../words.js';
+import { countWords, filterWords, line, textsOf } from '../words/index.js';
 import type { Answer, Query } from './lifecycle-schemas.js';
 
 /** The roadmap as spans on a time axis. */
-export function lifecyclePicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
+export function lifecyclePicture(answer: Answer, request: ReportRequest<Query>): Picture {
+  const { lang } = request;
+  const texts = textsOf(lang);
+  const { lifecycle: own } = texts;
   const { type, group_by, groups, items, phases, from, to, today, total, without, truncated } = answer;
   const number = new Intl.NumberFormat(lang);
   const views = new Map(phases.map((view) => [view.phase, view]));
@@ -22,23 +25,23 @@ export function lifecyclePicture(answer: Answer, { lang, filters }: ReportReques
   const used = new Set(shown.flatMap((item) => item.phases.map(({ phase }) => phase)));
   const hidden = items.length - shown.length;
   const notes = [
-    ...(without.count > 0 ? [`${countWords(without.count, 'card', lang)} without dates.`] : []),
-    ...(hidden > 0 ? [`${countWords(hidden, 'card', lang)} without a phase in this time.`] : []),
-    ...(truncated ? [`${number.format(items.length)} of ${number.format(total)} cards are shown.`] : []),
+    ...(without.count > 0 ? [own.undated(countWords(without.count, 'card', lang))] : []),
+    ...(hidden > 0 ? [own.outside(countWords(hidden, 'card', lang))] : []),
+    ...(truncated ? [own.shown(number.format(items.length), number.format(total))] : []),
   ];
   return {
-    title: `Life cycle of ${type.label}`,
+    title: own.title(type.label),
     subtitle: line(
-      `${countWords(total, 'card', lang)} with dates`,
-      `${from} to ${to}`,
-      group_by && `by ${group_by.label}`,
-      filterWords(filters, ['type']),
+      own.dated(countWords(total, 'card', lang)),
+      own.period(from, to),
+      group_by && texts.byOnly(group_by.label),
+      filterWords(request, ['type']),
     ),
     description: shown
       .slice(0, 50)
       .map(
         ({ name, phases: ranges }) =>
-          `${name}: ${ranges.map(({ phase, from: start }) => `${views.get(phase)!.label} from ${start}`).join(', ')}`,
+          `${name}: ${ranges.map(({ phase, from: start }) => own.from(views.get(phase)!.label, start)).join(', ')}`,
       )
       .join('; '),
     ...(notes.length > 0 && { notes }),

@@ -54,14 +54,15 @@ export async function readItems(
   most: number,
 ): Promise<ItemRow[]> {
   return await inventory.query<ItemRow>('report-lifecycle-items', ({ cards, bind }) => {
-    const source = cards(filters, group ? { g: group.field } : {}, ['id', 'name_key']);
+    const shown = cards(filters, {}, ['id', 'name', 'name_key', 'lifecycle']);
     const limit = bind(most);
-    const kept = group
-      ? `select * from (select c.id, ${group.sql('c.g', 'g_of').key} as key, row_number() over (partition by ${group.sql('c.g', 'g_of').key} order by c.name_key, c.id) as place
-          from ${source} c) c order by place, key limit ${limit}`
-      : `select c.id, null::text as key from ${source} c order by c.name_key, c.id limit ${limit}`;
-    return `with kept as materialized (${kept})
-      select c.id, c.name, k.key as "group", c.lifecycle from kept k join ${cards(filters, {}, ['id', 'name', 'name_key', 'lifecycle'])} c on c.id = k.id
-      order by c.name_key, c.id`;
+    // One source with the names and the dates: PostgreSQL then reads the cards in the order of their names until there are enough.
+    if (!group)
+      return `select c.id, c.name, null as "group", c.lifecycle from ${shown} c order by c.name_key, c.id limit ${limit}`;
+    const { key } = group.sql('c.g', 'g_of');
+    return `with kept as materialized (
+        select * from (select c.id, ${key} as key, row_number() over (partition by ${key} order by c.name_key, c.id) as place
+          from ${cards(filters, { g: group.field }, ['id', 'name_key'])} c) c order by place, key limit ${limit})
+      select c.id, c.name, k.key as "group", c.lifecycle from kept k join ${shown} c on c.id = k.id order by c.name_key, c.id`;
   });
 }

@@ -4,6 +4,7 @@ import { cardHref, cardsHref, within } from '../links.js';
 import { Parameters } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
+import { textsOf } from '../words/index.js';
 import { axisOf, boundsOf } from './lifecycle-axis.js';
 import { lifecyclePicture } from './lifecycle-picture.js';
 import { readGroups, readItems, readTotals } from './lifecycle-repository.js';
@@ -80,18 +81,19 @@ export const lifecycle = defineReport<ReportsServices, typeof parameters, typeof
   cardFilters: true,
   answer,
   run,
-  tables: ({ type, group_by, groups, items, phases }) => {
+  tables: ({ type, group_by, groups, items, phases }, { lang }) => {
+    const { column } = textsOf(lang);
     const labels = new Map(groups.map(({ key, label }) => [key, label]));
     const names = new Map(phases.map(({ phase, label }) => [phase, label]));
     return [
       {
-        name: 'Phases',
+        name: column.phases,
         columns: [
           ...(group_by ? [{ title: group_by.label, kind: 'text' as const }] : []),
           { title: type.label, kind: 'text' },
-          { title: 'Phase', kind: 'text' },
-          { title: 'From', kind: 'date' },
-          { title: 'To (excluded)', kind: 'date' },
+          { title: column.phase, kind: 'text' },
+          { title: column.from, kind: 'date' },
+          { title: column.to, kind: 'date' },
         ],
         rows: items.flatMap((item) =>
           item.phases.map(({ phase, from, to }) => [

@@ -1,5 +1,5 @@
 import type { GridHeader, Picture, ReportRequest } from '@lintel/sdk';
-import { countWords, filterWords, line } from '../words.js';
+import { countWords, filterWords, line, textsOf, type Texts } from '../words/index.js';
 import type { Answer, Query } from './matrix-schemas.js';
 import { shownValue } from './matrix-tables.js';
 
@@ -11,17 +11,19 @@ const WIDE = 24;
 type Cell = Answer['cells'][number];
 
 /** In which sums are shown: the greatest one gets a few digits. */
-function scaleOf({ cells }: Answer): { factor: number; word: string } {
+function scaleOf({ cells }: Answer, { unit }: Texts): { factor: number; word: string } {
   const most = cells.reduce((max, { value }) => (typeof value === 'number' ? Math.max(max, Math.abs(value)) : max), 0);
-  if (most >= 10_000_000) return { factor: 1_000_000, word: 'million' };
-  return most >= 10_000 ? { factor: 1_000, word: 'thousand' } : { factor: 1, word: '' };
+  if (most >= 10_000_000) return { factor: 1_000_000, word: unit.million };
+  return most >= 10_000 ? { factor: 1_000, word: unit.thousand } : { factor: 1, word: '' };
 }
 
 /** The matrix as a grid: the colour of a cell by its value, its sum, or its number of relations. */
-export function matrixPicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
+export function matrixPicture(answer: Answer, request: ReportRequest<Query>): Picture {
+  const { lang } = request;
+  const texts = textsOf(lang);
   const { row_type, col_type, relation_type, measure, rows, cols, cells, total, truncated } = answer;
   // A cell has room for a few digits only, and a shortened number would be a wrong one.
-  const scale = scaleOf(answer);
+  const scale = scaleOf(answer, texts);
   const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 2 });
   const scaled = (sum: number): number => Number((sum / scale.factor).toFixed(scale.factor === 1 ? 2 : 1));
   const unit = [measure.label, [scale.word, measure.unit].filter(Boolean).join(' ')].filter(Boolean).join(', ');
@@ -36,7 +38,7 @@ export function matrixPicture(answer: Answer, { lang, filters }: ReportRequest<Q
   });
   const [rowPlaces, columnPlaces] = [rows, cols].map((headers) => new Map(headers.map(({ id }, place) => [id, place])));
   const names = new Map([...rows, ...cols].map(({ id, name }) => [id, name]));
-  const texts = (cell: Cell): string[] => {
+  const shownIn = (cell: Cell): string[] => {
     if (measure.key === 'count') return [whole.format(cell.count)];
     if (!isSum)
       return cell.count === 1
@@ -55,19 +57,19 @@ export function matrixPicture(answer: Answer, { lang, filters }: ReportRequest<Q
   };
   const [down, across] = isTurned ? [col_type, row_type] : [row_type, col_type];
   return {
-    title: `${row_type.label} by ${col_type.label}`,
+    title: texts.by(row_type.label, col_type.label),
     subtitle: line(
       `${countWords(total, 'relation', lang)}: ${row_type.label} ${relation_type.label} ${col_type.label}`,
       measure.key === 'count' ? '' : unit,
-      filterWords(filters),
+      filterWords(request),
     ),
     description: [...cells]
       .slice(0, 50)
-      .map((cell) => `${names.get(cell.row_id)}, ${names.get(cell.col_id)}: ${texts(cell).join(' ')}`)
+      .map((cell) => `${names.get(cell.row_id)}, ${names.get(cell.col_id)}: ${shownIn(cell).join(' ')}`)
       .join('; '),
     notes: [
-      ...(truncated ? ['Only the rows and columns with the most relations are shown.'] : []),
-      ...(isSum && cells.some(({ value }) => value == null) ? [`–: relations without ${measure.label}.`] : []),
+      ...(truncated ? [texts.matrix.truncated] : []),
+      ...(isSum && cells.some(({ value }) => value == null) ? [texts.matrix.empty(measure.label)] : []),
     ],
     content: {
       kind: 'grid',
@@ -80,13 +82,13 @@ export function matrixPicture(answer: Answer, { lang, filters }: ReportRequest<Q
         return {
           row,
           column,
-          texts: texts(cell),
+          texts: shownIn(cell),
           value: isSum ? (typeof cell.value === 'number' ? scaled(cell.value) : undefined) : cell.count,
           color: colorOf(cell),
           href: cell.href ?? undefined,
         };
       }),
-      unit: isSum ? unit : 'relations',
+      unit: isSum ? unit : texts.unit.relations,
       ...(values.size > 0 && { legend: Array.from(values.values(), ({ label, color }) => ({ label, color: color! })) }),
     },
   };

@@ -1,4 +1,5 @@
-import type { ReportTable } from '@lintel/sdk';
+import type { ReportRequest, ReportTable } from '@lintel/sdk';
+import { textsOf } from '../words/index.js';
 import type { Answer } from './matrix-schemas.js';
 
 const isSum = ({ sum, measure }: Answer): boolean => measure.key !== 'count' && sum !== undefined;
@@ -8,7 +9,8 @@ export const shownValue = ({ value, values }: Answer['cells'][number]): string =
   value != null ? String(value) : (values ?? []).map(({ label, count }) => `${label}: ${count}`).join(', ');
 
 /** One row per cell, then the totals of rows and columns. */
-export function matrixTables(answer: Answer): ReportTable[] {
+export function matrixTables(answer: Answer, { lang }: Pick<ReportRequest, 'lang'>): ReportTable[] {
+  const { column } = textsOf(lang);
   const { row_type, col_type, measure, rows, cols, cells } = answer;
   const sums = isSum(answer);
   const label = [measure.label, measure.unit].filter(Boolean).join(', ');
@@ -17,8 +19,8 @@ export function matrixTables(answer: Answer): ReportTable[] {
     name,
     columns: [
       { title, kind: 'text' },
-      { title: 'Level', kind: 'number' },
-      { title: 'Relations', kind: 'number' },
+      { title: column.level, kind: 'number' },
+      { title: column.relations, kind: 'number' },
       ...(sums ? [{ title: label, kind: 'number' as const }] : []),
     ],
     rows: headers.map((header) => [header.name, header.level, header.total, ...(sums ? [header.sum ?? null] : [])]),
@@ -30,11 +32,11 @@ export function matrixTables(answer: Answer): ReportTable[] {
   );
   return [
     {
-      name: 'Matrix',
+      name: column.matrix,
       columns: [
         { title: row_type.label, kind: 'text' },
         { title: col_type.label, kind: 'text' },
-        { title: 'Relations', kind: 'number' },
+        { title: column.relations, kind: 'number' },
         ...(measure.key === 'count' ? [] : [{ title: label, kind: sums ? ('number' as const) : ('text' as const) }]),
       ],
       rows: ordered.map((cell) => [
@@ -46,7 +48,7 @@ export function matrixTables(answer: Answer): ReportTable[] {
           : [sums ? (typeof cell.value === 'number' ? cell.value : null) : shownValue(cell)]),
       ]),
     },
-    totals('Rows', row_type.label, rows),
-    totals('Columns', col_type.label, cols),
+    totals(column.rows, row_type.label, rows),
+    totals(column.columns, col_type.label, cols),
   ];
 }

@@ -1,16 +1,18 @@
 import type { InventoryField, InventoryFilters } from '@lintel/sdk';
 import type { Answer } from './matrix-schemas.js';
 import type { ValueRow } from './matrix-repository.js';
+import { textsOf } from '../words/index.js';
 
 type Cell = Answer['cells'][number];
 
-const BOOLEAN: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
-
 /**
  * The values of the measured attribute in cells.
+ * @param lang BCP 47 tag of labels
  * @returns a function that gives the members of a cell; its last parameter gives the link of a value
  */
-export function valuesOf(rows: readonly ValueRow[], { key, options }: InventoryField) {
+export function valuesOf(rows: readonly ValueRow[], { key, options }: InventoryField, lang: string) {
+  const { value: words } = textsOf(lang);
+  const booleans: Readonly<Record<string, string>> = { true: words.yes, false: words.no };
   const byCell = new Map<string, ValueRow[]>();
   for (const row of rows) {
     const cell = `${row.row_id} ${row.col_id}`;
@@ -20,7 +22,7 @@ export function valuesOf(rows: readonly ValueRow[], { key, options }: InventoryF
   const placeOf = (value: string | null): number =>
     value === null ? Number.POSITIVE_INFINITY : (places.get(value)?.place ?? options.length);
   const labelOf = (value: string | null): string =>
-    value === null ? 'No value' : (places.get(value)?.label ?? BOOLEAN[value] ?? value);
+    value === null ? words.none : (places.get(value)?.label ?? booleans[value] ?? value);
   const colored = (value: string | null): { color?: string } => {
     const color = value === null ? undefined : places.get(value)?.color;
     return color === undefined ? {} : { color };

@@ -13,6 +13,7 @@ import { amount } from '../numbers.js';
 import { Parameters } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
+import { textsOf } from '../words/index.js';
 import { headersOf, type Header } from './matrix-headers.js';
 import { matrixPicture } from './matrix-picture.js';
 import { readHeaders, readMatrix, readValues, type Matrix, type MatrixSide } from './matrix-repository.js';
@@ -126,6 +127,7 @@ async function run(
         ? valuesOf(
             await readValues(inventory, { ...plan, field }, [...rowById!.keys()], [...columnById!.keys()]),
             field,
+            lang,
           )
         : undefined;
     const links = linksOf(plan);
@@ -150,7 +152,11 @@ async function run(
         label: direction === 'outgoing' ? connection.label : connection.reverseLabel,
       },
       direction,
-      measure: { key: field?.key ?? 'count', label: field?.label ?? 'Relations', ...(unit !== undefined && { unit }) },
+      measure: {
+        key: field?.key ?? 'count',
+        label: field?.label ?? textsOf(lang).column.relations,
+        ...(unit !== undefined && { unit }),
+      },
       rows: rows.headers.map(header(links.row)),
       cols: columns.headers.map(header(links.column)),
       cells: part('cell').flatMap(({ row_id, col_id, count, sum: decimal }) => {

@@ -1,5 +1,5 @@
 import type { GridPicture, Picture, ReportRequest } from '@lintel/sdk';
-import { countWords, filterWords, line } from '../words.js';
+import { countWords, filterWords, line, textsOf } from '../words/index.js';
 import type { Answer, Query } from './portfolio.js';
 
 type Bucket = Answer['buckets'][number];
@@ -18,7 +18,7 @@ function gridOf({ axes, size, color }: Answer, buckets: readonly Bucket[], lang:
     const rest = most.slice(NAMED).reduce((sum, { count }) => sum + count, 0);
     return [
       ...most.slice(0, NAMED).map(({ label, count }) => `${label}: ${whole.format(count)}`),
-      ...(rest > 0 ? [`others: ${whole.format(rest)}`] : []),
+      ...(rest > 0 ? [`${textsOf(lang).value.others}: ${whole.format(rest)}`] : []),
     ];
   };
   return {
@@ -38,12 +38,14 @@ function gridOf({ axes, size, color }: Answer, buckets: readonly Bucket[], lang:
       value: count,
       href: href ?? undefined,
     })),
-    unit: 'cards',
+    unit: textsOf(lang).unit.cards,
   };
 }
 
 /** The portfolio as a grid, or one for each group. */
-export function portfolioPicture(answer: Answer, { lang, filters }: ReportRequest<Query>): Picture {
+export function portfolioPicture(answer: Answer, request: ReportRequest<Query>): Picture {
+  const { lang } = request;
+  const texts = textsOf(lang);
   const { type_label, axes, buckets, total, size, color, group_by } = answer;
   const groups = (group_by?.values ?? []).map((group) => ({
     ...group,
@@ -52,19 +54,19 @@ export function portfolioPicture(answer: Answer, { lang, filters }: ReportReques
   const names = (values: Answer['axes']['x']['values']) => new Map(values.map(({ key, label }) => [key, label]));
   const [columns, rows] = [names(axes.x.values), names(axes.y.values)];
   return {
-    title: `${type_label}: ${axes.y.label} by ${axes.x.label}`,
+    title: `${type_label}: ${texts.by(axes.y.label, axes.x.label)}`,
     subtitle: line(
       countWords(total, 'card', lang),
-      size && `with the sum of ${size.label}`,
-      color && `by ${color.label}`,
-      filterWords(filters, ['type']),
+      size && texts.portfolio.withSum(size.label),
+      color && texts.byOnly(color.label),
+      filterWords(request, ['type']),
     ),
     description: buckets
       .slice(0, 50)
       .map(({ x, y, count }) => `${rows.get(y)}, ${columns.get(x)}: ${count}`)
       .join('; '),
     ...(groups.length > MOST_GROUPS && {
-      notes: [`${groups.length - MOST_GROUPS} more values of ${group_by!.label} are in the table.`],
+      notes: [texts.moreValues(String(groups.length - MOST_GROUPS), group_by!.label)],
     }),
     content: group_by
       ? {

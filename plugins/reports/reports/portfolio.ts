@@ -13,6 +13,7 @@ import { amount } from '../numbers.js';
 import { CardTypeKey, FieldKey, Parameters } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
+import { textsOf } from '../words/index.js';
 import { portfolioPicture } from './portfolio-picture.js';
 import { readBuckets } from './portfolio-repository.js';
 
@@ -169,17 +170,18 @@ export const portfolio = defineReport<ReportsServices, typeof parameters, typeof
   cardFilters: true,
   answer,
   run,
-  tables: ({ axes, size, group_by, buckets }) => {
+  tables: ({ axes, size, group_by, buckets }, { lang }) => {
+    const { column } = textsOf(lang);
     const label = (values: { key: string | null; label: string }[], key: string | null | undefined) =>
       values.find((value) => value.key === key)?.label ?? null;
     return [
       {
-        name: 'Portfolio',
+        name: column.portfolio,
         columns: [
           { title: axes.x.label, kind: 'text' },
           { title: axes.y.label, kind: 'text' },
           ...(group_by ? [{ title: group_by.label, kind: 'text' as const }] : []),
-          { title: 'Cards', kind: 'number' },
+          { title: column.cards, kind: 'number' },
           ...(size ? [{ title: [size.label, size.currency].filter(Boolean).join(', '), kind: 'number' as const }] : []),
         ],
         rows: buckets.map(({ x, y, group, count, sum }) => [

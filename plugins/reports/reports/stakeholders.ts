@@ -3,7 +3,7 @@ import { cardsHref, within } from '../links.js';
 import { Parameters, typesOf } from '../parameters.js';
 import { VIEW } from '../permissions.js';
 import type { ReportsServices } from '../services.js';
-import { countWords, filterWords, line } from '../words.js';
+import { countWords, filterWords, line, textsOf } from '../words/index.js';
 import { FIGURE, Figure, TYPE, typeView } from './shapes.js';
 import { readRoles, readUsers } from './stakeholders-repository.js';
 
@@ -106,28 +106,30 @@ async function run(
 
 function picture(
   { total, without, by_role, by_user }: Answer,
-  { filters, lang }: ReportRequest<Static<typeof parameters>>,
+  request: ReportRequest<Static<typeof parameters>>,
 ): Picture {
+  const { lang } = request;
+  const { column, stakeholders: own, unit } = textsOf(lang);
   const number = new Intl.NumberFormat(lang);
   const shown = by_user.slice(0, SHOWN);
   const roles = [...new Set(shown.flatMap((user) => user.roles.map(({ role }) => role)))].sort();
   const labels = new Map(by_role.map(({ role, role_label }) => [role, role_label]));
   return {
-    title: 'Stakeholders',
-    subtitle: line(
-      `${countWords(total, 'card', lang)}, ${number.format(without.count)} without a stakeholder`,
-      filterWords(filters),
-    ),
+    title: own.title,
+    subtitle: line(own.without(countWords(total, 'card', lang), number.format(without.count)), filterWords(request)),
     description: by_role
       .slice(0, 40)
-      .map(({ label, role_label, count, vacant }) => `${label}, ${role_label}: ${count} held, ${vacant.count} vacant`)
+      .map(
+        ({ label, role_label, count, vacant }) =>
+          `${label}, ${role_label}: ${own.filled(number.format(count), number.format(vacant.count))}`,
+      )
       .join('; '),
-    notes: by_user.length > SHOWN ? [`${number.format(by_user.length - SHOWN)} more users are in the table.`] : [],
+    notes: by_user.length > SHOWN ? [own.moreUsers(number.format(by_user.length - SHOWN))] : [],
     content: {
       kind: 'panels',
       panels: [
         {
-          title: 'Roles of each type',
+          title: own.roles,
           isWide: true,
           picture: {
             kind: 'bars',
@@ -138,26 +140,26 @@ function picture(
             })),
             series: [
               {
-                label: 'Held',
+                label: column.held,
                 color: '#0072b2',
                 values: by_role.map(({ count }) => count),
                 hrefs: by_role.map(({ href }) => href ?? undefined),
               },
               {
-                label: 'Vacant',
+                label: column.vacant,
                 color: '#d9d9d9',
                 values: by_role.map(({ vacant }) => vacant.count),
                 hrefs: by_role.map(({ vacant }) => vacant.href ?? undefined),
               },
             ],
-            unit: 'cards',
+            unit: unit.cards,
           },
         },
         ...(shown.length === 0
           ? []
           : [
               {
-                title: 'Users with roles on most cards',
+                title: own.users,
                 isWide: true,
                 picture: {
                   kind: 'bars' as const,
@@ -166,7 +168,7 @@ function picture(
                     label: labels.get(role) ?? role,
                     values: shown.map((user) => user.roles.find((one) => one.role === role)?.count ?? null),
                   })),
-                  unit: 'roles on cards',
+                  unit: unit.roles,
                 },
               },
             ]),
@@ -186,35 +188,38 @@ export const stakeholders = defineReport<ReportsServices, typeof parameters, typ
   cardFilters: true,
   answer,
   run,
-  tables: ({ by_role, by_user, by_type }) => [
-    {
-      name: 'Roles',
-      columns: [
-        { title: 'Type', kind: 'text' },
-        { title: 'Role', kind: 'text' },
-        { title: 'Held', kind: 'number' },
-        { title: 'Vacant', kind: 'number' },
-      ],
-      rows: by_role.map(({ label, role_label, count, vacant }) => [label, role_label, count, vacant.count]),
-    },
-    {
-      name: 'Users',
-      columns: [
-        { title: 'User', kind: 'text' },
-        { title: 'Role', kind: 'text' },
-        { title: 'Cards', kind: 'number' },
-      ],
-      rows: by_user.flatMap(({ user, roles }) => roles.map(({ role, count }) => [user.display_name, role, count])),
-    },
-    {
-      name: 'Types',
-      columns: [
-        { title: 'Type', kind: 'text' },
-        { title: 'Cards', kind: 'number' },
-        { title: 'Without stakeholders', kind: 'number' },
-      ],
-      rows: by_type.map(({ label, count, without }) => [label, count, without.count]),
-    },
-  ],
+  tables: ({ by_role, by_user, by_type }, { lang }) => {
+    const { column } = textsOf(lang);
+    return [
+      {
+        name: column.roles,
+        columns: [
+          { title: column.type, kind: 'text' },
+          { title: column.role, kind: 'text' },
+          { title: column.held, kind: 'number' },
+          { title: column.vacant, kind: 'number' },
+        ],
+        rows: by_role.map(({ label, role_label, count, vacant }) => [label, role_label, count, vacant.count]),
+      },
+      {
+        name: column.users,
+        columns: [
+          { title: column.user, kind: 'text' },
+          { title: column.role, kind: 'text' },
+          { title: column.cards, kind: 'number' },
+        ],
+        rows: by_user.flatMap(({ user, roles }) => roles.map(({ role, count }) => [user.display_name, role, count])),
+      },
+      {
+        name: column.types,
+        columns: [
+          { title: column.type, kind: 'text' },
+          { title: column.cards, kind: 'number' },
+          { title: column.withoutStakeholders, kind: 'number' },
+        ],
+        rows: by_type.map(({ label, count, without }) => [label, count, without.count]),
+      },
+    ];
+  },
   picture,
 });

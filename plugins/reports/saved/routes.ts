@@ -1,4 +1,4 @@
-import { FileResponse, OneOf, REPORT_FORMATS, Strict, Type, Uuid, type ModuleRoutes } from '@lintel/sdk';
+import { FileResponse, LANGUAGE_TAG, OneOf, REPORT_FORMATS, Strict, Type, Uuid, type ModuleRoutes } from '@lintel/sdk';
 import type { ReportsHost } from '../host.js';
 import { VIEW } from '../permissions.js';
 import { MEDIA, type ReportServer } from '../serve.js';
@@ -39,7 +39,7 @@ export const resultRoutes: ModuleRoutes<Services, Settings> = async (app, { serv
           theme: Type.Optional(OneOf(['light', 'dark'], { description: 'Colours of a picture.' })),
           lang: Type.Optional(
             Type.String({
-              pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$',
+              pattern: LANGUAGE_TAG,
               maxLength: 35,
               description: 'Language of labels and numbers, BCP 47, instead of a saved one.',
             }),

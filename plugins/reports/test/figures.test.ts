@@ -1,6 +1,6 @@
 /** Figures of reports against an independent computation over the lists, for callers with different rights. */
 import t from 'tap';
-import { registerAdmin, testApp, until, type Session } from '../../../test/support/app.js';
+import { expectStatus, registerAdmin, testApp, until, type Session } from '../../../test/support/app.js';
 import { fill } from './landscape.js';
 import {
   checkCosts,
@@ -163,3 +163,35 @@ t.test(
     t.equal((await trendOf(admin, '/reports/dashboard')).length, 1, 'a later run replaces the figures of the day');
   },
 );
+
+t.test('a card with several values of a field counts in each of their groups, and once in the total', async (t) => {
+  const { api } = admin;
+  const option = (key: string) => ({ key, label: key });
+  const fields = [
+    { key: 'price', label: 'Price', kind: 'cost' },
+    { key: 'ports', label: 'Ports', kind: 'multiple_select', options: ['a', 'b', 'c'].map(option) },
+  ];
+  const type = { key: 'Ship', label: 'Ship', sections: [{ key: 'main', fields }] };
+  expectStatus(await api.post('/metamodel/types', type), 201, 'making a type');
+  for (const [price, ports] of [
+    [1, ['a', 'b']],
+    [10, ['b']],
+    [100, undefined],
+  ] as const)
+    expectStatus(
+      await api.post('/cards', { type: 'Ship', name: `Ship ${price}`, attributes: { price, ports } }),
+      201,
+      'a ship',
+    );
+  const query = { type: 'Ship', field: 'price', group_by: 'ports' };
+  const { body } = await api.get<Report>('/reports/cost', { query });
+  t.same([body.total, body.count], [111, 3]);
+  t.same(
+    body.groups.map(({ key, sum, count }) => [key, sum, count]),
+    [
+      [null, 100, 1],
+      ['b', 11, 2],
+      ['a', 1, 1],
+    ],
+  );
+});

@@ -1,6 +1,6 @@
 /** The landscape against an independent computation over the lists of cards and relations, for callers with different rights. */
 import t from 'tap';
-import { registerAdmin, testApp } from '../../../test/support/app.js';
+import { expectStatus, makeUser, registerAdmin, testApp } from '../../../test/support/app.js';
 import type { Answer } from '../reports/landscape-schemas.js';
 import { CALLERS, fillWorld, Seen } from './relations-landscape.js';
 import { checkLandscape, flat, partners, type LandscapeQuery, type Query } from './relation-oracles.js';
@@ -53,6 +53,22 @@ t.test('filters of cards narrow the cards, and filters by relations leave boxes 
   t.ok(flat(related.boxes).every(({ href }) => href === null));
   t.ok(related.total > 0 && related.total < seen.ofType('Application').length);
   t.same((await wrongLinks(admin.api, related, 40)).slice(0, 3), []);
+});
+
+t.test('cards whose relations are hidden from the caller are not counted as being in no box', async (t) => {
+  const role = {
+    key: 'blind',
+    label: 'Blind',
+    permissions: ['cards.view', 'relations.view', 'reports.view'],
+    types: { Application: { 'relations.view': false } },
+  };
+  expectStatus(await admin.api.post('/roles', role), 201, 'making a role');
+  const { api } = await makeUser(admin, 'blind');
+  const { body } = await api.get<Answer>('/reports/landscape', { query: CRITICAL });
+  t.ok(body.total > 0);
+  t.equal(body.unassigned.count, 0);
+  t.ok(flat(body.boxes).every(({ count, cards }) => count === 0 && cards.length === 0));
+  t.same((await wrongLinks(api, body, 40)).slice(0, 3), []);
 });
 
 t.test('invalid parameters are named together', async (t) => {

@@ -2,6 +2,7 @@
 import { measure, type Font } from './font.js';
 import { escapeXml, type Block } from './text.js';
 
+/** Attributes of an element by name; undefined ones are left out. */
 export type Attributes = Record<string, string | number | undefined>;
 
 /** A number with at most two decimals; 0 where it is not finite. */
@@ -13,15 +14,17 @@ export const rounded = (value: number): string => {
 const attribute = ([name, value]: [string, string | number | undefined]): string =>
   value === undefined ? '' : ` ${name}="${typeof value === 'number' ? rounded(value) : escapeXml(value)}"`;
 
-/** @param children drawn elements or escaped text */
+/** An element with its attributes escaped. @param children drawn elements or escaped text */
 export function element(name: string, attributes: Attributes, ...children: string[]): string {
   const start = `<${name}${Object.entries(attributes).map(attribute).join('')}`;
   return children.length === 0 ? `${start}/>` : `${start}>${children.join('')}</${name}>`;
 }
 
+/** A rectangle; a negative width or height is 0. */
 export const rect = (x: number, y: number, width: number, height: number, more: Attributes): string =>
   element('rect', { x, y, width: Math.max(width, 0), height: Math.max(height, 0), ...more });
 
+/** A straight line. */
 export const line = (x1: number, y1: number, x2: number, y2: number, more: Attributes): string =>
   element('line', { x1, y1, x2, y2, ...more });
 
@@ -40,6 +43,7 @@ export const title = (text: string): string =>
 export const titled = (text: string, ...children: string[]): string =>
   text === '' ? children.join('') : element('g', {}, title(text), ...children);
 
+/** Font, colour and alignment of a text. */
 export interface TextStyle extends Font {
   fill: string;
   anchor?: 'start' | 'middle' | 'end' | undefined;

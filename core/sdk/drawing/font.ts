@@ -61,7 +61,8 @@ function widthsOf(path: string): (code: number) => number {
   };
 }
 
-const [regular, bold] = FONT_FILES.map(widthsOf) as [(code: number) => number, (code: number) => number];
+/** Regular and bold, read with the first measurement: who only queues work for a thread measures nothing. */
+let fonts: ((code: number) => number)[] | undefined;
 
 /** Size in px, and weight, of a text. */
 export interface Font {
@@ -71,7 +72,8 @@ export interface Font {
 
 /** The width of a text in px, without kerning. */
 export function measure(text: string, font: Font): number {
-  const widthOf = font.bold ? bold : regular;
+  fonts ??= FONT_FILES.map(widthsOf);
+  const widthOf = fonts[font.bold ? 1 : 0]!;
   let [width, isJoined] = [0, false];
   for (const character of text) {
     const code = character.codePointAt(0)!;
