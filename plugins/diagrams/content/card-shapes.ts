@@ -1,0 +1,134 @@
+/** Finds the shapes of cards, and the edges between them, in a draw.io file. */
+import { textOf, userAttribute, type DrawioCell, type DrawioFile, type DrawioPage } from '../drawio/model.js';
+import { styleValue } from '../drawio/style.js';
+import { placeOf, type CardLink, type StoredPage } from './stored.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const CARD_PATH = /\/cards\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]|$)/;
+/** Longest text of a label that is compared with names, in characters. */
+const MOST_TEXT = 1_000;
+/** Attributes of a shape that name its card; in any case. */
+export const CARD_ATTRIBUTES = ['cardId', 'card_id'] as const;
+
+/** A shape that refers to a card, which may not exist. */
+export interface FoundShape {
+  page: number;
+  at: number;
+  cell: string;
+  card: string;
+  text: string;
+  /** The fill colour in lower case; null if it has none. */
+  fill: string | null;
+}
+
+/** Where the links of the service itself begin; undefined if the operator has set no address. */
+export type PublicUrl = string | undefined;
+
+/**
+ * The id of the card to which a shape refers, by an attribute or by a link to the page of a card, in lower case.
+ * @returns undefined for a shape without such a reference
+ */
+export function cardOf(cell: DrawioCell, publicUrl: PublicUrl): string | undefined {
+  for (const name of CARD_ATTRIBUTES) {
+    const id = userAttribute(cell, name)?.trim().toLowerCase();
+    if (id !== undefined && UUID.test(id)) return id;
+  }
+  return cardOfLink(userAttribute(cell, 'link'), publicUrl);
+}
+
+/** The id of the card of a link of this service; undefined for all other links. */
+export function cardOfLink(link: string | undefined, publicUrl: PublicUrl): string | undefined {
+  const target = link?.trim();
+  if (target === undefined || target === '') return undefined;
+  const isOwn = target.startsWith('/api/v1/cards/') || (publicUrl !== undefined && target.startsWith(`${publicUrl}/`));
+  return isOwn ? CARD_PATH.exec(target.toLowerCase())?.[1] : undefined;
+}
+
+/** The cells of a page by id; of several with one id the first. */
+export function cellsById(page: DrawioPage): Map<string, DrawioCell> {
+  const found = new Map<string, DrawioCell>();
+  for (const cell of page.cells) if (cell.id !== '' && !found.has(cell.id)) found.set(cell.id, cell);
+  return found;
+}
+
+/**
+ * The nearest of a cell and those around it that is in a set; parents that form a cycle are visited once.
+ * @param isWanted by the id of a cell
+ */
+export function nearest(
+  cells: ReadonlyMap<string, DrawioCell>,
+  id: string | undefined,
+  isWanted: (id: string) => boolean,
+): string | undefined {
+  const seen = new Set<string>();
+  for (let at = id; at !== undefined && !seen.has(at); at = cells.get(at)?.parent) {
+    if (isWanted(at)) return at;
+    seen.add(at);
+  }
+  return undefined;
+}
+
+function shapesOf({ cells }: DrawioPage, page: number, publicUrl: PublicUrl): FoundShape[] {
+  return cells.flatMap((cell, at): FoundShape[] => {
+    if (!cell.vertex && !cell.edge) return [];
+    const card = cardOf(cell, publicUrl);
+    if (card === undefined) return [];
+    const fill = styleValue(cell.style, 'fillColor')?.trim().toLowerCase() ?? null;
+    return [{ page, at, cell: cell.id, card, text: textOf(cell).slice(0, MOST_TEXT), fill }];
+  });
+}
+
+/** The text of an edge: its own, or else the first of the labels that are cells of their own. */
+function edgeText(edge: DrawioCell, labels: ReadonlyMap<string, DrawioCell[]>): string {
+  for (const cell of [edge, ...(labels.get(edge.id) ?? [])]) {
+    const text = textOf(cell).slice(0, MOST_TEXT);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+function linksOf(page: DrawioPage, number: number, shapes: readonly FoundShape[]): CardLink[] {
+  const cells = cellsById(page);
+  const cards = new Map(shapes.map(({ cell, card }) => [cell, card]));
+  const labels = new Map<string, DrawioCell[]>();
+  for (const cell of page.cells)
+    if (cell.vertex && cell.parent !== undefined) labels.set(cell.parent, [...(labels.get(cell.parent) ?? []), cell]);
+  return page.cells.flatMap((edge): CardLink[] => {
+    if (!edge.edge) return [];
+    const [source, target] = [edge.source, edge.target].map((end) => nearest(cells, end, (id) => cards.has(id)));
+    if (source === undefined || target === undefined || source === target) return [];
+    return [
+      {
+        page: number,
+        cell: edge.id,
+        source,
+        target,
+        relation: userAttribute(edge, 'relationId')?.toLowerCase() ?? null,
+        type: userAttribute(edge, 'relationType') ?? null,
+        label: edgeText(edge, labels),
+      },
+    ];
+  });
+}
+
+/** The shapes that refer to cards, the edges between them, and the pages of a file. */
+export function findCardShapes(
+  file: DrawioFile,
+  publicUrl: PublicUrl,
+): { shapes: FoundShape[]; links: CardLink[]; pages: StoredPage[] } {
+  const perPage = file.pages.map((page, i) => shapesOf(page, i, publicUrl));
+  return {
+    shapes: perPage.flat(),
+    links: file.pages.flatMap((page, i) => linksOf(page, i, perPage[i]!)),
+    pages: file.pages.map(({ id, name, cells }, i) => ({
+      id,
+      name,
+      cells: cells.filter(({ vertex, edge }) => vertex || edge).length,
+      shapes: perPage[i]!.length,
+    })),
+  };
+}
+
+/** Places of shapes, by page and index of the cell. */
+export const byPlace = <T extends { page: number; at: number }>(shapes: readonly T[]): Map<string, T> =>
+  new Map(shapes.map((shape) => [placeOf(shape.page, shape.at), shape]));

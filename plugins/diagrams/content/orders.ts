@@ -1,0 +1,96 @@
+/** What the worker thread does with the content of diagrams: plain data, copied between the threads. */
+import type { CardLink, CardShape, CardState, StoredPage, StoredRemoval } from './stored.js';
+import type { FoundShape, PublicUrl } from './card-shapes.js';
+import type { GenerateOrder } from './generate.js';
+
+/** A stored file: zlib data, and the shapes of its version. */
+export interface StoredContent {
+  content: Uint8Array;
+  shapes: readonly CardShape[];
+}
+
+/** Reads a file that is to be saved: sanitised, without marks, with what its user does not see of the version before. */
+export interface SaveOrder {
+  kind: 'save';
+  bytes: Uint8Array;
+  maxBytes: number;
+  publicUrl: PublicUrl;
+  before?: (StoredContent & { hidden: readonly string[] }) | undefined;
+}
+
+/** Writes references to cards into shapes of a stored file, and reads it as for saving. */
+export interface LinkOrder {
+  kind: 'link';
+  stored: StoredContent;
+  maxBytes: number;
+  publicUrl: PublicUrl;
+  /** `page` is an index; a shape that does not exist is reported. */
+  matches: readonly { page: number; cell: string; card: string }[];
+}
+
+/** A file ready to be stored. */
+export interface ReadContent {
+  ok: true;
+  /** zlib data of the XML. */
+  content: Uint8Array<ArrayBuffer>;
+  sha256: string;
+  /** Of the XML. */
+  bytes: number;
+  cells: number;
+  pages: StoredPage[];
+  shapes: FoundShape[];
+  /** Shapes of cards that the user does not see, as they were stored, with their place in this file. */
+  kept: CardShape[];
+  links: CardLink[];
+  removed: StoredRemoval[];
+}
+
+/** Why a file cannot be stored. `missing`: indices of matches whose shape does not exist. */
+export type ContentFault = { ok: false; reason: string; message: string; line: number | null; missing?: number[] };
+
+/** Shows a stored file to a reader: as XML, or drawn. */
+export interface ShowOrder {
+  kind: 'show';
+  stored: StoredContent;
+  states: ReadonlyMap<string, CardState>;
+  publicUrl: PublicUrl;
+  output:
+    | { as: 'drawio'; compressed: boolean | undefined }
+    | { as: 'svg' | 'png' | 'facts'; page: number; width: number | undefined; theme: 'light' | 'dark'; title: string };
+}
+
+/** A shown file. */
+export interface Shown {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Of a drawing. */
+  width: number;
+  height: number;
+  /** Shapes that were drawn as labelled boxes. */
+  notDrawable: { cell_id: string; shape: string }[];
+}
+
+/** Reads the labels of shapes that are not of cards. */
+export interface LabelsOrder {
+  kind: 'labels';
+  stored: StoredContent;
+  publicUrl: PublicUrl;
+  most: number;
+}
+
+/** A shape with a label. */
+export interface LabelledShape {
+  page: number;
+  cell: string;
+  text: string;
+}
+
+export type ContentOrder = SaveOrder | LinkOrder | ShowOrder | LabelsOrder | GenerateOrder;
+
+/** The answer to an order. */
+export interface ContentAnswers {
+  save: ReadContent | ContentFault;
+  link: ReadContent | ContentFault;
+  show: Shown;
+  labels: { labels: LabelledShape[]; isCut: boolean };
+  generate: { bytes: Uint8Array<ArrayBuffer>; width: number; height: number };
+}

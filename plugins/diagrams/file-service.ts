@@ -1,0 +1,179 @@
+import type { BytesResult, FieldError, ModuleServices, PageResult, RequestContext } from '@lintel/sdk';
+import type { ContentQueue } from './content/queue.js';
+import type { ContentService } from './content-service.js';
+import type { ShowOrder, Shown } from './content/orders.js';
+import type { CardState } from './content/stored.js';
+import type { DrawingFacts, DrawingQuery, FileQuery, ShapeView, VersionItem, VersionView } from './schemas.js';
+import type { Settings } from './settings.js';
+import {
+  findContent,
+  findVersion,
+  findVersionCards,
+  listVersions,
+  type VersionCards,
+  type VersionRow,
+} from './versions-repository.js';
+import type { ListParams } from '@lintel/sdk';
+
+/** A file in a response, with its name for saving. */
+export type NamedFile = BytesResult & { name: string };
+
+interface Opened {
+  row: VersionCards;
+  states: Map<string, CardState>;
+  /** What the ETag depends on besides the version. */
+  derived: unknown;
+}
+
+const MEDIA = { svg: 'image/svg+xml; charset=utf-8', png: 'image/png' } as const;
+/** The media type that draw.io registers files with. */
+export const DRAWIO_TYPE = 'application/vnd.jgraph.mxfile';
+const WIDEST = 1_000;
+
+/** The content of diagrams as the caller sees it: as a file, drawn, and as a list of shapes. */
+export class DiagramFiles {
+  constructor(
+    private readonly host: ModuleServices<Settings>,
+    private readonly contents: ContentService,
+    private readonly queue: ContentQueue,
+  ) {}
+
+  /** The draw.io file. @param number of the version; default: the current one @throws not_found */
+  async drawio(
+    ctx: RequestContext,
+    id: string,
+    { compressed = false }: FileQuery,
+    number?: number,
+  ): Promise<NamedFile> {
+    const opened = await this.open(ctx, id, number);
+    return {
+      name: `${opened.row.name}.drawio`,
+      version: versionOf(opened.row, number),
+      derived: [opened.derived, compressed],
+      type: DRAWIO_TYPE,
+      bytes: async () => Buffer.from((await this.show(id, opened, { as: 'drawio', compressed })).bytes),
+    };
+  }
+
+  /** A page as a drawing. @throws not_found, validation_failed for a page that does not exist */
+  async drawing(
+    ctx: RequestContext,
+    id: string,
+    as: 'svg' | 'png',
+    query: DrawingQuery,
+    number?: number,
+  ): Promise<NamedFile> {
+    const opened = await this.open(ctx, id, number);
+    const output = this.outputOf(opened.row, as, query);
+    return {
+      name: `${opened.row.name}.${as}`,
+      version: versionOf(opened.row, number),
+      derived: [opened.derived, as, output.page, output.width, output.theme],
+      type: MEDIA[as],
+      bytes: async () => Buffer.from((await this.show(id, opened, output)).bytes),
+    };
+  }
+
+  /** What a drawing of a page looks like, and what is not drawable. @throws as `drawing` */
+  async facts(ctx: RequestContext, id: string, query: DrawingQuery): Promise<DrawingFacts> {
+    const opened = await this.open(ctx, id);
+    const output = this.outputOf(opened.row, 'facts', query);
+    const { width, height, notDrawable } = await this.show(id, opened, output);
+    return {
+      page: output.page + 1,
+      name: opened.row.pages[output.page]!.name,
+      width,
+      height,
+      not_drawable: notDrawable.slice(0, WIDEST),
+    };
+  }
+
+  /** The shapes of cards that the caller sees. @throws not_found */
+  async shapes(ctx: RequestContext, id: string, params: ListParams): Promise<PageResult<ShapeView>> {
+    const { row, states } = await this.open(ctx, id);
+    const cards = await this.host.cards.find(ctx, [...states.keys()]);
+    const all = row.shapes.flatMap((shape) => {
+      const [card, state] = [cards.get(shape.card), states.get(shape.card)];
+      if (!card || state?.kind !== 'visible') return [];
+      const { id: cardId, type, name, status } = card;
+      return [
+        {
+          // Ids of cells are unique within a page at most.
+          place: `${String(shape.page).padStart(4, '0')} ${String(shape.at).padStart(6, '0')}`,
+          cell_id: shape.cell,
+          page: shape.page,
+          card: { id: cardId, type, name, status },
+          is_renamed: shape.name !== null && shape.name !== state.name,
+          is_recoloured: shape.color !== null && state.color !== null && shape.color !== state.color,
+        },
+      ];
+    });
+    const page = this.host.http.pageOf(all, 'place', 'page', params, `shapes of ${id}`);
+    return { ...page, items: page.items.map(({ place: _place, ...shape }) => shape) };
+  }
+
+  /** The versions of a diagram, the latest first. @throws not_found */
+  async versions(id: string, params: ListParams): Promise<PageResult<VersionItem>> {
+    if (!(await findVersionCards(this.host.db, id))) throw this.host.problem('not_found');
+    const page = await listVersions(this.host.db, id, params);
+    return { ...page, items: page.items.map(itemOf) };
+  }
+
+  /** @throws not_found */
+  async version(id: string, number: number): Promise<VersionView> {
+    const row = await findVersion(this.host.db, id, number);
+    if (!row) throw this.host.problem('not_found');
+    return {
+      ...itemOf(row),
+      pages: row.pages,
+      removed: row.removed.map(({ page, cell, what }) => ({ page, cell_id: cell, what })),
+    };
+  }
+
+  /** @throws not_found */
+  private async open(ctx: RequestContext, id: string, number?: number): Promise<Opened> {
+    const row = await findVersionCards(this.host.db, id, number);
+    if (!row) throw this.host.problem('not_found');
+    const states = await this.contents.states(ctx, row.shapes);
+    return { row, states, derived: [...states] };
+  }
+
+  /** A version never changes, so that its content belongs to the shapes that were read before. */
+  private async show(id: string, { row, states }: Opened, output: ShowOrder['output']): Promise<Shown> {
+    const stored = await findContent(this.host.db, id, row.number);
+    if (!stored) throw this.host.problem('not_found');
+    const { content, shapes } = stored;
+    const { publicUrl } = this.host.workspace();
+    return await this.queue.run({ kind: 'show', stored: { content, shapes }, states, publicUrl, output });
+  }
+
+  private outputOf<As extends 'svg' | 'png' | 'facts'>(
+    { name, pages }: VersionCards,
+    as: As,
+    { page = 1, width, theme = 'light' }: DrawingQuery,
+  ) {
+    if (page > pages.length) {
+      const reason = `the diagram has ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`;
+      const error: FieldError = { field: 'page', reason, in: 'query' };
+      throw this.host.problem('validation_failed', { errors: [error] });
+    }
+    const own = pages[page - 1]!.name;
+    const title = own === '' || pages.length === 1 ? name : `${name}: ${own}`;
+    return { as, page: page - 1, width, theme, title };
+  }
+}
+
+/** A version of the content never changes; the diagram does. */
+const versionOf = (row: VersionCards, number: number | undefined): number => number ?? row.version;
+
+const itemOf = (row: VersionRow): VersionItem => ({
+  number: row.number,
+  bytes: row.bytes,
+  cell_count: row.cell_count,
+  page_count: row.pages.length,
+  sha256: row.sha256,
+  removed_count: row.removed.length,
+  restored_from: row.restored_from,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+});

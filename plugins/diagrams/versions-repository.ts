@@ -1,0 +1,135 @@
+import type { ListParams, ModuleServices, PageResult, UnitOfWork } from '@lintel/sdk';
+import type { CardLink, CardShape, StoredPage, StoredRemoval } from './content/stored.js';
+import { NOW } from './repository.js';
+
+type Db = ModuleServices['db'];
+type Row<T> = T & Record<string, unknown>;
+
+/** A version as lists show it. */
+export interface VersionRow {
+  number: number;
+  bytes: number;
+  cell_count: number;
+  sha256: string;
+  pages: StoredPage[];
+  removed: StoredRemoval[];
+  restored_from: number | null;
+  created_by: string | null;
+  created_at: Date;
+}
+
+/** The shapes of cards of a version, and the edges between them. */
+export interface VersionCards {
+  name: string;
+  /** Of the diagram. */
+  version: number;
+  number: number;
+  shapes: CardShape[];
+  links: CardLink[];
+  pages: StoredPage[];
+}
+
+/** A version with its file. */
+export interface VersionContent extends VersionCards {
+  content: Buffer;
+}
+
+/** A version to be stored. */
+export interface NewVersion {
+  content: Uint8Array;
+  sha256: string;
+  bytes: number;
+  cells: number;
+  pages: readonly StoredPage[];
+  shapes: readonly CardShape[];
+  links: readonly CardLink[];
+  removed: readonly StoredRemoval[];
+}
+
+const COLUMNS =
+  'v.number, v.bytes, v.cell_count, v.sha256, v.pages, v.removed, v.restored_from, v.created_by, v.created_at';
+const SPEC = {
+  table: 'diagrams_versions v',
+  id: 'v.id',
+  sorts: { number: { sql: 'v.number', type: 'integer' } },
+  defaultSort: 'number',
+  defaultDir: 'desc',
+} as const;
+
+const FIND = {
+  name: 'diagrams-version',
+  text: `select ${COLUMNS} from diagrams_versions v where v.diagram_id = $1 and v.number = $2`,
+};
+const CARDS = 'd.name, d.version, v.number, v.shapes, v.links, v.pages';
+const AT = `from diagrams_diagrams d join diagrams_versions v on v.diagram_id = d.id
+  where d.id = $1 and v.number = coalesce($2::integer, d.content_version)`;
+const SHOWN = { name: 'diagrams-version-cards', text: `select ${CARDS} ${AT}` };
+const CONTENT = { name: 'diagrams-version-content', text: `select ${CARDS}, v.content ${AT}` };
+const INSERT = {
+  name: 'diagrams-version-insert',
+  text: `insert into diagrams_versions (diagram_id, number, content, sha256, bytes, cell_count, pages, shapes, links, removed, created_by, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9::jsonb, $10::jsonb, $11, ${NOW})`,
+};
+const COPY = {
+  name: 'diagrams-version-copy',
+  text: `insert into diagrams_versions (diagram_id, number, content, sha256, bytes, cell_count, pages, shapes, links, removed, restored_from, created_by, created_at)
+    select v.diagram_id, $3, v.content, v.sha256, v.bytes, v.cell_count, v.pages, v.shapes, v.links, v.removed, v.number, $4, ${NOW}
+    from diagrams_versions v where v.diagram_id = $1 and v.number = $2 returning shapes, sha256`,
+};
+
+/** One page of the versions of a diagram, the latest first. */
+export async function listVersions(db: Db, id: string, params: ListParams): Promise<PageResult<VersionRow>> {
+  const bindings = db.bindings();
+  const where = [`v.diagram_id = ${bindings.add(id)}::uuid`];
+  return await db.readPage<Row<VersionRow>>({
+    spec: SPEC,
+    params,
+    where,
+    bindings,
+    scope: id,
+    columns: COLUMNS,
+  });
+}
+
+export async function findVersion(db: Db, id: string, number: number): Promise<VersionRow | undefined> {
+  return (await db.query<Row<VersionRow>>(FIND, [id, number]))[0];
+}
+
+/** The cards of a version. @param number default: the current one */
+export async function findVersionCards(db: Db, id: string, number?: number): Promise<VersionCards | undefined> {
+  return (await db.query<Row<VersionCards>>(SHOWN, [id, number ?? null]))[0];
+}
+
+/** A version with its file. @param number default: the current one */
+export async function findContent(db: Db, id: string, number?: number): Promise<VersionContent | undefined> {
+  return (await db.query<Row<VersionContent>>(CONTENT, [id, number ?? null]))[0];
+}
+
+export async function insertVersion(
+  uow: UnitOfWork,
+  id: string,
+  number: number,
+  { content, sha256, bytes, cells, pages, shapes, links, removed }: NewVersion,
+): Promise<void> {
+  const json = [pages, shapes, links, removed].map((value) => JSON.stringify(value));
+  await uow.query(INSERT, [id, number, Buffer.from(content), sha256, bytes, cells, ...json, uow.ctx.actor?.id ?? null]);
+}
+
+/**
+ * Stores the content of a version again, as another version.
+ * @returns the shapes of the version; undefined if there is no such version
+ */
+export async function copyVersion(
+  uow: UnitOfWork,
+  id: string,
+  from: number,
+  to: number,
+): Promise<{ shapes: CardShape[]; sha256: string } | undefined> {
+  const rows = await uow.query<Row<{ shapes: CardShape[]; sha256: string }>>(COPY, [
+    id,
+    from,
+    to,
+    uow.ctx.actor?.id ?? null,
+  ]);
+  return rows[0];
+}
