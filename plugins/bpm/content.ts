@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { Problem, type RequestContext } from '@lintel/sdk';
+import { Drawings, WorkerQueueError, type DrawOptions } from './drawings.js';
+import type { ElementFacts } from './elements/repository.js';
+import { refusal } from './errors.js';
+import { MAX_BYTES, type Host } from './basics.js';
+import type { BpmnProblem } from './notation/problems.js';
+import type { BpmnReading } from './notation/reading.js';
+import type { DiffAnswer } from './orders.js';
+import type { FileFacts } from './versions/repository.js';
+
+/** Hours after which the bytes of a file are deleted if the transaction that refers to it does not commit. */
+const ARRIVING_HOURS = 24;
+/** Diagrams of a file that are listed. */
+const MOST_DIAGRAMS = 100;
+/** Processes of a file that call activities of other flows can name. */
+const MOST_PROCESSES = 1_000;
+/** Longest text of a problem. */
+const LONGEST_MESSAGE = 2_000;
+
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A file that was read and stored, but that no version refers to yet. */
+export interface ReadFile {
+  facts: FileFacts;
+  elements: ElementFacts[];
+  problems: (BpmnProblem & { id: string })[];
+  /** The name of the first process that has one. */
+  name: string | null;
+}
+
+/** The files of flows: read, compared and drawn in a thread, and stored as they are. */
+export class FlowContent {
+  private thread: Drawings | undefined;
+
+  constructor(private readonly host: Host) {}
+
+  private get drawings(): Drawings {
+    return (this.thread ??= new Drawings());
+  }
+
+  /** Ends the thread; a later order starts another one. */
+  async close(): Promise<void> {
+    const ended = this.thread;
+    this.thread = undefined;
+    await ended?.close();
+  }
+
+  /**
+   * Reads a file and stores its bytes.
+   * @throws bpm_file_refused, bpm_file_too_complex, unavailable
+   */
+  async take(ctx: RequestContext, bytes: Buffer, fileName: string): Promise<ReadFile> {
+    const reading = await this.read(bytes);
+    const file = await this.host.files.write(ctx, chunks(bytes), { maxBytes: MAX_BYTES, keepHours: ARRIVING_HOURS });
+    const errors = reading.problems.filter(({ severity }) => severity === 'error').length;
+    return {
+      facts: {
+        file_id: file.id,
+        file_name: fileName,
+        size: bytes.length,
+        content_hash: file.sha256,
+        element_count: reading.elements.length,
+        error_count: errors,
+        warning_count: reading.problems.length - errors,
+        has_interchange: reading.has_interchange,
+        diagrams: reading.diagrams.slice(0, MOST_DIAGRAMS),
+        process_ids: reading.processes.map(({ bpmn_id }) => bpmn_id).slice(0, MOST_PROCESSES),
+      },
+      elements: reading.elements.map((element) => ({
+        ...element,
+        id: this.host.newId(),
+        name_folded: this.host.searchFold(element.name ?? ''),
+      })),
+      problems: [...reading.problems]
+        .sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
+        .map((problem) => ({
+          ...problem,
+          message: problem.message.slice(0, LONGEST_MESSAGE).toWellFormed(),
+          id: this.host.newId(),
+        })),
+      name: reading.processes.find(({ name }) => name !== null && name.trim() !== '')?.name ?? null,
+    };
+  }
+
+  /** Reads a file. @throws bpm_file_refused, bpm_file_too_complex, unavailable */
+  async read(bytes: Buffer): Promise<BpmnReading> {
+    if (bytes.length > MAX_BYTES) throw refused('too_large', `The file has more than ${MAX_BYTES} bytes.`, null, null);
+    const result = await this.work(() => this.drawings.read(bytes));
+    if (!result.ok) throw refused(result.reason, result.message, result.line, result.column);
+    return result.reading;
+  }
+
+  /** What has changed between two files, in terms of elements. @throws bpm_file_too_complex, unavailable */
+  async diff(before: Buffer, after: Buffer): Promise<DiffAnswer> {
+    return await this.work(() => this.drawings.diff(before, after));
+  }
+
+  /**
+   * Draws a diagram of a file.
+   * @returns undefined for a diagram that the file does not have
+   * @throws bpm_file_too_complex, unavailable
+   */
+  async draw(bytes: Buffer, options: DrawOptions): Promise<Buffer | undefined> {
+    return (await this.work(() => this.drawings.draw(bytes, options)))?.content;
+  }
+
+  /** A file with a process that has only a start event. @param name of the process */
+  async blank(name: string): Promise<Buffer> {
+    return await this.work(() => this.drawings.blank(name));
+  }
+
+  /** The stored bytes of a file, as they were uploaded. @throws not_found if it has been deleted meanwhile */
+  async bytesOf(fileId: string): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of this.host.files.read(fileId)) parts.push(part);
+    if (parts.length === 0) throw this.host.problem('not_found');
+    return Buffer.concat(parts);
+  }
+
+  /** Runs a write that keeps a file, which is deleted if the write is refused. */
+  async keeping<T>(file: ReadFile, write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      // After any other error the transaction may have been committed: the file expires if it was not.
+      if (error instanceof Problem && error.status < 500)
+        await this.host.files.remove(file.facts.file_id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Turns errors of the thread into problems: a file that takes too long is the fault of the file. */
+  private async work<T>(order: () => Promise<T>): Promise<T> {
+    try {
+      return await order();
+    } catch (error) {
+      if (!(error instanceof WorkerQueueError)) throw error;
+      if (error.reason === 'timeout' || error.reason === 'failed')
+        throw refusal('bpm_file_too_complex', { cause: error });
+      throw this.host.problem('unavailable', { detail: error.message, headers: { 'retry-after': '5' } });
+    }
+  }
+}
+
+const refused = (reason: string, message: string, line: number | null, column: number | null): Problem =>
+  refusal('bpm_file_refused', { detail: message.slice(0, LONGEST_MESSAGE).toWellFormed(), reason, line, column });
+
+const CHUNK = 262_144;
+
+async function* chunks(bytes: Buffer): AsyncIterable<Buffer> {
+  for (let from = 0; from < bytes.length; from += CHUNK) yield bytes.subarray(from, from + CHUNK);
+}

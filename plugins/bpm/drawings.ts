@@ -1,0 +1,71 @@
+/** Reads, compares and draws files in a thread, so that no other request waits for it. */
+import { WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
+import type { Answer, DiffAnswer, DrawnFacts, DrawOptions, Order, ReadAnswer } from './orders.js';
+
+export type { DiffAnswer, DrawOptions, ReadAnswer } from './orders.js';
+
+/** Time for one order in milliseconds; a file that needs more is refused. */
+const LIMIT_MS = 10_000;
+/** Changes of each kind in an answer. */
+const MOST_CHANGES = 1_000;
+
+/** A drawing as a file. */
+export interface Drawn extends DrawnFacts {
+  /** SVG in UTF-8, or PNG. */
+  content: Buffer;
+}
+
+/**
+ * What is done with the bytes of files. All methods throw a `WorkerQueueError`: `busy` and `closed` may succeed later;
+ * `timeout` and `failed` are the fault of the file.
+ */
+export class Drawings {
+  readonly #queue: WorkerQueue<Order, Answer>;
+
+  constructor(options: { limitMs?: number } = {}) {
+    const script = new URL('./worker.js', import.meta.url);
+    this.#queue = new WorkerQueue({ script, limitMs: LIMIT_MS, ...options });
+  }
+
+  /** The content and the problems of a file, or why it is refused. */
+  async read(file: Uint8Array): Promise<ReadAnswer> {
+    return (await this.#run({ kind: 'read', file: own(file) })).read!;
+  }
+
+  /** What has become different between two files that were read before; a thousand changes of each kind at most. */
+  async diff(before: Uint8Array, after: Uint8Array): Promise<DiffAnswer> {
+    return (await this.#run({ kind: 'diff', before: own(before), after: own(after), limit: MOST_CHANGES })).diff!;
+  }
+
+  /** A diagram of a file that was read before, as SVG or PNG; undefined if the file has no such diagram. */
+  async draw(file: Uint8Array, options: DrawOptions): Promise<Drawn | undefined> {
+    const { before } = options;
+    const all = { ...options, ...(before && { before: own(before) }) };
+    const { content, drawn } = await this.#run({ kind: 'draw', file: own(file), options: all });
+    return content && drawn && { ...drawn, content: asBuffer(content) };
+  }
+
+  /** The file of a process of which only the name is known. */
+  async blank(name: string): Promise<Buffer> {
+    return asBuffer((await this.#run({ kind: 'blank', name })).content!);
+  }
+
+  /** Ends the thread; orders that are under way fail. */
+  async close(): Promise<void> {
+    await this.#queue.close();
+  }
+
+  async #run(order: Order): Promise<Answer> {
+    return await this.#queue.run(order);
+  }
+}
+
+export { WorkerQueueError };
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** A buffer of Node.js can be a part of a much larger one, all of which would be copied. */
+function own(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}

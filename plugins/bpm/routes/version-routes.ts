@@ -1,0 +1,156 @@
+import { NoContent, type ModuleRoutes } from '@lintel/sdk';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { APPROVERS, EDITORS, READERS } from '../permissions.js';
+import type { BpmServices } from '../services.js';
+import type { Settings } from '../settings.js';
+import {
+  MoveBody,
+  ProblemPage,
+  ProblemQuery,
+  ProcessParams,
+  RejectBody,
+  VersionPage,
+  VersionParams,
+  VersionPatch,
+  VersionQuery,
+  VersionView,
+} from '../versions/schemas.js';
+
+const tags = ['bpm'];
+const PATH = '/processes/:card_id/flow/versions';
+
+/** The versions of flows, and their moves between states. */
+export const versionRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { services, host: { http } }) => {
+  const { versions, moves } = services;
+  const params = VersionParams;
+  async function send(
+    request: FastifyRequest<{ Params: { card_id: string; version_id: string } }>,
+    reply: FastifyReply,
+  ) {
+    const { card_id, version_id } = request.params;
+    return http.sendResource(request, reply, await versions.resource(request.ctx, card_id, version_id));
+  }
+
+  app.get(
+    PATH,
+    {
+      config: { access: READERS },
+      schema: {
+        operationId: 'listBpmVersions',
+        summary: 'The versions of the flow of a process, the latest first',
+        tags,
+        params: ProcessParams,
+        querystring: VersionQuery,
+        response: { 200: VersionPage },
+      },
+    },
+    async (request, reply) =>
+      http.sendPage(request, reply, await versions.list(request.ctx, request.params.card_id, request.query)),
+  );
+
+  app.get(
+    `${PATH}/:version_id`,
+    {
+      config: { access: READERS },
+      schema: {
+        operationId: 'getBpmVersion',
+        summary: 'A version of a flow',
+        tags,
+        params,
+        response: { 200: VersionView },
+      },
+    },
+    async (request, reply) => send(request, reply),
+  );
+
+  app.patch(
+    `${PATH}/:version_id`,
+    {
+      config: { access: EDITORS, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'updateBpmVersion',
+        summary: 'Change the texts of a draft',
+        tags,
+        params,
+        body: VersionPatch,
+        response: { 200: VersionView },
+        description: 'The file of a draft is replaced by `PUT …/{version_id}.bpmn`.',
+      },
+    },
+    async (request, reply) => {
+      await versions.update(request.ctx, request.params.card_id, request.params.version_id, request.body);
+      return send(request, reply);
+    },
+  );
+
+  app.delete(
+    `${PATH}/:version_id`,
+    {
+      config: { access: EDITORS, conditional: true },
+      schema: { operationId: 'deleteBpmVersion', summary: 'Delete a draft', tags, params, response: NoContent },
+    },
+    async (request, reply) => {
+      await versions.remove(request.ctx, request.params.card_id, request.params.version_id);
+      return http.sendNothing(reply);
+    },
+  );
+
+  app.get(
+    `${PATH}/:version_id/problems`,
+    {
+      config: { access: READERS },
+      schema: {
+        operationId: 'listBpmProblems',
+        summary: 'The problems of a flow, with line and element',
+        tags,
+        params,
+        querystring: ProblemQuery,
+        response: { 200: ProblemPage },
+      },
+    },
+    async (request, reply) => {
+      const { card_id, version_id } = request.params;
+      return http.sendPage(request, reply, await versions.problems(request.ctx, card_id, version_id, request.query));
+    },
+  );
+
+  for (const { action, operationId, summary, access } of MOVES)
+    app.post(
+      `${PATH}/:version_id/${action}`,
+      {
+        config: { access, idempotent: true, conditional: true },
+        schema: { operationId, summary, tags, params, body: MoveBody, response: { 200: VersionView } },
+      },
+      async (request, reply) => {
+        const { card_id, version_id } = request.params;
+        await moves[action](request.ctx, card_id, version_id, request.body?.comment ?? null);
+        return send(request, reply);
+      },
+    );
+
+  app.post(
+    `${PATH}/:version_id/reject`,
+    {
+      config: { access: APPROVERS, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'rejectBpmVersion',
+        summary: 'Make a submitted version a draft again, with a reason',
+        tags,
+        params,
+        body: RejectBody,
+        response: { 200: VersionView },
+      },
+    },
+    async (request, reply) => {
+      const { card_id, version_id } = request.params;
+      await moves.reject(request.ctx, card_id, version_id, request.body.reason);
+      return send(request, reply);
+    },
+  );
+};
+
+const MOVES = [
+  { action: 'submit', operationId: 'submitBpmVersion', summary: 'Submit a draft for approval', access: EDITORS },
+  { action: 'withdraw', operationId: 'withdrawBpmVersion', summary: 'Take a submitted version back', access: EDITORS },
+  { action: 'approve', operationId: 'approveBpmVersion', summary: 'Publish a submitted version', access: APPROVERS },
+] as const;

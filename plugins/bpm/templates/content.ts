@@ -1,0 +1,54 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { FlowContent } from '../content.js';
+import type { Host } from '../basics.js';
+import { findTemplate, lockTemplate, type TemplateFile } from './repository.js';
+import type { Templates } from './resource.js';
+
+/** The files of templates. */
+export class TemplateContent {
+  constructor(
+    private readonly host: Host,
+    private readonly content: FlowContent,
+    private readonly templates: Templates,
+  ) {}
+
+  /** Stores the file of a template. @throws not_found, precondition_failed, bpm_file_refused */
+  async put(ctx: RequestContext, id: string, bytes: Buffer): Promise<void> {
+    await this.find(id);
+    const { facts, ...file } = await this.content.take(ctx, bytes, 'template.bpmn');
+    await this.content.keeping({ facts, ...file }, () =>
+      this.host.transactions.run(ctx, async (uow) => {
+        const before = await lockTemplate(uow, id);
+        if (!before) throw this.host.problem('not_found');
+        this.host.checkVersion(ctx, before.version, ['content_hash']);
+        await this.host.files.keep([facts.file_id], uow);
+        if (before.file_id !== null) await this.host.files.remove(before.file_id, uow);
+        const { file_id, content_hash, size, element_count } = facts;
+        const version = await this.templates.updateIn(uow, id, { file_id, content_hash, size, element_count });
+        return { id, version };
+      }),
+    );
+  }
+
+  /** The bytes of a template, and what its ETag is made from. @throws not_found if it has no file */
+  async get(id: string): Promise<{ name: string; version: number; bytes: () => Promise<Buffer> }> {
+    const { name, version, file_id } = await this.find(id);
+    if (file_id === null) throw this.host.problem('not_found', { detail: 'The template has no file yet.' });
+    return { name, version, bytes: () => this.content.bytesOf(file_id) };
+  }
+
+  /** The file from which a version is created. @throws validation_failed */
+  async forVersion(id: string): Promise<{ name: string; bytes: Buffer }> {
+    const template = await findTemplate(this.host.db, id);
+    const wrong = (reason: string) => this.host.invalid({ field: '/template_id', reason });
+    if (!template) throw wrong('names no template');
+    if (template.file_id === null) throw wrong('names a template without a file');
+    return { name: template.name, bytes: await this.content.bytesOf(template.file_id) };
+  }
+
+  private async find(id: string): Promise<TemplateFile> {
+    const template = await findTemplate(this.host.db, id);
+    if (!template) throw this.host.problem('not_found');
+    return template;
+  }
+}
