@@ -126,6 +126,7 @@ let entryPoints: EntryPoint[] | undefined;
 export const sdkExports = (): EntryPoint[] =>
   (entryPoints ??= [
     { name: '@lintel/sdk', exports: exportsOf(root, 'core/sdk/dist/index.d.ts') },
+    { name: '@lintel/sdk/drawing', exports: exportsOf(root, 'core/sdk/dist/drawing/index.d.ts') },
     { name: '@lintel/sdk/testing', exports: exportsOf(root, 'core/sdk/dist/testing/index.d.ts') },
   ]);
 

@@ -1143,6 +1143,530 @@ export interface paths {
     */
     get: operations["listCardAdrs"];
   };
+  "/bpm/processes": {
+    /**
+    * Processes with the state of their flows
+    * @description A tree: each item has its parent, its depth and its path; `parent_id` lists one level.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["listBpmProcesses"];
+  };
+  "/bpm/processes/{card_id}": {
+    /**
+    * A process with its flows, elements and assessments
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmProcess"];
+  };
+  "/bpm/processes/{card_id}/assessments/trend": {
+    /**
+    * How the assessments of a process have changed
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmAssessmentTrend"];
+  };
+  "/bpm/processes/{card_id}/flow/versions": {
+    /**
+    * The versions of the flow of a process, the latest first
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["listBpmVersions"];
+    /**
+    * Create a draft from nothing, a template, an earlier version or a file
+    * @description JSON names what the draft is made from; a BPMN file of up to 20 MiB is the body itself, and `title`, `comment` and `file_name` are then in the query. Links of elements are carried over by BPMN id from the version named, for a file from the published or otherwise the latest version.
+    *
+    *     Needs the permission `bpm.edit`, or `card.bpm_edit` as a stakeholder of the card.
+    */
+    post: operations["createBpmVersion"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}": {
+    /**
+    * A version of a flow
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmVersion"];
+    /**
+    * Delete a draft
+    * @description Needs the permission `bpm.edit`, or `card.bpm_edit` as a stakeholder of the card.
+    */
+    delete: operations["deleteBpmVersion"];
+    /**
+    * Change the texts of a draft
+    * @description The file of a draft is replaced by `PUT …/{version_id}.bpmn`.
+    *
+    *     Needs the permission `bpm.edit`, or `card.bpm_edit` as a stakeholder of the card.
+    */
+    patch: operations["updateBpmVersion"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}/problems": {
+    /**
+    * The problems of a flow, with line and element
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["listBpmProblems"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}/submit": {
+    /**
+    * Submit a draft for approval
+    * @description Needs the permission `bpm.edit`, or `card.bpm_edit` as a stakeholder of the card.
+    */
+    post: operations["submitBpmVersion"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}/withdraw": {
+    /**
+    * Take a submitted version back
+    * @description Needs the permission `bpm.edit`, or `card.bpm_edit` as a stakeholder of the card.
+    */
+    post: operations["withdrawBpmVersion"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}/approve": {
+    /**
+    * Publish a submitted version
+    * @description Needs the permission `bpm.approve`, or `card.bpm_approve` as a stakeholder of the card.
+    */
+    post: operations["approveBpmVersion"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}/reject": {
+    /**
+    * Make a submitted version a draft again, with a reason
+    * @description Needs the permission `bpm.approve`, or `card.bpm_approve` as a stakeholder of the card.
+    */
+    post: operations["rejectBpmVersion"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/upload": {
+    /**
+    * Create a draft from the file of a form
+    * @description Needs the permission `bpm.edit`, or `card.bpm_edit` as a stakeholder of the card.
+    */
+    post: operations["uploadBpmVersion"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}.bpmn": {
+    /**
+    * The file of a version, as it was uploaded
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmFile"];
+    /**
+    * Replace the file of a draft
+    * @description Elements that both files have, by their BPMN ids, keep their links.
+    *
+    *     Needs the permission `bpm.edit`, or `card.bpm_edit` as a stakeholder of the card.
+    */
+    put: operations["setBpmFile"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}.svg": {
+    /**
+    * A diagram of a version as SVG
+    * @description Drawn from the diagram interchange of the file; laid out where the file has none. 404 for a diagram that the file does not have.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmSvg"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}.png": {
+    /**
+    * A diagram of a version as PNG
+    * @description Drawn from the diagram interchange of the file; laid out where the file has none. 404 for a diagram that the file does not have.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmPng"];
+  };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}/diff": {
+    /**
+    * What has changed since another version, in terms of elements
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmDiff"];
+  };
+  "/bpm/processes/{card_id}/elements": {
+    /**
+    * The elements of a flow in order of sequence flow, with their links
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["listBpmElements"];
+  };
+  "/bpm/processes/{card_id}/elements/{element_id}": {
+    /**
+    * An element of a flow
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmElement"];
+  };
+  "/bpm/processes/{card_id}/elements/{element_id}/links": {
+    /**
+    * Link an element with cards
+    * @description With applications, data objects, IT components and organizations; a call activity also with the called process. Links of a draft make relations when it is published; those of the published version at once, with the rights of the caller. If-Match is the version of the element.
+    *
+    *     Needs the permission `bpm.edit`, or `card.bpm_edit` as a stakeholder of the card.
+    */
+    put: operations["setBpmElementLinks"];
+  };
+  "/bpm/reports/dashboard": {
+    /**
+    * Business processes
+    * @description Processes by the state of their flows, elements by kind and links, average scores, submitted versions. As a picture or a spreadsheet: `GET /reports/bpm.dashboard`.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmDashboardReport"];
+  };
+  "/bpm/reports/process-map": {
+    /**
+    * Process map
+    * @description The hierarchy of processes, by the state of their flows or by a score of the latest assessment. As a picture or a spreadsheet: `GET /reports/bpm.process-map`.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmProcessMapReport"];
+  };
+  "/bpm/reports/capability-process-matrix": {
+    /**
+    * Capabilities and processes
+    * @description Which processes support which capabilities, by the relations between them. Rows of the answer are processes, columns capabilities. As a picture or a spreadsheet: `GET /reports/bpm.capability-process-matrix`.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmCapabilityProcessMatrixReport"];
+  };
+  "/bpm/reports/process-application-matrix": {
+    /**
+    * Processes and applications
+    * @description Which applications the elements of published flows are linked with, and which relations exist. As a picture or a spreadsheet: `GET /reports/bpm.process-application-matrix`.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmProcessApplicationMatrixReport"];
+  };
+  "/bpm/reports/dependencies": {
+    /**
+    * Dependencies of processes
+    * @description Which processes call each other by call activities of published flows, or are related. As a picture or a spreadsheet: `GET /reports/bpm.dependencies`.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmDependenciesReport"];
+  };
+  "/bpm/reports/element-application-map": {
+    /**
+    * Elements and applications
+    * @description Which elements of published flows are linked with which applications, or cards of another type. As a picture or a spreadsheet: `GET /reports/bpm.element-application-map`.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmElementApplicationMapReport"];
+  };
+  "/bpm/reports/heatmap": {
+    /**
+    * Assessments of processes
+    * @description The scores of the latest assessment of each process, those with the lowest overall score first. As a picture or a spreadsheet: `GET /reports/bpm.heatmap`.
+    *
+    *     Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmHeatmapReport"];
+  };
+  "/bpm/processes/{card_id}/assessments": {
+    /**
+    * List assessments of a process
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["listBpmAssessments"];
+    /**
+    * Create an assessment of a process
+    * @description Needs the permission `bpm.assess`, or `card.bpm_assess` as a stakeholder of the card.
+    */
+    post: operations["createBpmAssessment"];
+  };
+  "/bpm/processes/{card_id}/assessments/{id}": {
+    /**
+    * Read an assessment of a process
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmAssessment"];
+    /**
+    * Delete an assessment of a process
+    * @description Needs the permission `bpm.assess`, or `card.bpm_assess` as a stakeholder of the card.
+    */
+    delete: operations["deleteBpmAssessment"];
+    /**
+    * Change an assessment of a process
+    * @description Needs the permission `bpm.assess`, or `card.bpm_assess` as a stakeholder of the card.
+    */
+    patch: operations["updateBpmAssessment"];
+  };
+  "/bpm/processes/{card_id}/assessments/{id}/history": {
+    /**
+    * History of an assessment of a process
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmAssessmentHistory"];
+  };
+  "/bpm/templates": {
+    /**
+    * List templates of flows
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["listBpmTemplates"];
+    /**
+    * Create a template of flows
+    * @description Needs the permission `bpm.edit`.
+    */
+    post: operations["createBpmTemplate"];
+  };
+  "/bpm/templates/{id}": {
+    /**
+    * Read a template of flows
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmTemplate"];
+    /**
+    * Delete a template of flows
+    * @description Needs the permission `bpm.edit`.
+    */
+    delete: operations["deleteBpmTemplate"];
+    /**
+    * Change a template of flows
+    * @description Needs the permission `bpm.edit`.
+    */
+    patch: operations["updateBpmTemplate"];
+  };
+  "/bpm/templates/{id}/history": {
+    /**
+    * History of a template of flows
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmTemplateHistory"];
+  };
+  "/bpm/templates/{id}.bpmn": {
+    /**
+    * The file of a template
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmTemplateFile"];
+    /**
+    * Set the file of a template
+    * @description Needs the permission `bpm.edit`.
+    */
+    put: operations["setBpmTemplateFile"];
+  };
+  "/diagrams/library/groups": {
+    /**
+    * List groups of diagrams
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["listDiagramGroups"];
+    /**
+    * Create a group of diagrams
+    * @description Needs the permission `diagrams.manage`.
+    */
+    post: operations["createDiagramGroup"];
+  };
+  "/diagrams/library/groups/{id}": {
+    /**
+    * Read a group of diagrams
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramGroup"];
+    /**
+    * Delete a group of diagrams
+    * @description Needs the permission `diagrams.manage`.
+    */
+    delete: operations["deleteDiagramGroup"];
+    /**
+    * Change a group of diagrams
+    * @description Needs the permission `diagrams.manage`.
+    */
+    patch: operations["updateDiagramGroup"];
+  };
+  "/diagrams/library/groups/{id}/history": {
+    /**
+    * History of a group of diagrams
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramGroupHistory"];
+  };
+  "/diagrams": {
+    /**
+    * Diagrams
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["listDiagrams"];
+    /**
+    * Create a diagram
+    * @description Without `content` it is one empty page.
+    *
+    *     Needs the permission `diagrams.manage`, or `card.diagrams_manage` as a stakeholder of the card.
+    */
+    post: operations["createDiagram"];
+  };
+  "/diagrams/{id}": {
+    /**
+    * A diagram with its cards
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagram"];
+    /**
+    * Delete a diagram with all its versions
+    * @description Needs the permission `diagrams.manage`, or `card.diagrams_manage` as a stakeholder of the card.
+    */
+    delete: operations["deleteDiagram"];
+    /**
+    * Change a diagram
+    * @description Other `content` is a new version. Shapes of cards that the caller does not see are kept as they are.
+    *
+    *     Needs the permission `diagrams.manage`, or `card.diagrams_manage` as a stakeholder of the card.
+    */
+    patch: operations["updateDiagram"];
+  };
+  "/diagrams/{id}/cards": {
+    /**
+    * The shapes of a diagram that are of cards
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["listDiagramShapes"];
+  };
+  "/diagrams/{id}/history": {
+    /**
+    * The changes of a diagram, the latest first
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramHistory"];
+  };
+  "/diagrams/{id}/favourite": {
+    /**
+    * Make a diagram a favourite of the caller
+    * @description Needs the permission `diagrams.view`.
+    */
+    put: operations["favourDiagram"];
+    /**
+    * Remove a diagram from the favourites of the caller
+    * @description Needs the permission `diagrams.view`.
+    */
+    delete: operations["disfavourDiagram"];
+  };
+  "/diagrams/{id}.drawio": {
+    /**
+    * The draw.io file of a diagram
+    * @description Shapes whose label was the name of their card have its current name, and the current colour of its type where they had its colour; archived cards are dashed. Cards that the caller does not see are masked.
+    *
+    *     Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramFile"];
+    /**
+    * Replace the file of a diagram
+    * @description The new content is a new version. Shapes of cards that the caller does not see are kept as they are.
+    *
+    *     Needs the permission `diagrams.manage`, or `card.diagrams_manage` as a stakeholder of the card.
+    */
+    put: operations["replaceDiagramFile"];
+  };
+  "/diagrams/{id}.svg": {
+    /**
+    * A page of a diagram as SVG
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramSvg"];
+  };
+  "/diagrams/{id}.png": {
+    /**
+    * A page of a diagram as PNG
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramPng"];
+  };
+  "/diagrams/{id}/drawing": {
+    /**
+    * The size of a drawing, and the shapes that are not drawable
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramDrawing"];
+  };
+  "/diagrams/{id}/versions": {
+    /**
+    * The versions of the content of a diagram
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["listDiagramVersions"];
+  };
+  "/diagrams/{id}/versions/{number}": {
+    /**
+    * A version, and what was removed from its file
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramVersion"];
+  };
+  "/diagrams/{id}/versions/{number}.drawio": {
+    /**
+    * The draw.io file of a version, as the caller sees it now
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramVersionFile"];
+  };
+  "/diagrams/{id}/versions/{number}.svg": {
+    /**
+    * A page of a version as SVG
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramVersionSvg"];
+  };
+  "/diagrams/{id}/versions/{number}/restore": {
+    /**
+    * Make the content of a version the current one again, as a new version
+    * @description Needs the permission `diagrams.manage`, or `card.diagrams_manage` as a stakeholder of the card.
+    */
+    post: operations["restoreDiagramVersion"];
+  };
+  "/diagrams/import": {
+    /**
+    * Create diagrams from draw.io files
+    * @description Up to 20 files, each a diagram with the name of the file; all or none. Shapes without references to cards can be matched afterwards.
+    *
+    *     Needs the permission `diagrams.manage`.
+    */
+    post: operations["importDiagrams"];
+  };
+  "/diagrams/{id}/diff": {
+    /**
+    * What changed between two versions, in terms of cards and relations
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["getDiagramDiff"];
+  };
+  "/diagrams/generate": {
+    /**
+    * Make a diagram of the cards around a card
+    * @description A laid-out, editable draw.io file in the colours of the metamodel, whose shapes and edges refer to cards and relations. Requires relations.view.
+    *
+    *     Needs the permission `diagrams.manage`, or `card.diagrams_manage` as a stakeholder of the card.
+    */
+    post: operations["generateDiagram"];
+  };
+  "/diagrams/{id}/propose-relations": {
+    /**
+    * Relations that edges of a diagram show and the landscape does not have
+    * @description With `relations`, those are created first, with the rights of the caller as by `POST /relations/bulk`. Requires relations.view.
+    *
+    *     Needs the permission `diagrams.view`.
+    */
+    post: operations["proposeDiagramRelations"];
+  };
+  "/diagrams/{id}/match-cards": {
+    /**
+    * Cards that the shapes of a diagram may be, by their names
+    * @description For drawings without references to cards. With `matches`, accepted ones are written first, as a new version.
+    *
+    *     Needs the permission `diagrams.manage`, or `card.diagrams_manage` as a stakeholder of the card.
+    */
+    post: operations["matchDiagramCards"];
+  };
+  "/cards/{id}/diagrams": {
+    /**
+    * The diagrams that show a card or are linked with it
+    * @description Needs the permission `diagrams.view`.
+    */
+    get: operations["listCardDiagrams"];
+  };
   "/reports": {
     /**
     * The catalogue of reports
@@ -1739,6 +2263,9 @@ export interface components {
       /** @description Stored encrypted, and never shown again; `null` removes it. */
       api_key?: string | null;
     };
+    ApproveBpmVersionBody: {
+      comment?: string;
+    };
     ArchiveCardBody: {
       /**
       * @description What happens to the children: they are included, lose their parent, or move up to the parent of the card.
@@ -1761,6 +2288,660 @@ export interface components {
       type: string;
       name: string;
       relation_types: string[];
+    };
+    BpmAssessment: {
+      id: string;
+      /** @description The process. */
+      card_id: string;
+      assessed_on: string;
+      /** @description Use of time and money. */
+      efficiency: number | null;
+      /** @description Whether the process reaches its purpose. */
+      effectiveness: number | null;
+      /** @description Whether rules are obeyed. */
+      compliance: number | null;
+      /** @description Share of the work that systems do. */
+      automation: number | null;
+      /** @description The judgement as a whole. */
+      overall: number;
+      /** @description Markdown. */
+      notes: string | null;
+      /** @default [] */
+      action_items: components["schemas"]["BpmAssessmentActionItem"][];
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    BpmAssessmentActionItem: {
+      title: string;
+      due_date?: string | null;
+      /** @default false */
+      done?: boolean;
+    };
+    BpmAssessmentCreate: {
+      assessed_on: string;
+      /** @description Use of time and money. */
+      efficiency?: number | null;
+      /** @description Whether the process reaches its purpose. */
+      effectiveness?: number | null;
+      /** @description Whether rules are obeyed. */
+      compliance?: number | null;
+      /** @description Share of the work that systems do. */
+      automation?: number | null;
+      /** @description The judgement as a whole. */
+      overall: number;
+      /** @description Markdown. */
+      notes?: string | null;
+      /** @default [] */
+      action_items?: components["schemas"]["BpmAssessmentActionItem"][];
+    };
+    BpmAssessmentHistoryChange: {
+      field: string;
+      old: unknown;
+      new: unknown;
+      /** @description The permission required to see the change. */
+      permission?: string;
+    };
+    BpmAssessmentHistoryEntry: {
+      /** @description The version the change led to; of a deletion, the last one. */
+      version: number | null;
+      at: string;
+      /** @description Type of the event of the change. */
+      type: string;
+      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      origin: string;
+      /** @description Groups all changes of one request or job. */
+      change_id: string | null;
+      request_id: string | null;
+      changes: components["schemas"]["BpmAssessmentHistoryChange"][];
+    };
+    BpmAssessmentHistoryPage: {
+      items: components["schemas"]["BpmAssessmentHistoryEntry"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    BpmAssessmentPage: {
+      items: components["schemas"]["BpmAssessment"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    BpmAssessmentPatch: {
+      assessed_on?: string;
+      /** @description Use of time and money. */
+      efficiency?: number | null;
+      /** @description Whether the process reaches its purpose. */
+      effectiveness?: number | null;
+      /** @description Whether rules are obeyed. */
+      compliance?: number | null;
+      /** @description Share of the work that systems do. */
+      automation?: number | null;
+      /** @description The judgement as a whole. */
+      overall?: number;
+      /** @description Markdown. */
+      notes?: string | null;
+      /** @default [] */
+      action_items?: components["schemas"]["BpmAssessmentActionItem"][];
+    };
+    BpmAssessmentTrend: {
+      /** @description The latest 100 assessments, oldest first; the last of each day. */
+      points: components["schemas"]["BpmAssessmentTrendPoint"][];
+      change: components["schemas"]["BpmAssessmentTrendChange"];
+    };
+    /** @description The last score less the one before; null with fewer than two. */
+    BpmAssessmentTrendChange: {
+      efficiency: number | null;
+      effectiveness: number | null;
+      compliance: number | null;
+      automation: number | null;
+      overall: number | null;
+    };
+    BpmAssessmentTrendPoint: {
+      assessed_on: string;
+      efficiency: number | null;
+      effectiveness: number | null;
+      compliance: number | null;
+      automation: number | null;
+      overall: number;
+    };
+    BpmCapabilityProcessMatrixReport: {
+      /** @description Whether rows or columns were left out. */
+      truncated: boolean;
+      rows: components["schemas"]["BpmCapabilityProcessMatrixReportRow"][];
+      columns: components["schemas"]["BpmCapabilityProcessMatrixReportRow"][];
+      cells: components["schemas"]["BpmCapabilityProcessMatrixReportCell"][];
+    };
+    BpmCapabilityProcessMatrixReportCell: {
+      row_id: string;
+      column_id: string;
+      /** @description Whether a relation between the two exists that the caller sees. */
+      related: boolean;
+      /** @description Elements of the published flow that are linked with the card. */
+      elements: number;
+      /** @description The list of the elements. */
+      href?: string;
+    };
+    BpmCapabilityProcessMatrixReportRow: {
+      id: string;
+      name: string;
+    };
+    BpmChange: {
+      bpmn_id: string;
+      kind: string;
+      type: string;
+      name: string | null;
+      before?: unknown;
+      after?: unknown;
+    };
+    BpmDashboardReport: {
+      processes: components["schemas"]["BpmDashboardReportProcesses"];
+      /** @description A process with a published flow can have drafts as well. */
+      flows: components["schemas"]["BpmDashboardReportFlow"][];
+      /** @description Processes whose published flow has problems of severity `error`. */
+      with_problems: number;
+      assessed: components["schemas"]["BpmDashboardReportProcesses"];
+      averages: components["schemas"]["BpmDashboardReportAverages"];
+      elements: components["schemas"]["BpmDashboardReportElements"];
+      kinds: components["schemas"]["BpmDashboardReportKind"][];
+      /** @description At most 20 submitted versions, the oldest first. */
+      awaiting: components["schemas"]["BpmDashboardReportAwaiting"][];
+    };
+    /** @description Of the latest assessment of each process. */
+    BpmDashboardReportAverages: {
+      efficiency: number | null;
+      effectiveness: number | null;
+      compliance: number | null;
+      automation: number | null;
+      overall: number | null;
+    };
+    BpmDashboardReportAwaiting: {
+      id: string;
+      revision: number;
+      submitted_at: string;
+      process: components["schemas"]["BpmCapabilityProcessMatrixReportRow"];
+      href: string;
+    };
+    BpmDashboardReportElements: {
+      total: number;
+      /** @description Elements of published flows that are linked with a card. */
+      linked: number;
+    };
+    BpmDashboardReportFlow: {
+      key: string;
+      label: string;
+      count: number;
+      /** @description The list whose total is the count. */
+      href: string;
+    };
+    BpmDashboardReportKind: {
+      kind: string;
+      count: number;
+      linked: number;
+    };
+    BpmDashboardReportProcesses: {
+      count: number;
+      /** @description The list whose total is the count. */
+      href: string;
+    };
+    BpmDependenciesReport: {
+      truncated: boolean;
+      /** @description Those with the most edges. */
+      processes: components["schemas"]["BpmDependenciesReportProcess"][];
+      edges: components["schemas"]["BpmDependenciesReportEdge"][];
+    };
+    BpmDependenciesReportEdge: {
+      from_id: string;
+      to_id: string;
+      /** @description Call activities of the published flow that are linked with the other process. */
+      calls: number;
+      /** @description Whether a relation from one to the other exists that the caller sees. */
+      related: boolean;
+    };
+    BpmDependenciesReportProcess: {
+      id: string;
+      name: string;
+      /** @description Edges to it. */
+      incoming: number;
+      /** @description Edges from it. */
+      outgoing: number;
+    };
+    BpmDiff: {
+      before: components["schemas"]["BpmDiffBefore"];
+      after: components["schemas"]["BpmDiffBefore"];
+      /** @description Whether a list has only the first thousand of its changes. */
+      truncated: boolean;
+      summary: components["schemas"]["BpmDiffSummary"];
+      /** @description Elements that the version before does not have. */
+      added: components["schemas"]["BpmChange"][];
+      /** @description Elements that only the version before has. */
+      removed: components["schemas"]["BpmChange"][];
+      /** @description Elements with another name. */
+      renamed: components["schemas"]["BpmChange"][];
+      /** @description Elements whose flows have another source or target. */
+      rewired: components["schemas"]["BpmChange"][];
+      /** @description Elements in another lane or sub-process, or at another place of the diagram. */
+      moved: components["schemas"]["BpmChange"][];
+      /** @description Elements of another type, or with another documentation or called process. */
+      changed: components["schemas"]["BpmChange"][];
+    };
+    BpmDiffBefore: {
+      id: string;
+      revision: number;
+    };
+    BpmDiffSummary: {
+      added: number;
+      removed: number;
+      renamed: number;
+      rewired: number;
+      moved: number;
+      changed: number;
+    };
+    BpmElement: {
+      id: string;
+      version_id: string;
+      /** @description The id in the file. */
+      bpmn_id: string;
+      /** @description In order of sequence flow. */
+      position: number;
+      /** @enum {string} */
+      kind: "task" | "event" | "gateway" | "sub_process" | "call_activity" | "data_object" | "data_store" | "lane" | "participant";
+      /** @description The name of the element in BPMN. */
+      type: string;
+      event_definition: string | null;
+      name: string | null;
+      documentation: string | null;
+      process_bpmn_id: string | null;
+      /** @description The sub-process or lane that contains it. */
+      parent_bpmn_id: string | null;
+      lane_bpmn_id: string | null;
+      /** @description Of a call activity: the id of the called process. */
+      called_element: string | null;
+      /** @description Whether a user has set the links in this version; others are carried over. */
+      links_set: boolean;
+      /** @description Linked cards that the caller may see. */
+      links: components["schemas"]["BpmElementLink"][];
+      version: number;
+      updated_at: string;
+    };
+    BpmElementApplicationMapReport: {
+      /** @enum {string} */
+      type: "Application" | "DataObject" | "ITComponent" | "Organization" | "BusinessProcess";
+      truncated: boolean;
+      cards: components["schemas"]["BpmElementApplicationMapReportCard"][];
+    };
+    BpmElementApplicationMapReportCard: {
+      id: string;
+      name: string;
+      element_count: number;
+      processes: components["schemas"]["BpmElementApplicationMapReportCardProcess"][];
+    };
+    BpmElementApplicationMapReportCardProcess: {
+      id: string;
+      name: string;
+      /** @description The list of these elements. */
+      href: string;
+      elements: components["schemas"]["BpmElementApplicationMapReportCardProcessElement"][];
+    };
+    BpmElementApplicationMapReportCardProcessElement: {
+      id: string;
+      bpmn_id: string;
+      kind: string;
+      type: string;
+      name: string | null;
+    };
+    BpmElementLink: {
+      card_id: string;
+      type: string;
+      name: string;
+      status: string;
+      /** @description A called process that was found by its id in the file. */
+      is_automatic: boolean;
+    };
+    BpmElementLinkInput: {
+      card_id: string;
+    };
+    BpmElementLinksReplacement: {
+      /** @description Replaces the links that the caller sees; others are kept. */
+      links: components["schemas"]["BpmElementLinkInput"][];
+    };
+    BpmElementPage: {
+      items: components["schemas"]["BpmElement"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    BpmFlowState: {
+      published: components["schemas"]["BpmFlowStatePublished"] | null;
+      pending_id: string | null;
+      draft_count: number;
+    };
+    BpmFlowStatePublished: {
+      id: string;
+      revision: number;
+      element_count: number;
+    };
+    BpmHeatmapReport: {
+      assessed: components["schemas"]["BpmHeatmapReportAssessed"];
+      /** @description Those with the lowest overall score first. */
+      processes: components["schemas"]["BpmHeatmapReportProcess"][];
+    };
+    BpmHeatmapReportAssessed: {
+      count: number;
+      href: string;
+    };
+    BpmHeatmapReportProcess: {
+      id: string;
+      name: string;
+      assessed_on: string;
+      efficiency: number | null;
+      effectiveness: number | null;
+      compliance: number | null;
+      automation: number | null;
+      overall: number | null;
+    };
+    BpmImpliedRelation: {
+      /** @description Of the relation. */
+      id: string;
+      type: string;
+      card: components["schemas"]["BpmImpliedRelationCard"];
+    };
+    BpmImpliedRelationCard: {
+      id: string;
+      name: string;
+      type: string;
+    };
+    BpmLatestAssessment: {
+      id: string;
+      assessed_on: string;
+      overall: number;
+    };
+    BpmProblem: {
+      /** @enum {string} */
+      severity: "error" | "warning";
+      code: string;
+      message: string;
+      line: number | null;
+      /** @description The id in the file. */
+      element_id: string | null;
+    };
+    BpmProblemPage: {
+      items: components["schemas"]["BpmProblem"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    BpmProcess: {
+      id: string;
+      name: string;
+      subtype: string | null;
+      status: string;
+      parent_id: string | null;
+      /** @description Number of processes above it. */
+      depth: number;
+      /** @description The processes above it, the highest first. */
+      path: components["schemas"]["BpmCapabilityProcessMatrixReportRow"][];
+      /** @description Active processes directly below it. */
+      child_count: number;
+      flow: components["schemas"]["BpmFlowState"];
+      assessment: components["schemas"]["BpmLatestAssessment"] | null;
+      /** @description The first 200 active processes directly below it. */
+      children: components["schemas"]["BpmProcessItem"][];
+      /** @description The latest 20; `/flow/versions` lists all. */
+      versions: components["schemas"]["BpmVersionSummary"][];
+      version_count: number;
+      /** @description The first 200 elements of the published version, otherwise of the latest; `/elements` lists all. */
+      elements: components["schemas"]["BpmElement"][];
+      /** @description Elements of that version. */
+      element_count: number;
+      /** @description The latest 20; `/assessments` lists all. */
+      assessments: components["schemas"]["BpmAssessment"][];
+      assessment_count: number;
+      trend: components["schemas"]["BpmAssessmentTrend"];
+      /** @description At most 500 relations that links of the published version imply. */
+      relations: components["schemas"]["BpmImpliedRelation"][];
+    };
+    BpmProcessItem: {
+      id: string;
+      name: string;
+      subtype: string | null;
+      status: string;
+      parent_id: string | null;
+      /** @description Number of processes above it. */
+      depth: number;
+      /** @description The processes above it, the highest first. */
+      path: components["schemas"]["BpmCapabilityProcessMatrixReportRow"][];
+      /** @description Active processes directly below it. */
+      child_count: number;
+      flow: components["schemas"]["BpmFlowState"];
+      assessment: components["schemas"]["BpmLatestAssessment"] | null;
+    };
+    BpmProcessMapReport: {
+      /** @enum {string} */
+      color_by: "state" | "efficiency" | "effectiveness" | "compliance" | "automation" | "overall";
+      truncated: boolean;
+      /** @description By depth and name. */
+      processes: components["schemas"]["BpmProcessMapReportProcess"][];
+    };
+    BpmProcessMapReportProcess: {
+      id: string;
+      name: string;
+      /** @description Null for the highest ones that are shown. */
+      parent_id: string | null;
+      /** @enum {string} */
+      state: "published" | "pending" | "draft" | "none";
+      /** @description Of the published flow. */
+      element_count: number;
+      efficiency: number | null;
+      effectiveness: number | null;
+      compliance: number | null;
+      automation: number | null;
+      overall: number | null;
+    };
+    BpmProcessPage: {
+      items: components["schemas"]["BpmProcessItem"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    BpmTemplate: {
+      id: string;
+      name: string;
+      description: string | null;
+      /** @description SHA-256 of the file, hexadecimal; null until a file is sent. */
+      content_hash: string | null;
+      /** @description Bytes of the file. */
+      size: number | null;
+      element_count: number | null;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    BpmTemplateCreate: {
+      name: string;
+      description?: string | null;
+    };
+    BpmTemplatePage: {
+      items: components["schemas"]["BpmTemplate"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    BpmTemplatePatch: {
+      name?: string;
+      description?: string | null;
+    };
+    BpmVersion: {
+      id: string;
+      card_id: string;
+      /** @description Consecutive within the process. */
+      revision: number;
+      /** @enum {string} */
+      state: "draft" | "pending" | "published" | "archived";
+      title: string;
+      comment: string | null;
+      /**
+      * @description What it was created from.
+      * @enum {string}
+      */
+      source: "nothing" | "template" | "version" | "upload";
+      /** @description The version from which links of elements were carried over. */
+      based_on: string | null;
+      file_name: string;
+      /** @description Bytes of the file. */
+      size: number;
+      /** @description SHA-256 of the file, hexadecimal. */
+      content_hash: string;
+      element_count: number;
+      /** @description Problems of severity `error`. */
+      error_count: number;
+      warning_count: number;
+      /** @description Whether the file has the layout of its diagram; otherwise it is laid out. */
+      has_interchange: boolean;
+      created_by: string | null;
+      submitted_by: string | null;
+      submitted_at: string | null;
+      /** @enum {string|null} */
+      decision: "approved" | "rejected" | "withdrawn" | null;
+      decided_by: string | null;
+      decided_at: string | null;
+      /** @description Of a rejection. */
+      reason: string | null;
+      published_at: string | null;
+      archived_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      /** @description The actions that its state allows. */
+      allowed_actions: string[];
+      /** @description At most 100 of the diagrams in the file. */
+      diagrams: components["schemas"]["BpmVersionDiagram"][];
+      /** @description The first 50; the list `/problems` has all that are stored. */
+      problems: components["schemas"]["BpmProblem"][];
+    };
+    BpmVersionCreate: {
+      /**
+      * @description A file is sent as the body itself, or as a form.
+      * @enum {string}
+      */
+      from: "nothing" | "template" | "version";
+      template_id?: string;
+      /** @description A version of the same process. */
+      version_id?: string;
+      title?: string;
+      /** @description What this version changes. */
+      comment?: string;
+    };
+    BpmVersionDiagram: {
+      id: string | null;
+      name: string | null;
+      index: number;
+    };
+    BpmVersionPatch: {
+      title?: string;
+      /** @description What this version changes. */
+      comment?: string | null;
+    };
+    BpmVersionSummary: {
+      id: string;
+      card_id: string;
+      /** @description Consecutive within the process. */
+      revision: number;
+      /** @enum {string} */
+      state: "draft" | "pending" | "published" | "archived";
+      title: string;
+      comment: string | null;
+      /**
+      * @description What it was created from.
+      * @enum {string}
+      */
+      source: "nothing" | "template" | "version" | "upload";
+      /** @description The version from which links of elements were carried over. */
+      based_on: string | null;
+      file_name: string;
+      /** @description Bytes of the file. */
+      size: number;
+      /** @description SHA-256 of the file, hexadecimal. */
+      content_hash: string;
+      element_count: number;
+      /** @description Problems of severity `error`. */
+      error_count: number;
+      warning_count: number;
+      /** @description Whether the file has the layout of its diagram; otherwise it is laid out. */
+      has_interchange: boolean;
+      created_by: string | null;
+      submitted_by: string | null;
+      submitted_at: string | null;
+      /** @enum {string|null} */
+      decision: "approved" | "rejected" | "withdrawn" | null;
+      decided_by: string | null;
+      decided_at: string | null;
+      /** @description Of a rejection. */
+      reason: string | null;
+      published_at: string | null;
+      archived_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      /** @description The actions that its state allows. */
+      allowed_actions: string[];
+    };
+    BpmVersionSummaryPage: {
+      items: components["schemas"]["BpmVersionSummary"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
     };
     Card: {
       id: string;
@@ -1935,6 +3116,42 @@ export interface components {
       };
       external_id?: string | null;
       alias?: string | null;
+    };
+    CardDiagram: {
+      id: string;
+      name: string;
+      /** @description Markdown. */
+      description: string | null;
+      /** @description The group that contains it. */
+      group_id: string | null;
+      /** @description The number of the current version of its content. */
+      content_version: number;
+      /** @description Size of the file, uncompressed. */
+      bytes: number;
+      /** @description Shapes and edges of all pages. */
+      cell_count: number;
+      page_count: number;
+      /** @description Cards of its shapes and linked cards that the caller sees. */
+      card_count: number;
+      /** @description Of the caller. */
+      is_favourite: boolean;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    CardDiagramPage: {
+      items: components["schemas"]["CardDiagram"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
     };
     CardDocument: {
       id: string;
@@ -2715,6 +3932,283 @@ export interface components {
       /** @description Number of nodes. */
       count: number;
     };
+    Diagram: {
+      id: string;
+      name: string;
+      /** @description Markdown. */
+      description: string | null;
+      /** @description The group that contains it. */
+      group_id: string | null;
+      /** @description The number of the current version of its content. */
+      content_version: number;
+      /** @description Size of the file, uncompressed. */
+      bytes: number;
+      /** @description Shapes and edges of all pages. */
+      cell_count: number;
+      page_count: number;
+      /** @description Cards of its shapes and linked cards that the caller sees. */
+      card_count: number;
+      /** @description Of the caller. */
+      is_favourite: boolean;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      pages: components["schemas"]["DiagramPage"][];
+      /** @description Its cards that the caller sees, as they are now, by name; the first 500. `GET /diagrams/{id}/cards` has them all. */
+      cards: components["schemas"]["DiagramCard"][];
+    };
+    DiagramCard: {
+      card: components["schemas"]["DiagramCardRef"];
+      /** @description Linked by a user, independently of shapes. */
+      is_linked: boolean;
+      /** @description Shapes of the card. */
+      shapes: number;
+    };
+    DiagramCardRef: {
+      id: string;
+      type: string;
+      name: string;
+      /** @enum {string} */
+      status: "ACTIVE" | "ARCHIVED";
+    };
+    DiagramCreate: {
+      name: string;
+      /** @description Markdown. */
+      description?: string | null;
+      /** @description The group that contains it. */
+      group_id?: string | null;
+      /** @description Cards that the diagram is about, in addition to those of its shapes. */
+      card_ids?: string[];
+      /** @description A draw.io file (XML), compressed or not. It is stored without what could run, load or track. Shapes refer to cards by the attribute `cardId`, or by a link to the page of a card. Larger files are sent as forms. */
+      content?: string;
+    };
+    DiagramDiff: {
+      from: number;
+      to: number;
+      cards: components["schemas"]["DiagramDiffCards"];
+      relations: components["schemas"]["DiagramDiffRelations"];
+      counts: components["schemas"]["DiagramDiffCounts"];
+      /** @description Each list has at most 1,000 items. */
+      is_truncated: boolean;
+    };
+    DiagramDiffCards: {
+      added: components["schemas"]["DiagramCardRef"][];
+      removed: components["schemas"]["DiagramCardRef"][];
+    };
+    DiagramDiffCounts: {
+      from: components["schemas"]["DiagramDiffCountsFrom"];
+      to: components["schemas"]["DiagramDiffCountsFrom"];
+    };
+    DiagramDiffCountsFrom: {
+      pages: number;
+      /** @description Shapes and edges. */
+      cells: number;
+      /** @description Shapes of cards that the caller sees. */
+      shapes: number;
+    };
+    DiagramDiffRelations: {
+      added: components["schemas"]["DiagramRelationChange"][];
+      removed: components["schemas"]["DiagramRelationChange"][];
+    };
+    DiagramDrawing: {
+      page: number;
+      /** @description Of the page. */
+      name: string;
+      /** @description In px. */
+      width: number;
+      /** @description In px. */
+      height: number;
+      /** @description Shapes that are drawn as labelled boxes. The first 1,000. */
+      not_drawable: components["schemas"]["DiagramDrawingNotDrawable"][];
+    };
+    DiagramDrawingNotDrawable: {
+      cell_id: string;
+      /** @description As the style names it. */
+      shape: string;
+    };
+    DiagramFileReplacement: {
+      /** @description One draw.io file. */
+      files: string[];
+    };
+    DiagramGroup: {
+      id: string;
+      name: string;
+      /** @description The group that contains it. */
+      parent_id: string | null;
+      /**
+      * @description Its place among its siblings.
+      * @default 0
+      */
+      position: number;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    DiagramGroupCreate: {
+      name: string;
+      /** @description The group that contains it. */
+      parent_id?: string | null;
+      /**
+      * @description Its place among its siblings.
+      * @default 0
+      */
+      position?: number;
+    };
+    DiagramGroupPage: {
+      items: components["schemas"]["DiagramGroup"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    DiagramGroupPatch: {
+      name?: string;
+      /** @description The group that contains it. */
+      parent_id?: string | null;
+      /**
+      * @description Its place among its siblings.
+      * @default 0
+      */
+      position?: number;
+    };
+    DiagramHistoryChange: {
+      field: string;
+      old?: unknown;
+      new?: unknown;
+    };
+    DiagramHistoryEntry: {
+      version: number | null;
+      at: string;
+      type: string;
+      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      origin: string;
+      changes: components["schemas"]["DiagramHistoryChange"][];
+    };
+    DiagramHistoryPage: {
+      items: components["schemas"]["DiagramHistoryEntry"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    DiagramPage: {
+      id: string;
+      name: string;
+      cells: number;
+      /** @description Shapes that refer to cards. */
+      shapes: number;
+    };
+    DiagramPatch: {
+      name?: string;
+      /** @description Markdown. */
+      description?: string | null;
+      /** @description The group that contains it. */
+      group_id?: string | null;
+      /** @description Cards that the diagram is about, in addition to those of its shapes. */
+      card_ids?: string[];
+      /** @description A draw.io file (XML), compressed or not. It is stored without what could run, load or track. Shapes refer to cards by the attribute `cardId`, or by a link to the page of a card. Larger files are sent as forms. */
+      content?: string;
+    };
+    DiagramRelationChange: {
+      source: components["schemas"]["DiagramCardRef"];
+      target: components["schemas"]["DiagramCardRef"];
+      /** @description The key of a relation type, if the edge names one. */
+      type: string | null;
+      /** @description The relation, if the edge names one. */
+      relation_id: string | null;
+      label: string;
+      /** @description The edges in the version that has them. */
+      cell_ids: string[];
+    };
+    DiagramShape: {
+      cell_id: string;
+      /** @description Index of the page, from 0. */
+      page: number;
+      card: components["schemas"]["DiagramCardRef"];
+      /** @description The card has another name than in the stored file. */
+      is_renamed: boolean;
+      /** @description Its type has another colour than in the stored file. */
+      is_recoloured: boolean;
+    };
+    DiagramShapePage: {
+      items: components["schemas"]["DiagramShape"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    DiagramVersion: {
+      number: number;
+      /** @description Size of the file, uncompressed. */
+      bytes: number;
+      cell_count: number;
+      page_count: number;
+      /** @description Of the stored file, hexadecimal. */
+      sha256: string;
+      /** @description Parts of the file that were not stored; at most 200 are counted. */
+      removed_count: number;
+      /** @description The version whose content it repeats. */
+      restored_from: number | null;
+      created_by: string | null;
+      created_at: string;
+      pages: components["schemas"]["DiagramPage"][];
+      /** @description What could run, load or track, and references to no card. The first 200. */
+      removed: components["schemas"]["DiagramVersionRemoved"][];
+    };
+    DiagramVersionItem: {
+      number: number;
+      /** @description Size of the file, uncompressed. */
+      bytes: number;
+      cell_count: number;
+      page_count: number;
+      /** @description Of the stored file, hexadecimal. */
+      sha256: string;
+      /** @description Parts of the file that were not stored; at most 200 are counted. */
+      removed_count: number;
+      /** @description The version whose content it repeats. */
+      restored_from: number | null;
+      created_by: string | null;
+      created_at: string;
+    };
+    DiagramVersionPage: {
+      items: components["schemas"]["DiagramVersionItem"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    DiagramVersionRemoved: {
+      /** @description Its name; empty for parts of the file itself. */
+      page: string;
+      cell_id: string;
+      what: string;
+    };
     /** @description Distinct cards with a relation to it, in either direction. */
     EndOfLifeReportDependents: {
       count: number;
@@ -3011,6 +4505,46 @@ export interface components {
       done: number;
       total: number;
     };
+    GenerateDiagramBody: {
+      /** @description The card in the middle. */
+      root_card_id: string;
+      /**
+      * @description Relations from the root card.
+      * @default 2
+      */
+      depth?: number;
+      /**
+      * @default both
+      * @enum {string}
+      */
+      direction?: "downstream" | "upstream" | "both";
+      /** @description Card types besides that of the root card. Default: all. */
+      types?: string[];
+      /** @description Default: all. */
+      relation_types?: string[];
+      /**
+      * @description Direction of the layers.
+      * @default right
+      * @enum {string}
+      */
+      layout?: "right" | "down";
+      name?: string;
+      group_id?: string | null;
+      /**
+      * @description `false`: the file is returned as `content`, and nothing is stored.
+      * @default true
+      */
+      save?: boolean;
+    };
+    GenerateDiagramResult: {
+      diagram: components["schemas"]["Diagram"] | null;
+      /** @description The draw.io file, if it was not stored. */
+      content: string | null;
+      card_count: number;
+      relation_count: number;
+      /** @description There are more than 300 cards or 400 relations; the nearest cards are shown. */
+      truncated: boolean;
+    };
     Health: {
       /** @constant */
       status: "ok";
@@ -3044,6 +4578,19 @@ export interface components {
       format?: string;
       /** @description JSON object: type, delimiter, empty, ignore_unknown. */
       options?: string;
+    };
+    ImportDiagramsBody: {
+      /** @description draw.io files. */
+      files: string[];
+    };
+    ImportDiagramsResult: {
+      /** @description In the order of the files. */
+      diagrams: components["schemas"]["ImportDiagramsResultDiagram"][];
+    };
+    ImportDiagramsResultDiagram: {
+      file: string;
+      id: string;
+      name: string;
     };
     ImportFormat: {
       /** @description The value for `format`. */
@@ -3422,6 +4969,44 @@ export interface components {
       /** @description Bytes. */
       size: number;
       version: number;
+    };
+    MatchDiagramCardsBody: {
+      /** @description Card types to propose. Default: all. */
+      types?: string[];
+      /**
+      * @description Lowest score of a candidate; 1: equal names.
+      * @default 0.5
+      */
+      min_score?: number;
+      /** @description Accepted matches: references to these cards are written into the shapes, as a new version. */
+      matches?: components["schemas"]["MatchDiagramCardsMatch"][];
+    };
+    MatchDiagramCardsMatch: {
+      page: number;
+      cell_id: string;
+      card_id: string;
+    };
+    MatchDiagramCardsResult: {
+      /** @description Shapes that are of no card, and cards with similar names, the best first. */
+      proposals: components["schemas"]["MatchDiagramCardsResultProposal"][];
+      /** @description Whether the drawing has more than 1,000 such shapes, or more than 200 different labels. */
+      is_truncated: boolean;
+      /** @description Matches that were written. */
+      applied: number;
+      /** @description Of the diagram. */
+      version: number;
+      content_version: number;
+    };
+    MatchDiagramCardsResultProposal: {
+      page: number;
+      cell_id: string;
+      text: string;
+      candidates: components["schemas"]["MatchDiagramCardsResultProposalCandidate"][];
+    };
+    MatchDiagramCardsResultProposalCandidate: {
+      card: components["schemas"]["DiagramCardRef"];
+      /** @description 1: the names are equal except for case and accents. */
+      score: number;
     };
     MatrixReport: {
       row_type: components["schemas"]["FieldOption"];
@@ -3833,6 +5418,45 @@ export interface components {
       label: string;
       currency?: string;
     };
+    ProposeDiagramRelation: {
+      type: string;
+      source_id: string;
+      target_id: string;
+    };
+    ProposeDiagramRelationsBody: {
+      /** @description Candidates to create, with the rights of the caller; all or none. */
+      relations?: components["schemas"]["ProposeDiagramRelation"][];
+    };
+    ProposeDiagramRelationsResult: {
+      /** @description Edges between shapes of cards that have no relation yet, one entry for each pair of cards; the first 500. */
+      proposals: components["schemas"]["ProposeDiagramRelationsResultProposal"][];
+      is_truncated: boolean;
+      /** @description The relations that the request created. */
+      created: components["schemas"]["CardImpactEdge"][];
+    };
+    ProposeDiagramRelationsResultProposal: {
+      source: components["schemas"]["DiagramCardRef"];
+      target: components["schemas"]["DiagramCardRef"];
+      /** @description Of the first of the edges that has one. */
+      label: string;
+      edges: components["schemas"]["ProposeDiagramRelationsResultProposalEdge"][];
+      /** @description Relation types of the metamodel between cards of these types, the most likely first. Empty if there are none. */
+      candidates: components["schemas"]["ProposeDiagramRelationsResultProposalCandidate"][];
+    };
+    ProposeDiagramRelationsResultProposalCandidate: {
+      type: string;
+      label: string;
+      source_id: string;
+      target_id: string;
+      /** @description Whether it goes against the direction of the edge. */
+      is_reverse: boolean;
+      /** @description Whether the edge has the label of the type. */
+      matches_label: boolean;
+    };
+    ProposeDiagramRelationsResultProposalEdge: {
+      page: number;
+      cell_id: string;
+    };
     ReadAllNotificationsBody: {
       /** @description Notifications created or updated after this time stay unread: send the latest `updated_at` that was displayed. */
       until?: string;
@@ -3877,6 +5501,9 @@ export interface components {
     };
     RejectAdrBody: {
       /** @description The reason: what must be changed. */
+      reason: string;
+    };
+    RejectBpmVersionBody: {
       reason: string;
     };
     Relation: {
@@ -4260,7 +5887,7 @@ export interface components {
       * @enum {string}
       */
       role: "affected" | "contributing" | "control_owner";
-      card: components["schemas"]["RiskCardValueCard"];
+      card: components["schemas"]["DiagramCardRef"];
       risk_id: string;
       /** @description Version of the risk, of which the link is a part. */
       version: number;
@@ -4300,14 +5927,7 @@ export interface components {
       * @enum {string}
       */
       role: "affected" | "contributing" | "control_owner";
-      card: components["schemas"]["RiskCardValueCard"];
-    };
-    RiskCardValueCard: {
-      id: string;
-      type: string;
-      name: string;
-      /** @enum {string} */
-      status: "ACTIVE" | "ARCHIVED";
+      card: components["schemas"]["DiagramCardRef"];
     };
     RiskCount: {
       count: number;
@@ -4342,13 +5962,6 @@ export interface components {
       */
       cards?: components["schemas"]["RiskCardCreate"][];
     };
-    RiskHistoryChange: {
-      field: string;
-      old: unknown;
-      new: unknown;
-      /** @description The permission required to see the change. */
-      permission?: string;
-    };
     RiskHistoryEntry: {
       /** @description The version the change led to; of a deletion, the last one. */
       version: number | null;
@@ -4360,7 +5973,7 @@ export interface components {
       /** @description Groups all changes of one request or job. */
       change_id: string | null;
       request_id: string | null;
-      changes: components["schemas"]["RiskHistoryChange"][];
+      changes: components["schemas"]["BpmAssessmentHistoryChange"][];
       comment: string | null;
       /** @description The reason; required to accept a risk. */
       rationale: string | null;
@@ -4837,32 +6450,6 @@ export interface components {
       */
       visibility?: "private" | "shared" | "public";
       shared_with?: components["schemas"]["SavedReportSharedWith"];
-    };
-    SavedReportHistoryEntry: {
-      /** @description The version the change led to; of a deletion, the last one. */
-      version: number | null;
-      at: string;
-      /** @description Type of the event of the change. */
-      type: string;
-      actor: components["schemas"]["UserDirectoryEntry"] | null;
-      origin: string;
-      /** @description Groups all changes of one request or job. */
-      change_id: string | null;
-      request_id: string | null;
-      changes: components["schemas"]["RiskHistoryChange"][];
-    };
-    SavedReportHistoryPage: {
-      items: components["schemas"]["SavedReportHistoryEntry"][];
-      /** @description Null with `total=none`. */
-      total: number | null;
-      /**
-      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
-      * @enum {string}
-      */
-      total_relation: "eq" | "gte" | "none";
-      page: number;
-      page_size: number;
-      next_cursor: string | null;
     };
     /** @description The user who created it; null if the account was deleted. */
     SavedReportOwner: {
@@ -5343,6 +6930,10 @@ export interface components {
       color?: string | null;
       description?: string | null;
     };
+    UploadBpmVersionBody: {
+      /** @description One BPMN file of up to 20 MiB. */
+      file: string[];
+    };
     User: {
       id: string;
       email: string;
@@ -5650,9 +7241,72 @@ export type AdrSignatory = components['schemas']['AdrSignatory'];
 export type AdrSource = components['schemas']['AdrSource'];
 export type AiSettings = components['schemas']['AiSettings'];
 export type AiSettingsPatch = components['schemas']['AiSettingsPatch'];
+export type ApproveBpmVersionBody = components['schemas']['ApproveBpmVersionBody'];
 export type ArchiveCardBody = components['schemas']['ArchiveCardBody'];
 export type ArchiveImpact = components['schemas']['ArchiveImpact'];
 export type ArchiveImpactRelated = components['schemas']['ArchiveImpactRelated'];
+export type BpmAssessment = components['schemas']['BpmAssessment'];
+export type BpmAssessmentActionItem = components['schemas']['BpmAssessmentActionItem'];
+export type BpmAssessmentCreate = components['schemas']['BpmAssessmentCreate'];
+export type BpmAssessmentHistoryChange = components['schemas']['BpmAssessmentHistoryChange'];
+export type BpmAssessmentHistoryEntry = components['schemas']['BpmAssessmentHistoryEntry'];
+export type BpmAssessmentHistoryPage = components['schemas']['BpmAssessmentHistoryPage'];
+export type BpmAssessmentPage = components['schemas']['BpmAssessmentPage'];
+export type BpmAssessmentPatch = components['schemas']['BpmAssessmentPatch'];
+export type BpmAssessmentTrend = components['schemas']['BpmAssessmentTrend'];
+export type BpmAssessmentTrendChange = components['schemas']['BpmAssessmentTrendChange'];
+export type BpmAssessmentTrendPoint = components['schemas']['BpmAssessmentTrendPoint'];
+export type BpmCapabilityProcessMatrixReport = components['schemas']['BpmCapabilityProcessMatrixReport'];
+export type BpmCapabilityProcessMatrixReportCell = components['schemas']['BpmCapabilityProcessMatrixReportCell'];
+export type BpmCapabilityProcessMatrixReportRow = components['schemas']['BpmCapabilityProcessMatrixReportRow'];
+export type BpmChange = components['schemas']['BpmChange'];
+export type BpmDashboardReport = components['schemas']['BpmDashboardReport'];
+export type BpmDashboardReportAverages = components['schemas']['BpmDashboardReportAverages'];
+export type BpmDashboardReportAwaiting = components['schemas']['BpmDashboardReportAwaiting'];
+export type BpmDashboardReportElements = components['schemas']['BpmDashboardReportElements'];
+export type BpmDashboardReportFlow = components['schemas']['BpmDashboardReportFlow'];
+export type BpmDashboardReportKind = components['schemas']['BpmDashboardReportKind'];
+export type BpmDashboardReportProcesses = components['schemas']['BpmDashboardReportProcesses'];
+export type BpmDependenciesReport = components['schemas']['BpmDependenciesReport'];
+export type BpmDependenciesReportEdge = components['schemas']['BpmDependenciesReportEdge'];
+export type BpmDependenciesReportProcess = components['schemas']['BpmDependenciesReportProcess'];
+export type BpmDiff = components['schemas']['BpmDiff'];
+export type BpmDiffBefore = components['schemas']['BpmDiffBefore'];
+export type BpmDiffSummary = components['schemas']['BpmDiffSummary'];
+export type BpmElement = components['schemas']['BpmElement'];
+export type BpmElementApplicationMapReport = components['schemas']['BpmElementApplicationMapReport'];
+export type BpmElementApplicationMapReportCard = components['schemas']['BpmElementApplicationMapReportCard'];
+export type BpmElementApplicationMapReportCardProcess = components['schemas']['BpmElementApplicationMapReportCardProcess'];
+export type BpmElementApplicationMapReportCardProcessElement = components['schemas']['BpmElementApplicationMapReportCardProcessElement'];
+export type BpmElementLink = components['schemas']['BpmElementLink'];
+export type BpmElementLinkInput = components['schemas']['BpmElementLinkInput'];
+export type BpmElementLinksReplacement = components['schemas']['BpmElementLinksReplacement'];
+export type BpmElementPage = components['schemas']['BpmElementPage'];
+export type BpmFlowState = components['schemas']['BpmFlowState'];
+export type BpmFlowStatePublished = components['schemas']['BpmFlowStatePublished'];
+export type BpmHeatmapReport = components['schemas']['BpmHeatmapReport'];
+export type BpmHeatmapReportAssessed = components['schemas']['BpmHeatmapReportAssessed'];
+export type BpmHeatmapReportProcess = components['schemas']['BpmHeatmapReportProcess'];
+export type BpmImpliedRelation = components['schemas']['BpmImpliedRelation'];
+export type BpmImpliedRelationCard = components['schemas']['BpmImpliedRelationCard'];
+export type BpmLatestAssessment = components['schemas']['BpmLatestAssessment'];
+export type BpmProblem = components['schemas']['BpmProblem'];
+export type BpmProblemPage = components['schemas']['BpmProblemPage'];
+export type BpmProcess = components['schemas']['BpmProcess'];
+export type BpmProcessItem = components['schemas']['BpmProcessItem'];
+export type BpmProcessMapReport = components['schemas']['BpmProcessMapReport'];
+export type BpmProcessMapReportProcess = components['schemas']['BpmProcessMapReportProcess'];
+export type BpmProcessPage = components['schemas']['BpmProcessPage'];
+export type BpmTemplate = components['schemas']['BpmTemplate'];
+export type BpmTemplateCreate = components['schemas']['BpmTemplateCreate'];
+export type BpmTemplatePage = components['schemas']['BpmTemplatePage'];
+export type BpmTemplatePatch = components['schemas']['BpmTemplatePatch'];
+export type BpmVersion = components['schemas']['BpmVersion'];
+export type BpmVersionCreate = components['schemas']['BpmVersionCreate'];
+export type BpmVersionDiagram = components['schemas']['BpmVersionDiagram'];
+export type BpmVersionPatch = components['schemas']['BpmVersionPatch'];
+export type BpmVersionSummary = components['schemas']['BpmVersionSummary'];
+export type BpmVersionSummaryPage = components['schemas']['BpmVersionSummaryPage'];
 export type Card = components['schemas']['Card'];
 export type CardBulk = components['schemas']['CardBulk'];
 export type CardBulkOperation = components['schemas']['CardBulkOperation'];
@@ -5667,6 +7321,8 @@ export type CardCommentCreate = components['schemas']['CardCommentCreate'];
 export type CardCommentPage = components['schemas']['CardCommentPage'];
 export type CardCommentPatch = components['schemas']['CardCommentPatch'];
 export type CardCreate = components['schemas']['CardCreate'];
+export type CardDiagram = components['schemas']['CardDiagram'];
+export type CardDiagramPage = components['schemas']['CardDiagramPage'];
 export type CardDocument = components['schemas']['CardDocument'];
 export type CardDocumentCreate = components['schemas']['CardDocumentCreate'];
 export type CardDocumentPage = components['schemas']['CardDocumentPage'];
@@ -5745,6 +7401,34 @@ export type DependenciesReportEdge = components['schemas']['DependenciesReportEd
 export type DependenciesReportLayer = components['schemas']['DependenciesReportLayer'];
 export type DependenciesReportNode = components['schemas']['DependenciesReportNode'];
 export type DependenciesReportType = components['schemas']['DependenciesReportType'];
+export type Diagram = components['schemas']['Diagram'];
+export type DiagramCard = components['schemas']['DiagramCard'];
+export type DiagramCardRef = components['schemas']['DiagramCardRef'];
+export type DiagramCreate = components['schemas']['DiagramCreate'];
+export type DiagramDiff = components['schemas']['DiagramDiff'];
+export type DiagramDiffCards = components['schemas']['DiagramDiffCards'];
+export type DiagramDiffCounts = components['schemas']['DiagramDiffCounts'];
+export type DiagramDiffCountsFrom = components['schemas']['DiagramDiffCountsFrom'];
+export type DiagramDiffRelations = components['schemas']['DiagramDiffRelations'];
+export type DiagramDrawing = components['schemas']['DiagramDrawing'];
+export type DiagramDrawingNotDrawable = components['schemas']['DiagramDrawingNotDrawable'];
+export type DiagramFileReplacement = components['schemas']['DiagramFileReplacement'];
+export type DiagramGroup = components['schemas']['DiagramGroup'];
+export type DiagramGroupCreate = components['schemas']['DiagramGroupCreate'];
+export type DiagramGroupPage = components['schemas']['DiagramGroupPage'];
+export type DiagramGroupPatch = components['schemas']['DiagramGroupPatch'];
+export type DiagramHistoryChange = components['schemas']['DiagramHistoryChange'];
+export type DiagramHistoryEntry = components['schemas']['DiagramHistoryEntry'];
+export type DiagramHistoryPage = components['schemas']['DiagramHistoryPage'];
+export type DiagramPage = components['schemas']['DiagramPage'];
+export type DiagramPatch = components['schemas']['DiagramPatch'];
+export type DiagramRelationChange = components['schemas']['DiagramRelationChange'];
+export type DiagramShape = components['schemas']['DiagramShape'];
+export type DiagramShapePage = components['schemas']['DiagramShapePage'];
+export type DiagramVersion = components['schemas']['DiagramVersion'];
+export type DiagramVersionItem = components['schemas']['DiagramVersionItem'];
+export type DiagramVersionPage = components['schemas']['DiagramVersionPage'];
+export type DiagramVersionRemoved = components['schemas']['DiagramVersionRemoved'];
 export type EndOfLifeReportDependents = components['schemas']['EndOfLifeReportDependents'];
 export type EndOfLifeReportEntry = components['schemas']['EndOfLifeReportEntry'];
 export type EndOfLifeReportPage = components['schemas']['EndOfLifeReportPage'];
@@ -5774,11 +7458,16 @@ export type FileImportCounts = components['schemas']['FileImportCounts'];
 export type FileImportError = components['schemas']['FileImportError'];
 export type FileImportPage = components['schemas']['FileImportPage'];
 export type FileImportProgress = components['schemas']['FileImportProgress'];
+export type GenerateDiagramBody = components['schemas']['GenerateDiagramBody'];
+export type GenerateDiagramResult = components['schemas']['GenerateDiagramResult'];
 export type Health = components['schemas']['Health'];
 export type ImportAdrsBody = components['schemas']['ImportAdrsBody'];
 export type ImportAdrsResult = components['schemas']['ImportAdrsResult'];
 export type ImportAdrsResultSummary = components['schemas']['ImportAdrsResultSummary'];
 export type ImportCreate = components['schemas']['ImportCreate'];
+export type ImportDiagramsBody = components['schemas']['ImportDiagramsBody'];
+export type ImportDiagramsResult = components['schemas']['ImportDiagramsResult'];
+export type ImportDiagramsResultDiagram = components['schemas']['ImportDiagramsResultDiagram'];
 export type ImportFormat = components['schemas']['ImportFormat'];
 export type ImportFormatPage = components['schemas']['ImportFormatPage'];
 export type ImportRow = components['schemas']['ImportRow'];
@@ -5813,6 +7502,11 @@ export type LifecycleReportPhase = components['schemas']['LifecycleReportPhase']
 export type LoginBody = components['schemas']['LoginBody'];
 export type LoginResult = components['schemas']['LoginResult'];
 export type Logo = components['schemas']['Logo'];
+export type MatchDiagramCardsBody = components['schemas']['MatchDiagramCardsBody'];
+export type MatchDiagramCardsMatch = components['schemas']['MatchDiagramCardsMatch'];
+export type MatchDiagramCardsResult = components['schemas']['MatchDiagramCardsResult'];
+export type MatchDiagramCardsResultProposal = components['schemas']['MatchDiagramCardsResultProposal'];
+export type MatchDiagramCardsResultProposalCandidate = components['schemas']['MatchDiagramCardsResultProposalCandidate'];
 export type MatrixReport = components['schemas']['MatrixReport'];
 export type MatrixReportCell = components['schemas']['MatrixReportCell'];
 export type MatrixReportMeasure = components['schemas']['MatrixReportMeasure'];
@@ -5850,6 +7544,12 @@ export type PortfolioReportAxesX = components['schemas']['PortfolioReportAxesX']
 export type PortfolioReportBucket = components['schemas']['PortfolioReportBucket'];
 export type PortfolioReportBucketColor = components['schemas']['PortfolioReportBucketColor'];
 export type PortfolioReportSize = components['schemas']['PortfolioReportSize'];
+export type ProposeDiagramRelation = components['schemas']['ProposeDiagramRelation'];
+export type ProposeDiagramRelationsBody = components['schemas']['ProposeDiagramRelationsBody'];
+export type ProposeDiagramRelationsResult = components['schemas']['ProposeDiagramRelationsResult'];
+export type ProposeDiagramRelationsResultProposal = components['schemas']['ProposeDiagramRelationsResultProposal'];
+export type ProposeDiagramRelationsResultProposalCandidate = components['schemas']['ProposeDiagramRelationsResultProposalCandidate'];
+export type ProposeDiagramRelationsResultProposalEdge = components['schemas']['ProposeDiagramRelationsResultProposalEdge'];
 export type ReadAllNotificationsBody = components['schemas']['ReadAllNotificationsBody'];
 export type ReadAllNotificationsResult = components['schemas']['ReadAllNotificationsResult'];
 export type Readiness = components['schemas']['Readiness'];
@@ -5857,6 +7557,7 @@ export type ReadinessChecks = components['schemas']['ReadinessChecks'];
 export type RefreshBody = components['schemas']['RefreshBody'];
 export type RegisterBody = components['schemas']['RegisterBody'];
 export type RejectAdrBody = components['schemas']['RejectAdrBody'];
+export type RejectBpmVersionBody = components['schemas']['RejectBpmVersionBody'];
 export type Relation = components['schemas']['Relation'];
 export type RelationBulk = components['schemas']['RelationBulk'];
 export type RelationBulkOperation = components['schemas']['RelationBulkOperation'];
@@ -5887,10 +7588,8 @@ export type RiskCardCreate = components['schemas']['RiskCardCreate'];
 export type RiskCardPage = components['schemas']['RiskCardPage'];
 export type RiskCardReplacement = components['schemas']['RiskCardReplacement'];
 export type RiskCardValue = components['schemas']['RiskCardValue'];
-export type RiskCardValueCard = components['schemas']['RiskCardValueCard'];
 export type RiskCount = components['schemas']['RiskCount'];
 export type RiskCreate = components['schemas']['RiskCreate'];
-export type RiskHistoryChange = components['schemas']['RiskHistoryChange'];
 export type RiskHistoryEntry = components['schemas']['RiskHistoryEntry'];
 export type RiskHistoryPage = components['schemas']['RiskHistoryPage'];
 export type RiskMatrix = components['schemas']['RiskMatrix'];
@@ -5929,8 +7628,6 @@ export type RolePage = components['schemas']['RolePage'];
 export type RolePatch = components['schemas']['RolePatch'];
 export type SavedReport = components['schemas']['SavedReport'];
 export type SavedReportCreate = components['schemas']['SavedReportCreate'];
-export type SavedReportHistoryEntry = components['schemas']['SavedReportHistoryEntry'];
-export type SavedReportHistoryPage = components['schemas']['SavedReportHistoryPage'];
 export type SavedReportOwner = components['schemas']['SavedReportOwner'];
 export type SavedReportPage = components['schemas']['SavedReportPage'];
 export type SavedReportPatch = components['schemas']['SavedReportPatch'];
@@ -5975,6 +7672,7 @@ export type TagGroupPage = components['schemas']['TagGroupPage'];
 export type TagGroupPatch = components['schemas']['TagGroupPatch'];
 export type TagPage = components['schemas']['TagPage'];
 export type TagPatch = components['schemas']['TagPatch'];
+export type UploadBpmVersionBody = components['schemas']['UploadBpmVersionBody'];
 export type User = components['schemas']['User'];
 export type UserCreate = components['schemas']['UserCreate'];
 export type UserDirectoryEntry = components['schemas']['UserDirectoryEntry'];
@@ -9896,6 +11594,1768 @@ export interface operations {
       };
     };
   };
+  listBpmProcesses: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, element_count, overall, depth; `id` breaks ties. */
+        sort_by?: "name" | "element_count" | "overall" | "depth";
+        /** @description As in `GET /cards`. */
+        search?: string;
+        status?: "ACTIVE" | "ARCHIVED";
+        /** @description Directly below this process; `none`: the highest ones. */
+        parent_id?: string;
+        /** @description Any of these by comma: published, pending, draft, none. */
+        state?: string;
+        /** @description Whether the process has an assessment. */
+        assessed?: boolean;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmProcessPage"];
+        };
+      };
+    };
+  };
+  getBpmProcess: {
+    parameters: {
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmProcess"];
+        };
+      };
+    };
+  };
+  getBpmAssessmentTrend: {
+    parameters: {
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentTrend"];
+        };
+      };
+    };
+  };
+  listBpmVersions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of revision, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "revision" | "created_at" | "updated_at";
+        /** @description Any of these by comma: draft, pending, published, archived. */
+        state?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmVersionSummaryPage"];
+        };
+      };
+    };
+  };
+  createBpmVersion: {
+    parameters: {
+      query?: {
+        /** @description Of an uploaded version; default: the name of the process in the file. */
+        title?: string;
+        /** @description What this version changes. */
+        comment?: string;
+        /** @description Default: `process.bpmn`. */
+        file_name?: string;
+      };
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BpmVersionCreate"];
+        "application/xml": string;
+        "text/xml": string;
+        "application/bpmn+xml": string;
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["BpmVersion"];
+        };
+      };
+    };
+  };
+  getBpmVersion: {
+    parameters: {
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmVersion"];
+        };
+      };
+    };
+  };
+  deleteBpmVersion: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateBpmVersion: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BpmVersionPatch"];
+        "application/merge-patch+json": components["schemas"]["BpmVersionPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmVersion"];
+        };
+      };
+    };
+  };
+  listBpmProblems: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of position; `id` breaks ties. */
+        sort_by?: "position";
+        /** @description Any of these by comma: error, warning. */
+        severity?: string;
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmProblemPage"];
+        };
+      };
+    };
+  };
+  submitBpmVersion: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproveBpmVersionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmVersion"];
+        };
+      };
+    };
+  };
+  withdrawBpmVersion: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproveBpmVersionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmVersion"];
+        };
+      };
+    };
+  };
+  approveBpmVersion: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproveBpmVersionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmVersion"];
+        };
+      };
+    };
+  };
+  rejectBpmVersion: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RejectBpmVersionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmVersion"];
+        };
+      };
+    };
+  };
+  uploadBpmVersion: {
+    parameters: {
+      query?: {
+        /** @description Of an uploaded version; default: the name of the process in the file. */
+        title?: string;
+        /** @description What this version changes. */
+        comment?: string;
+        /** @description Default: `process.bpmn`. */
+        file_name?: string;
+      };
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["UploadBpmVersionBody"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["BpmVersion"];
+        };
+      };
+    };
+  };
+  getBpmFile: {
+    parameters: {
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    responses: {
+      /** @description The bytes of the file, unchanged. */
+      200: {
+        content: {
+          "application/xml": string;
+        };
+      };
+    };
+  };
+  setBpmFile: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/xml": string;
+        "text/xml": string;
+        "application/bpmn+xml": string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmVersion"];
+        };
+      };
+    };
+  };
+  getBpmSvg: {
+    parameters: {
+      query?: {
+        /** @description Id or index of a diagram of the file; default: the first. */
+        diagram?: string;
+        /** @description Pixels; default: the size of the diagram. */
+        width?: number;
+        theme?: "light" | "dark";
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    responses: {
+      /** @description The drawing. */
+      200: {
+        content: {
+          "image/svg+xml": string;
+        };
+      };
+    };
+  };
+  getBpmPng: {
+    parameters: {
+      query?: {
+        /** @description Id or index of a diagram of the file; default: the first. */
+        diagram?: string;
+        /** @description Pixels; default: the size of the diagram. */
+        width?: number;
+        theme?: "light" | "dark";
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    responses: {
+      /** @description The drawing. */
+      200: {
+        content: {
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getBpmDiff: {
+    parameters: {
+      query: {
+        /** @description The version before: the answer says what has changed since. */
+        with: string;
+        format?: "json" | "svg";
+        /** @description Id or index of a diagram of the file; default: the first. */
+        diagram?: string;
+        /** @description Pixels; default: the size of the diagram. */
+        width?: number;
+        theme?: "light" | "dark";
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    responses: {
+      /** @description The changes, or the version with its changes marked. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmDiff"];
+          "image/svg+xml": string;
+        };
+      };
+    };
+  };
+  listBpmElements: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of position; `id` breaks ties. */
+        sort_by?: "position";
+        /** @description Default: the published version, otherwise the latest one. */
+        version_id?: string;
+        /** @description Any of these by comma: task, event, gateway, sub_process, call_activity, data_object, data_store, lane, participant. */
+        kind?: string;
+        /** @description Whether the element has links that the caller may see. */
+        linked?: boolean;
+        /** @description Linked with this card. */
+        card_id?: string;
+        /** @description Every word must occur in the name. */
+        search?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmElementPage"];
+        };
+      };
+    };
+  };
+  getBpmElement: {
+    parameters: {
+      path: {
+        card_id: string;
+        element_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmElement"];
+        };
+      };
+    };
+  };
+  setBpmElementLinks: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        element_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BpmElementLinksReplacement"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmElement"];
+        };
+      };
+    };
+  };
+  getBpmDashboardReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmDashboardReport"];
+        };
+      };
+    };
+  };
+  getBpmProcessMapReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Only this process and those below it. */
+        root_id?: string;
+        /** @description What the colours show. */
+        color_by?: "state" | "efficiency" | "effectiveness" | "compliance" | "automation" | "overall";
+        /** @description Maximum number of processes shown. */
+        most?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmProcessMapReport"];
+        };
+      };
+    };
+  };
+  getBpmCapabilityProcessMatrixReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Maximum number of rows, and of columns, shown. */
+        most?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmCapabilityProcessMatrixReport"];
+        };
+      };
+    };
+  };
+  getBpmProcessApplicationMatrixReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Maximum number of rows, and of columns, shown. */
+        most?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmCapabilityProcessMatrixReport"];
+        };
+      };
+    };
+  };
+  getBpmDependenciesReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Only this process and those directly connected with it. */
+        process_id?: string;
+        /** @description Maximum number of processes shown. */
+        most?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmDependenciesReport"];
+        };
+      };
+    };
+  };
+  getBpmElementApplicationMapReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description The type of the linked cards. */
+        type?: "Application" | "DataObject" | "ITComponent" | "Organization" | "BusinessProcess";
+        /** @description Only elements linked with this card. */
+        card_id?: string;
+        /** @description Maximum number of links shown. */
+        most?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmElementApplicationMapReport"];
+        };
+      };
+    };
+  };
+  getBpmHeatmapReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Maximum number of processes shown. */
+        most?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmHeatmapReport"];
+        };
+      };
+    };
+  };
+  listBpmAssessments: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of assessed_on, overall, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "assessed_on" | "overall" | "created_at" | "updated_at";
+        /** @description assessed_on from, that value included. */
+        assessed_on_from?: string;
+        /** @description assessed_on up to, that value included. */
+        assessed_on_to?: string;
+        /** @description overall from, that value included. */
+        overall_from?: number;
+        /** @description overall up to, that value included. */
+        overall_to?: number;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentPage"];
+        };
+      };
+    };
+  };
+  createBpmAssessment: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BpmAssessmentCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessment"];
+        };
+      };
+    };
+  };
+  getBpmAssessment: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessment"];
+        };
+      };
+    };
+  };
+  deleteBpmAssessment: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateBpmAssessment: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BpmAssessmentPatch"];
+        "application/merge-patch+json": components["schemas"]["BpmAssessmentPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessment"];
+        };
+      };
+    };
+  };
+  getBpmAssessmentHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  listBpmTemplates: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "created_at" | "updated_at";
+        /** @description Every word must occur in name, description. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmTemplatePage"];
+        };
+      };
+    };
+  };
+  createBpmTemplate: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BpmTemplateCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["BpmTemplate"];
+        };
+      };
+    };
+  };
+  getBpmTemplate: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmTemplate"];
+        };
+      };
+    };
+  };
+  deleteBpmTemplate: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateBpmTemplate: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BpmTemplatePatch"];
+        "application/merge-patch+json": components["schemas"]["BpmTemplatePatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmTemplate"];
+        };
+      };
+    };
+  };
+  getBpmTemplateHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  getBpmTemplateFile: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The bytes of the file, unchanged. */
+      200: {
+        content: {
+          "application/xml": string;
+        };
+      };
+    };
+  };
+  setBpmTemplateFile: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/xml": string;
+        "text/xml": string;
+        "application/bpmn+xml": string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmTemplate"];
+        };
+      };
+    };
+  };
+  listDiagramGroups: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, position, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "position" | "created_at" | "updated_at";
+        /** @description Any of these values of parent_id, by comma; none: those without. */
+        parent_id?: string;
+        /** @description Every word must occur in name. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DiagramGroupPage"];
+        };
+      };
+    };
+  };
+  createDiagramGroup: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DiagramGroupCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["DiagramGroup"];
+        };
+      };
+    };
+  };
+  getDiagramGroup: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DiagramGroup"];
+        };
+      };
+    };
+  };
+  deleteDiagramGroup: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateDiagramGroup: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DiagramGroupPatch"];
+        "application/merge-patch+json": components["schemas"]["DiagramGroupPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DiagramGroup"];
+        };
+      };
+    };
+  };
+  getDiagramGroupHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  listDiagrams: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "created_at" | "updated_at";
+        /** @description Every word must occur in the name or the description. */
+        search?: string;
+        /** @description Diagrams of any of these groups, by comma; `none`: of no group. */
+        group_id?: string;
+        /** @description Diagrams that show the card, or are linked with it. */
+        card_id?: string;
+        /** @description Whether they are favourites of the caller. */
+        favourite?: boolean;
+        created_by?: string;
+        /** @description Changed from, that day (UTC) included. */
+        updated_from?: string;
+        /** @description Changed up to, that day (UTC) included. */
+        updated_to?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardDiagramPage"];
+        };
+      };
+    };
+  };
+  createDiagram: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DiagramCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Diagram"];
+        };
+      };
+    };
+  };
+  getDiagram: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Diagram"];
+        };
+      };
+    };
+  };
+  deleteDiagram: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateDiagram: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DiagramPatch"];
+        "application/merge-patch+json": components["schemas"]["DiagramPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Diagram"];
+        };
+      };
+    };
+  };
+  listDiagramShapes: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of cell_id, page; `id` breaks ties. */
+        sort_by?: "cell_id" | "page";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DiagramShapePage"];
+        };
+      };
+    };
+  };
+  getDiagramHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DiagramHistoryPage"];
+        };
+      };
+    };
+  };
+  favourDiagram: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  disfavourDiagram: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  getDiagramFile: {
+    parameters: {
+      query?: {
+        /** @description Whether pages are compressed, as older versions of draw.io do. Default: false. */
+        compressed?: boolean;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The draw.io file. */
+      200: {
+        content: {
+          "application/vnd.jgraph.mxfile": string;
+        };
+      };
+    };
+  };
+  replaceDiagramFile: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["DiagramFileReplacement"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Diagram"];
+        };
+      };
+    };
+  };
+  getDiagramSvg: {
+    parameters: {
+      query?: {
+        /** @description Number of the page, from 1. */
+        page?: number;
+        /** @description Width in px. Default: that of the drawing. */
+        width?: number;
+        theme?: "light" | "dark";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The drawing. */
+      200: {
+        content: {
+          "image/svg+xml": string;
+        };
+      };
+    };
+  };
+  getDiagramPng: {
+    parameters: {
+      query?: {
+        /** @description Number of the page, from 1. */
+        page?: number;
+        /** @description Width in px. Default: that of the drawing. */
+        width?: number;
+        theme?: "light" | "dark";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The drawing. */
+      200: {
+        content: {
+          "image/png": string;
+        };
+      };
+    };
+  };
+  getDiagramDrawing: {
+    parameters: {
+      query?: {
+        /** @description Number of the page, from 1. */
+        page?: number;
+        /** @description Width in px. Default: that of the drawing. */
+        width?: number;
+        theme?: "light" | "dark";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DiagramDrawing"];
+        };
+      };
+    };
+  };
+  listDiagramVersions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of number; `id` breaks ties. */
+        sort_by?: "number";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DiagramVersionPage"];
+        };
+      };
+    };
+  };
+  getDiagramVersion: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        number: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DiagramVersion"];
+        };
+      };
+    };
+  };
+  getDiagramVersionFile: {
+    parameters: {
+      query?: {
+        /** @description Whether pages are compressed, as older versions of draw.io do. Default: false. */
+        compressed?: boolean;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        number: number;
+      };
+    };
+    responses: {
+      /** @description The draw.io file. */
+      200: {
+        content: {
+          "application/vnd.jgraph.mxfile": string;
+        };
+      };
+    };
+  };
+  getDiagramVersionSvg: {
+    parameters: {
+      query?: {
+        /** @description Number of the page, from 1. */
+        page?: number;
+        /** @description Width in px. Default: that of the drawing. */
+        width?: number;
+        theme?: "light" | "dark";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        number: number;
+      };
+    };
+    responses: {
+      /** @description The drawing. */
+      200: {
+        content: {
+          "image/svg+xml": string;
+        };
+      };
+    };
+  };
+  restoreDiagramVersion: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        number: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Diagram"];
+        };
+      };
+    };
+  };
+  importDiagrams: {
+    parameters: {
+      query?: {
+        /** @description The group of the new diagrams. */
+        group_id?: string;
+      };
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["ImportDiagramsBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ImportDiagramsResult"];
+        };
+      };
+    };
+  };
+  getDiagramDiff: {
+    parameters: {
+      query: {
+        /** @description The number of the version to compare with. */
+        with: number;
+        /** @description The later version. Default: the current one. */
+        version?: number;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DiagramDiff"];
+        };
+      };
+    };
+  };
+  generateDiagram: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["GenerateDiagramBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["GenerateDiagramResult"];
+        };
+      };
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["GenerateDiagramResult"];
+        };
+      };
+    };
+  };
+  proposeDiagramRelations: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ProposeDiagramRelationsBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ProposeDiagramRelationsResult"];
+        };
+      };
+    };
+  };
+  matchDiagramCards: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MatchDiagramCardsBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MatchDiagramCardsResult"];
+        };
+      };
+    };
+  };
+  listCardDiagrams: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "created_at" | "updated_at";
+        /** @description Every word must occur in the name or the description. */
+        search?: string;
+        /** @description Diagrams of any of these groups, by comma; `none`: of no group. */
+        group_id?: string;
+        /** @description Whether they are favourites of the caller. */
+        favourite?: boolean;
+        created_by?: string;
+        /** @description Changed from, that day (UTC) included. */
+        updated_from?: string;
+        /** @description Changed up to, that day (UTC) included. */
+        updated_to?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CardDiagramPage"];
+        };
+      };
+    };
+  };
   listReports: {
     parameters: {
       query?: {
@@ -10906,7 +14366,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["SavedReportHistoryPage"];
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
         };
       };
     };

@@ -44,10 +44,15 @@ const KNOWN = {
     from adr_decisions f join lateral (select * from adr_decisions d where d.number = f.number order by d.revision desc limit 1) d on true
     where f.source = $1 and f.revision = 1 and f.source_path is not null`,
 };
+// Before they are read, because a statement that waited for a lock sees other tables as they were before it waited.
+const LOCK = {
+  name: 'adr-import-lock',
+  text: 'select from adr_decisions where id = any($1::uuid[]) order by id for no key update',
+};
 const COMPARED = {
   name: 'adr-import-compared',
   text: `select d.id, d.source_markdown, ${CONTENT}
-    from adr_decisions d where d.id = any($1::uuid[]) order by d.id for no key update of d`,
+    from adr_decisions d where d.id = any($1::uuid[])`,
 };
 const RECORD = `jsonb_to_recordset($1::jsonb) as n(id uuid, number int, status text, content_hash text, signed_at timestamptz, title text, title_key text,
   context text, drivers jsonb, options jsonb, decision text, consequences text, search_text text, source text, source_path text, source_sha256 text,
@@ -86,6 +91,7 @@ export async function findKnown(uow: UnitOfWork, source: string): Promise<Known[
 /** Locks decisions whose files have changed, to check whether they were changed as well. */
 export async function lockCompared(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Compared>> {
   if (ids.length === 0) return new Map();
+  await uow.query(LOCK, [ids]);
   return new Map((await uow.query<Row<Compared>>(COMPARED, [ids])).map((row) => [row.id, row]));
 }
 

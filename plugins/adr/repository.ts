@@ -33,11 +33,13 @@ const SPEC = {
 
 const FIND = { name: 'adr-find', text: `select ${COLUMNS} from adr_decisions d where d.id = $1` };
 // FOR NO KEY UPDATE, so that other transactions can insert references to it.
-const LOCK = {
-  name: 'adr-lock',
+const LOCK = { name: 'adr-lock', text: 'select from adr_decisions where id = $1 for no key update' };
+// After the lock, because a statement that waited for a lock sees other tables as they were before it waited.
+const LOCKED = {
+  name: 'adr-locked',
   text: `select d.id, d.number, d.status, d.version, d.title, d.context, d.drivers, d.options, d.decision, d.consequences, d.source_markdown, ${CARD_IDS},
       coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'adr_id', r.target_id) order by r.type, r.target_id) from adr_related r where r.adr_id = d.id and r.type <> 'superseded_by'), '[]') as related
-    from adr_decisions d where d.id = $1 for no key update of d`,
+    from adr_decisions d where d.id = $1`,
 };
 const NEXT = { name: 'adr-next', text: 'update adr_counter set last = last + $1 returning last' };
 const REMOVE = { name: 'adr-remove', text: 'delete from adr_decisions where id = $1' };
@@ -89,7 +91,8 @@ export async function findAdr(db: Db, id: string): Promise<AdrRow | undefined> {
 }
 
 export async function lockAdr(uow: UnitOfWork, id: string): Promise<LockedAdr | undefined> {
-  return (await uow.query<Row<LockedAdr>>(LOCK, [id]))[0];
+  await uow.query(LOCK, [id]);
+  return (await uow.query<Row<LockedAdr>>(LOCKED, [id]))[0];
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Pages, totals and facets are current at the time of the request, after changes on any node. */
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
@@ -74,7 +75,12 @@ const answerOf = ({ next_cursor, computed_at: _at, ...rest }: AnyBody): object =
 async function bothAnswer(t: Test, what: string): Promise<void> {
   for (const path of QUESTIONS) {
     const truth = answerOf(await afresh(path));
-    for (const { origin } of [two, one]) t.same(answerOf(await askOn(origin, path)), truth, `${what}: ${path}`);
+    for (const { origin } of [two, one]) {
+      const answer = answerOf(await askOn(origin, path));
+      // Finding the differences of equal answers takes longer than the answers.
+      if (isDeepStrictEqual(answer, truth)) t.pass(`${what}: ${path}`);
+      else t.strictSame(answer, truth, `${what}: ${path}`);
+    }
   }
 }
 

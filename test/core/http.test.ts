@@ -379,6 +379,9 @@ t.test('an existing path answers other methods with 405 and its methods', async 
   }
   t.equal((await client(origin).send('DELETE', '/cards')).status, 405, 'also without a token');
   t.equal((await client(origin).send('PATCH', '/cards/bulk')).status, 405, 'also where a parameter would match');
+  const beside = await client(origin).send('PUT', '/diagrams/0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b');
+  t.equal(beside.status, 405, 'also where a path that goes on after the parameter has the method');
+  t.equal(beside.headers.get('allow'), 'DELETE, GET, HEAD, PATCH');
   const { body: long } = await sendRaw(
     origin,
     requestText('GET', '/api/v1/cards?page=1', { 'X-Long': 'x'.repeat(20_000) }),

@@ -119,7 +119,7 @@ function pathOf(operation: Operation): fc.Arbitrary<{ path: string; misrouted: b
     path: values.reduce((path, { text }, i) => path.replace(`{${names[i]!}}`, () => text), operation.path),
     misrouted: values.some(({ misrouted }) => misrouted),
   }));
-  const nestedPath = /^(.*\}\/[\w-]+)\/\{\w+\}(\/\{\w+\})?(\/[\w-]+)?$/.exec(operation.path);
+  const nestedPath = /^(.*\}(?:\/[\w-]+)+?)\/\{\w+\}(\/\{\w+\})?((?:\.|\/)[\w-]+)?$/.exec(operation.path);
   if (!nestedPath) return independent;
   const [, collection = '', second, action = ''] = nestedPath;
   // The ids of a nested path are mostly picked together, because a comment of another card is always a 404.

@@ -89,6 +89,12 @@ function target<T>(document: RawDocument, ref: string): T {
   return found as T;
 }
 
+const DOCUMENT = 'document';
+
+/** The address of a part of the document, as a fragment of a URI (RFC 6901, 6). */
+const pointer = (...path: string[]): string =>
+  `#/${path.map((token) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+
 /** Replaces references by their schemas, down to the depth to which values are generated. */
 function inline(document: RawDocument, schema: Schema, depth = 0): Schema {
   if (depth > 12) return {};
@@ -126,17 +132,20 @@ function bodiesOf(document: RawDocument, raw: RawOperation): Body[] {
 export function operationsOf(document: RawDocument): Operation[] {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, validateSchema: false });
   addFormats(ajv);
+  // Schemas are compiled as parts of the document, so that what many of them refer to is compiled once.
+  ajv.addSchema(document, DOCUMENT);
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, raw] of Object.entries(item)) {
       const responses = new Map<number, string[]>();
-      const schemas = new Map<number, Schema>();
+      const schemas = new Map<number, string>();
       for (const [status, response] of Object.entries(raw.responses)) {
+        const place = response.$ref ?? pointer('paths', path, method, 'responses', status);
         const { content = {} } = response.$ref === undefined ? response : target<RawResponse>(document, response.$ref);
         if (status === 'default') continue;
         responses.set(Number(status), Object.keys(content));
-        const schema = content['application/json']?.schema;
-        if (schema) schemas.set(Number(status), schema);
+        if (content['application/json']?.schema)
+          schemas.set(Number(status), `${DOCUMENT}${place}/content/application~1json/schema`);
       }
       const validators = new Map<number, ValidateFunction>();
       const parameters = (raw.parameters ?? []).map((p) =>
@@ -155,10 +164,9 @@ export function operationsOf(document: RawDocument): Operation[] {
         })),
         bodies: bodiesOf(document, raw),
         mismatch: (status, body) => {
-          const schema = schemas.get(status);
-          if (!schema) return undefined;
-          // References are relative to the root of the document, so that its components are needed.
-          const validate = validators.get(status) ?? ajv.compile({ ...schema, components: document.components });
+          const $ref = schemas.get(status);
+          if ($ref === undefined) return undefined;
+          const validate = validators.get(status) ?? ajv.compile({ $ref });
           validators.set(status, validate);
           return validate(body) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'body' });
         },

@@ -1,6 +1,6 @@
-/** Initial decisions and risks, and data that no request creates: waiting jobs and parked events. */
+/** Initial decisions, risks, flows and diagrams, and data that no request creates: waiting jobs and parked events. */
 import { systemContext } from '../../core/foundation/context.js';
-import { sql, type Session, type TestApp } from '../support/app.js';
+import { expectStatus, sql, type Session, type TestApp } from '../support/app.js';
 import type { World } from './world.js';
 
 interface Place {
@@ -54,6 +54,32 @@ export async function createRisk(place: Place, title: string, card: string): Pro
     `/api/v1${occurrences}`,
     (await admin.api.get(occurrences)).body,
   );
+}
+
+/** Creates a process with drafts and a pending version of its flow, and a template. */
+export async function createFlows(place: Place, name: string): Promise<void> {
+  const { admin, world } = place;
+  const process = await post(place, '/cards', '/cards', { type: 'BusinessProcess', name });
+  const template = '/bpm/processes/{card_id}/flow/versions';
+  const versions = `/bpm/processes/${process}/flow/versions`;
+  for (const title of ['First', 'Second']) await post(place, versions, template, { from: 'nothing', title });
+  const pending = await post(place, versions, template, { from: 'nothing', title: 'Pending' });
+  expectStatus(await admin.api.post(`${versions}/${pending}/submit`), 200, 'submitting a flow');
+  await post(place, '/bpm/templates', '/bpm/templates', { name });
+  for (const [path, part] of [
+    ['/bpm/processes', '/bpm/processes'],
+    [`/bpm/processes/${process}/elements`, '/bpm/processes/{card_id}/elements'],
+  ] as const)
+    world.collectIds(`/api/v1${part}`, `/api/v1${path}`, (await admin.api.get(path)).body);
+}
+
+/** Creates a diagram with a shape of the card in a group, and a second version of it. */
+export async function createDiagram(place: Place, name: string, card: string): Promise<void> {
+  const group_id = await post(place, '/diagrams/library/groups', '/diagrams/library/groups', { name });
+  const content = (label: string): string =>
+    `<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/><object id="a" label="${label}" cardId="${card}"><mxCell vertex="1" parent="1"/></object></root></mxGraphModel>`;
+  const id = await post(place, '/diagrams', '/diagrams', { name, group_id, content: content('First') });
+  await place.admin.api.patch(`/diagrams/${id}`, { content: content('Second') });
 }
 
 const WAITING_JOBS = 4;

@@ -1,7 +1,7 @@
 /** The initial data of the drive: callers, and objects of every kind. */
 import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../support/app.js';
 import type { RawDocument } from './document.js';
-import { createRisk, createDecision } from './seed-modules.js';
+import { createDecision, createDiagram, createFlows, createRisk } from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';
 import { World } from './world.js';
 
@@ -61,7 +61,10 @@ export async function replenish(
   );
   // A concurrent call may have deleted the card; the next round creates another one.
   await createDecision({ admin, world }, `Again ${round}`, []).catch(() => undefined);
-  if (cards[0] !== undefined) await createRisk({ admin, world }, `Again ${round}`, cards[0]).catch(() => undefined);
+  if (cards[0] !== undefined) {
+    await createRisk({ admin, world }, `Again ${round}`, cards[0]).catch(() => undefined);
+    await createDiagram({ admin, world }, `Again ${round}`, cards[0]).catch(() => undefined);
+  }
 }
 
 /** Creates the callers and the first objects of every kind, only by the API. */
@@ -150,6 +153,10 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
       await createDecision({ admin, world }, `Initial ${steps.length}`, steps);
   if (paths.includes('/api/v1/risks'))
     for (const card of cards.slice(0, 3)) await createRisk({ admin, world }, 'Initial', card);
+  if (paths.includes('/api/v1/bpm/processes'))
+    for (const name of ['One', 'Two']) await createFlows({ admin, world }, `Initial flows ${name}`);
+  if (paths.includes('/api/v1/diagrams'))
+    for (const [i, card] of cards.slice(0, 3).entries()) await createDiagram({ admin, world }, `Initial ${i}`, card);
   for (const key of ['own', 'gone'])
     await make('/roles', { key: `drive_${key}`, label: key, permissions: ['cards.view'] });
   for (const [kind, name] of [

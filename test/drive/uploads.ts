@@ -67,6 +67,12 @@ export const FILES: readonly { name: string; type: string; content: string | Buf
     type: 'image/svg+xml',
     content: '<svg xmlns="http://www.w3.org/2000/svg" onload="x"><script/></svg>',
   },
+  {
+    name: 'flow.bpmn',
+    type: 'application/xml',
+    content:
+      '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" targetNamespace="x"><process id="p"><startEvent id="s"/><task id="t" name="Drive"/><sequenceFlow id="f" sourceRef="s" targetRef="t"/></process></definitions>',
+  },
   { name: 'cut.xml', type: 'application/xml', content: model('').slice(0, 120) },
   { name: 'deep.xml', type: 'application/xml', content: model('<a>'.repeat(5_000)) },
   {

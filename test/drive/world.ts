@@ -115,7 +115,7 @@ export class World {
       const found = names.map(String);
       this.add(kind, found[0]);
       this.setState(kind, state, found[0]!);
-      if (!/\}\/[\w-]+$/.test(path)) continue;
+      if (!/\}(\/[\w-]+)+$/.test(path)) continue;
       const place = `${placeOf(path)}${'/*'.repeat(found.length - 1)}`;
       const at = [target, ...found.map(encodeURIComponent)].join('/');
       this.add(place, at);

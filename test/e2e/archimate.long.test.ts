@@ -6,6 +6,6 @@ t.test(
   'every large model is imported completely, and a second import changes nothing',
   { skip: dataAbsent },
   async (t) => {
-    await importModels(t, (bytes) => bytes >= LARGE_BYTES, 7);
+    await importModels(t, (bytes) => bytes >= LARGE_BYTES, 15);
   },
 );

@@ -3,5 +3,5 @@ import { dataAbsent } from '../support/app.js';
 import { importModels, LARGE_BYTES } from '../support/archimate.js';
 
 t.test('every model is imported completely, and a second import changes nothing', { skip: dataAbsent }, async (t) => {
-  await importModels(t, (bytes) => bytes < LARGE_BYTES, 20);
+  await importModels(t, (bytes) => bytes < LARGE_BYTES, 15);
 });

@@ -88,7 +88,9 @@ t.test('the steps of the README work as written', async (t) => {
     await until(() => shell.output().includes(mark), STEP_MS);
     return shell.output().slice(from);
   };
-  const [, register, card, stream, change, reports, stop, logIn, ...more] = blocks as [
+  const [, register, card, stream, change, reports, flow, diagram, stop, logIn, ...more] = blocks as [
+    string,
+    string,
     string,
     string,
     string,
@@ -126,9 +128,17 @@ t.test('the steps of the README work as written', async (t) => {
   const shown = await paste(reports);
   t.match(shown, /type: 'Application'[^]*count: 1/, 'the dashboard counts the card');
   t.match(shown, /'dashboard'[^]*'risks.heat-map'/, 'the catalogue has the reports of all modules');
-  const picture = join(root, 'portfolio.svg');
-  t.match(readFileSync(picture, 'utf8'), /^<svg /, 'the picture is stored');
-  rmSync(picture);
+  await paste(flow);
+  await paste(diagram);
+  for (const [name, content] of [
+    ['portfolio.svg', /^<svg /],
+    ['flow.svg', /^<svg [^]*startEvent/],
+    ['landscape.drawio', /^<mxfile [^]*Billing/],
+  ] as const) {
+    const file = join(root, name);
+    t.match(readFileSync(file, 'utf8'), content, `${name} is stored`);
+    rmSync(file);
+  }
 
   await paste(stop);
   await paste(logIn);

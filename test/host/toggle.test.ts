@@ -66,6 +66,8 @@ t.test('modules are listed with their state', async (t) => {
     list.body.items.map((m) => [m.id, m.state]),
     [
       ['adr', 'enabled'],
+      ['bpm', 'enabled'],
+      ['diagrams', 'enabled'],
       ['dummy', 'enabled'],
       ['dummy_addon', 'discovered'],
       ['reports', 'enabled'],
@@ -81,12 +83,11 @@ t.test('modules are listed with their state', async (t) => {
     ['dummy_addon'],
   );
   const paged = await admin.api.get<{ items: Module[]; next_cursor: string; total: number }>('/settings/modules', {
-    query: { page_size: 2 },
+    query: { page_size: 3 },
   });
-  t.match(paged.body, { total: 5, items: [{ id: 'adr' }, { id: 'dummy' }] });
+  t.match(paged.body, { total: 7, items: [{ id: 'adr' }, { id: 'bpm' }, { id: 'diagrams' }] });
   t.match((await admin.api.get('/settings/modules', { query: { cursor: paged.body.next_cursor } })).body, {
-    items: [{ id: 'dummy_addon' }],
-    next_cursor: null,
+    items: [{ id: 'dummy' }, { id: 'dummy_addon' }],
   });
   const one = await admin.api.get<Module>('/settings/modules/dummy');
   t.match(one.body, {

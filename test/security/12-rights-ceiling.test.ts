@@ -417,6 +417,8 @@ await t.test('changing the log-in of an account requires the permissions of its 
     'notifications.own',
     'cards.export',
     'adr.view',
+    'bpm.view',
+    'diagrams.view',
     'risks.view',
   ]);
   const [plain, owner] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];

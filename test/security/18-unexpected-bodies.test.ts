@@ -12,7 +12,7 @@ const ID = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
 const pathOf = (url: string) =>
   url
     .replace(/:(key|role|subscription)\b/g, 'member')
-    .replace(/:position\b|(?<=events\/):id/, '1')
+    .replace(/:(position|number)\b|(?<=events\/):id/, '1')
     .replace(/(\/settings\/modules\/):id/, '$1risks')
     .replace(/:\w+/g, ID);
 const bearer = { Authorization: `Bearer ${admin.token}` };

@@ -87,6 +87,7 @@ class WorstRun {
   private longestMs = 0;
   private readonly reached = new Set<string>();
   private admin: Session;
+  private isWatched = false;
 
   constructor(
     private service: Service,
@@ -161,6 +162,7 @@ class WorstRun {
     if (typeof done === 'string') {
       const { code, signal } = await this.service.kill9();
       this.service = await start(this.env);
+      this.isWatched = false;
       await this.logIn();
       return { faults: [`no answer: ${done}; the service ended with ${code ?? signal}`] };
     }
@@ -186,7 +188,9 @@ class WorstRun {
     text: string,
     again: boolean,
   ): Promise<Watched & { answer: Answer }> {
-    await this.service.watch(again);
+    // Each report begins the next measurement: another one is needed only to collect garbage.
+    if (again || !this.isWatched) await this.service.watch(again);
+    this.isWatched = true;
     const answer = await this.request(operation, type, text);
     return { answer, ...(await this.service.watch()) };
   }
@@ -219,7 +223,7 @@ class WorstRun {
   /** The path with ids of existing resources. */
   private pathOf({ path }: Operation): string {
     const { world } = this.seeded;
-    const within = /^(.*\}\/[\w-]+)\/\{\w+\}(\/\{\w+\})?(\/[\w-]+)?$/.exec(path);
+    const within = /^(.*\}(?:\/[\w-]+)+?)\/\{\w+\}(\/\{\w+\})?((?:\.|\/)[\w-]+)?$/.exec(path);
     if (within)
       return world.resolveText(`${token(placeOf(`${within[1]!}${within[2] ? '/*' : ''}`), 0)}${within[3] ?? ''}`);
     return path.replace(/\{\w+\}/g, (name, at: number) =>

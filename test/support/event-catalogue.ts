@@ -9,14 +9,17 @@ const MOST = 1_000;
 /** Stored, but removed for every receiver. */
 const INTERNAL = new Set(['mentioned_by_id']);
 
-let checks: Map<string, ValidateFunction> | undefined;
+const checks = new Map<string, ValidateFunction>();
+let ajv: ReturnType<typeof strictAjv> | undefined;
 
-/** The schemas of the catalogue, which permit no further members here. */
-function compiled(): Map<string, ValidateFunction> {
-  const ajv = strictAjv();
-  return (checks ??= new Map(
-    Object.entries(CORE_TYPES).map(([type, { data }]) => [type, ajv.compile({ ...data, additionalProperties: false })]),
-  ));
+/** The schema of an event type in the catalogue, which permits no further members here. */
+function compiled(type: string): ValidateFunction | undefined {
+  const known = checks.get(type);
+  const described = Object.hasOwn(CORE_TYPES, type) ? CORE_TYPES[type] : undefined;
+  if (known || !described) return known;
+  const check = (ajv ??= strictAjv()).compile({ ...described.data, additionalProperties: false });
+  checks.set(type, check);
+  return check;
 }
 
 /**
@@ -32,7 +35,7 @@ export async function checkEvents(database: DatabaseConnection, modules: Readonl
   const core = new Set(Object.keys(CORE_TYPES).map((type) => type.split('.')[0]!));
   for (const { type, kind, data } of events) {
     if (modules.has(kind) || !core.has(type.split('.')[0]!)) continue;
-    const check = compiled().get(type);
+    const check = compiled(type);
     if (!check) throw new Error(`the event type ${type} is not in the catalogue`);
     const shown = Object.fromEntries(Object.entries(data).filter(([member]) => !INTERNAL.has(member)));
     if (!check(shown))

@@ -25,6 +25,6 @@ export async function makeRoleUser(
     [key, like, without, JSON.stringify(types)],
   );
   await sql(database, `update revisions set revision = revision + 1 where kind = 'permissions'`);
-  await until(() => app.services.rbac.permissionsOf(key).list().length > 0, 1_000);
+  await until(() => app.services.rbac.permissionsOf(key).list().length > 0);
   return await makeUser(admin, key);
 }

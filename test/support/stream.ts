@@ -82,7 +82,7 @@ export async function openStream(
         }
       });
 
-      const waitFor: EventStream['waitFor'] = (fits, ms = 5_000) =>
+      const waitFor: EventStream['waitFor'] = (fits, ms = 20_000) =>
         new Promise((found, failed) => {
           const finish = (act: () => void): void => {
             watchers.delete(look);

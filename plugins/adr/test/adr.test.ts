@@ -1,3 +1,4 @@
+import pg from 'pg';
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../../../test/support/app.js';
 import adr from '../index.js';
@@ -244,6 +245,24 @@ t.test('decisions of a card; a card that is deleted leaves them', async (t) => {
   t.equal((await viewer.api.get(`/cards/${shop}/adrs`, { query: { card_id: gone } })).status, 422);
   await sql(database, 'delete from cards where id = $1', [gone]);
   t.strictSame((await viewer.api.get<Adr>(`/adr/${id}`)).body.card_ids, [shop]);
+});
+
+t.test('a change that waits for another one is compared with its result', async (t) => {
+  const { id } = await create({ title: 'Awaited', card_ids: [shop] });
+  const other = new pg.Client(database);
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query('select from adr_decisions where id = $1 for no key update', [id]);
+    await other.query('insert into adr_cards (adr_id, card_id) values ($1, $2)', [id, ledger]);
+    const patched = member.api.patch<Adr>(`/adr/${id}`, { card_ids: [shop] });
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%adr_decisions%'`;
+    await until(async () => (await sql(database, waiting)).length > 0);
+    await other.query('commit');
+    t.match((await patched).body, { card_ids: [shop], version: 2 });
+  } finally {
+    await other.end();
+  }
 });
 
 t.test('a stale draft is reported once, by a job, and again after a change', async (t) => {
