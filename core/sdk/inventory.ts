@@ -59,7 +59,8 @@ export interface InventorySql {
    * A subquery in parentheses with the cards that match and that the caller may see. Columns: `id`, `type`, `subtype`, `name`,
    * `name_key` (for sorting), `external_id`, `parent_id` (null if the parent is hidden), `path_ids` (ids of the cards above,
    * also of hidden ones), `status`, `approval_status`, `lifecycle`, `lifecycle_phase`, `data_quality` (as the caller sees
-   * it), `open_quality` (without the fields that are costs), `created_at`, `updated_at`, and one column for each of `fields`. Columns that are not used cost nothing.
+   * it), `open_quality` (without the fields that are costs), `costs_visible`
+   * (whether the caller may see the costs of the card, for sums of the module), `created_at`, `updated_at`, and one column for each of `fields`. Columns that are not used cost nothing.
    * @param filters the parameters of `GET /cards` that filter; without `status` active cards
    * @param fields by the name of their column
    * @param columns only these of the columns above; fewer tables are then read for some statements. Default: all
@@ -100,6 +101,7 @@ export type InventoryColumn =
   | 'lifecycle_phase'
   | 'data_quality'
   | 'open_quality'
+  | 'costs_visible'
   | 'created_at'
   | 'updated_at';
 

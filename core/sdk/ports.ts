@@ -52,6 +52,15 @@ export interface BulkOptions {
   dryRun?: boolean;
 }
 
+/** Options of `cards.bulkIn`. */
+export interface CardBulkInOptions extends BulkOptions {
+  /**
+   * Updates change neither an approval (APPROVED remains) nor who edited the card last, for values that the module computes
+   * from what its users have entered elsewhere, such as sums. Default: false.
+   */
+  keepsApproval?: boolean;
+}
+
 /** Cards reached over relations. */
 export interface ImpactReach {
   /** Nearest first, without the starting cards. `path` has the ids of the relations from a starting card. */
@@ -132,7 +141,7 @@ export interface CardPort {
    * changes are reverted and the transaction can continue. With `dryRun` its changes are always reverted, but the cards
    * remain locked until the transaction ends.
    */
-  bulkIn(uow: UnitOfWork, operations: readonly CardOperation[], options?: BulkOptions): Promise<BulkOutcome>;
+  bulkIn(uow: UnitOfWork, operations: readonly CardOperation[], options?: CardBulkInOptions): Promise<BulkOutcome>;
   /**
    * The cards reachable from these cards, as `GET /cards/{id}/impact` returns them for one; each with its shortest path.
    * @param query.depth maximum number of relations of a path, 1 to 6; default: 3
@@ -148,6 +157,12 @@ export interface CardPort {
       relation_type?: string | undefined;
     },
   ): Promise<ImpactReach>;
+  /**
+   * Which of these cards are visible to the caller together with their costs: by role for their type, or by a stakeholder role. The
+   * number of statements is constant.
+   * @returns ids in lower case
+   */
+  seesCosts(ctx: RequestContext, cardIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether the caller may act on the card: by the application permission, or by a stakeholder role on it. */
   may(ctx: RequestContext, cardId: string, permission: string, cardPermission?: string): Promise<boolean>;
   /** The ids of those cards on which the caller has the permission, in lower case; the number of statements is constant. */

@@ -239,3 +239,85 @@ await t.test('two units of work that write the same card: the second one is exec
   );
   t.equal((await stored('Raced')).rows, 2);
 });
+
+await t.test('with keepsApproval an update leaves the approval and the last editor alone', async (t) => {
+  const { body } = await api.post('/cards', { type: 'Application', name: 'Approved' });
+  const id = body['id'] as string;
+  const edited = async () => await sql(database, 'select edited_by from card_contents where id = $1', [id]);
+  const editor = await edited();
+  t.match(editor, [{ edited_by: String }], 'the editor is known');
+  await sql(database, `update cards set approval_status = 'APPROVED' where id = $1`, [id]);
+  const set = (description: string, keepsApproval?: boolean): Work => {
+    return (_ctx, host) =>
+      host.transactions.run(host.systemContext('stock'), async (uow) => {
+        const { results } = await host.cards.bulkIn(
+          uow,
+          [{ op: 'update', id, card: { description } }],
+          keepsApproval === undefined ? {} : { keepsApproval },
+        );
+        return { results };
+      });
+  };
+  t.match(await run(set('Computed.', true)), { status: 200, body: { results: [{ outcome: 'updated', version: 2 }] } });
+  t.match((await api.get(`/cards/${id}`)).body, { description: 'Computed.', approval_status: 'APPROVED' });
+  t.strictSame(await edited(), editor);
+  t.match(await run(set('Computed.', true)), {
+    status: 200,
+    body: { results: [{ outcome: 'unchanged', version: 2 }] },
+  });
+  t.match(await run(set('Written.')), { status: 200, body: { results: [{ outcome: 'updated', version: 3 }] } });
+  t.match((await api.get(`/cards/${id}`)).body, { approval_status: 'BROKEN' }, 'without it the approval is broken');
+  t.match(await edited(), [{ edited_by: null }]);
+});
+
+await t.test('the cards whose costs a caller may see', async (t) => {
+  const types = { Initiative: { 'costs.view': false }, Provider: { 'cards.view': false } };
+  await api.post('/roles', {
+    key: 'partly',
+    label: 'Partly',
+    permissions: ['cards.view', 'costs.view', 'stock.use'],
+    types,
+  });
+  const user = await makeUser(admin, 'partly');
+  const ids: string[] = [];
+  for (const [type, name] of [
+    ['Application', 'Paid'],
+    ['Initiative', 'Secret'],
+    ['Initiative', 'Led'],
+    ['Provider', 'Hidden'],
+  ] as const)
+    ids.push((await api.post('/cards', { type, name })).body['id'] as string);
+  const [paid, secret, led, hidden] = ids as [string, string, string, string];
+  const { status } = await api.post(`/cards/${led}/stakeholders`, { user_id: user.user.id, role: 'responsible' });
+  t.equal(status, 201);
+  const asked: Work = async (ctx, host) => ({
+    seen: [
+      ...(await host.cards.seesCosts(ctx, [paid.toUpperCase(), secret, led, hidden, host.newId(), 'none'])),
+    ].sort(),
+    listed: await host.inventory.read(ctx, { lang: 'en' }, async (inventory) =>
+      inventory.query('stock-costs', ({ cards, bind }) => {
+        return `select c.id, c.costs_visible from ${cards()} c where c.id = any(${bind(ids)}::uuid[]) order by c.id`;
+      }),
+    ),
+    some: await host.inventory.read(ctx, { lang: 'en' }, async (inventory) =>
+      inventory.query('stock-costs-only', ({ cards, bind }) => {
+        const listed = cards({}, {}, ['id', 'costs_visible']);
+        return `select c.id from ${listed} c where c.costs_visible and c.id = any(${bind(ids)}::uuid[]) order by c.id`;
+      }),
+    ),
+  });
+  t.match(await run(asked, user.api), {
+    status: 200,
+    body: {
+      seen: [paid, led].sort(),
+      listed: [
+        { id: paid, costs_visible: true },
+        { id: secret, costs_visible: false },
+        { id: led, costs_visible: true },
+      ],
+      some: [{ id: paid }, { id: led }],
+    },
+  });
+  const all = (await run(asked)).body as unknown as { seen: string[]; listed: { costs_visible: boolean }[] };
+  t.strictSame([all.seen, all.listed.map((card) => card.costs_visible)], [[...ids].sort(), ids.map(() => true)]);
+});

@@ -1,4 +1,11 @@
-import { BulkRunner, outcomesOf, runSingle, type BulkMode, type RequestContext } from '@lintel/sdk';
+import {
+  BulkRunner,
+  outcomesOf,
+  runSingle,
+  type BulkMode,
+  type CardBulkInOptions,
+  type RequestContext,
+} from '@lintel/sdk';
 import { isStale, type Condition } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import { refusalOf } from '../../foundation/db/refusal.js';
@@ -52,6 +59,8 @@ interface Run {
   ctx: RequestContext;
   authority: Authority;
   relations: (() => RelationWriter) | undefined;
+  /** See `CardBulkInOptions`. */
+  keepsApproval?: boolean;
 }
 
 /** Reads the caller's permissions: before the transaction, or within it over its unit of work. */
@@ -179,17 +188,19 @@ export class CardService {
    * Reads the caller's permissions and returns the function that executes operations in a transaction.
    * In all_or_nothing mode that function stores nothing if a row failed: it throws, or in a dry run returns the rows.
    * @param on the unit of work, if the transaction has begun: it would hold one connection while waiting for another
+   * @param keepsApproval see `CardBulkInOptions`
    */
   async prepare(
     ctx: RequestContext,
     operations: readonly CardOperation[],
     on?: UnitOfWork,
+    keepsApproval = false,
   ): Promise<(uow: UnitOfWork, mode: BulkMode) => Promise<RowResult[]>> {
     const authority = await this.authority(ctx, operations, on);
     const relations = operations.some((o) => (o.relations?.length ?? 0) + (o.card?.relations?.length ?? 0) > 0)
       ? await this.relationWriter?.(ctx, on)
       : undefined;
-    const run: Run = { ctx, authority, relations };
+    const run: Run = { ctx, authority, relations, keepsApproval };
     return async (uow, mode) => {
       const results = await this.runner(uow, run).run(operations, mode, ctx.dryRun);
       this.cleanup.soon();
@@ -203,8 +214,9 @@ export class CardService {
     ctx: RequestContext,
     mode: BulkMode,
     operations: CardOperation[],
+    { keepsApproval = false }: Pick<CardBulkInOptions, 'keepsApproval'> = {},
   ): Promise<RowResult[]> {
-    return (await this.prepare(ctx, operations, uow))(uow, mode);
+    return (await this.prepare(ctx, operations, uow, keepsApproval))(uow, mode);
   }
 
   /**
@@ -302,7 +314,7 @@ export class CardService {
 
   private batch(
     uow: UnitOfWork,
-    { ctx, authority, relations }: Run,
+    { ctx, authority, relations, keepsApproval }: Run,
     of: Pick<
       BatchOptions,
       'operations' | 'pointer' | 'refs' | 'single' | 'isOptimistic' | 'previewTree' | 'setByRules'
@@ -318,6 +330,7 @@ export class CardService {
       authority,
       seesCostsOf: (id, type) => this.access.seesCosts(uow.ctx, id, type, uow),
       relations: relations?.(),
+      keepsApproval,
     });
   }
 

@@ -1,4 +1,5 @@
 import type { InventoryColumn, InventoryField } from '@lintel/sdk';
+import type { CardScope } from '../../identity/rbac/index.js';
 import type { Bindings } from '../../foundation/db/list-query.js';
 import { othersSql, stakeholdersHidden, type CardVisibility } from '../access/index.js';
 import {
@@ -21,6 +22,8 @@ export interface SourceReader {
   visibility: CardVisibility;
   /** UTC day, YYYY-MM-DD. */
   today: string;
+  /** Card types whose costs the role of the caller does not permit to see, and the cards whose costs a stakeholder role permits. */
+  costs: { redactedTypes: readonly string[]; scope: CardScope };
 }
 
 const IDENTIFIER = /^[a-z][a-z0-9_]{0,40}$/;
@@ -71,12 +74,21 @@ function fieldSql(
   return open === undefined ? value : `(case when ${open} then ${value} end)`;
 }
 
+function costsVisibleSql({ costs: { redactedTypes, scope } }: SourceReader, bindings: Bindings): string {
+  if (redactedTypes.length === 0) return 'true';
+  const byRole = `c.type <> all(${bindings.add(redactedTypes)}::text[])`;
+  if (scope.held.size + scope.roots.size === 0) return byRole;
+  const [held, roots] = [bindings.add([...scope.held]), bindings.add([...scope.roots])];
+  return `(${byRole} or c.id = any(${held}::uuid[]) or c.path_ids && ${roots}::uuid[])`;
+}
+
 /** SQL of the columns that every card has; a column of the table is not in it. */
 const computed = (reader: SourceReader, types: readonly string[] | undefined, bindings: Bindings) =>
   ({
     parent_id: () => othersSql(reader.visibility, bindings).parent,
     lifecycle_phase: () => phaseSql(`${bindings.add(reader.today)}::text`),
     data_quality: () => qualitySql(reader.metamodel, types, reader.visibility, bindings),
+    costs_visible: () => costsVisibleSql(reader, bindings),
   }) satisfies Partial<Record<InventoryColumn, () => string>>;
 
 const COLUMNS: readonly InventoryColumn[] = [
@@ -94,6 +106,7 @@ const COLUMNS: readonly InventoryColumn[] = [
   'lifecycle_phase',
   'data_quality',
   'open_quality',
+  'costs_visible',
   'created_at',
   'updated_at',
 ];

@@ -58,7 +58,12 @@ export class InventorySource {
       [...metamodel.relationTypes.values()].map((type) => [type.key, relationTypeView(type, lang)] as const),
     );
     const costs = costsOf(visibility.costRedactedTypes.size, ofRelations);
-    const reader = { metamodel, visibility, today };
+    const reader = {
+      metamodel,
+      visibility,
+      today,
+      costs: { redactedTypes: ofRelations.costRedactedTypes, scope: ofRelations.costs.scope },
+    };
     const sqlOf = (bindings: Bindings): InventorySql => ({
       bind: (value) => bindings.add(value),
       cards: (filters = {}, fields = {}, columns = undefined) =>

@@ -102,8 +102,15 @@ export function cardPort(core: HostServices): CardPort {
       const uow = ModuleUnit.core(unit);
       await demand(core, uow.ctx, 'cards.bulk');
       return (await bulkIn<CardOperation, RowResult>(uow, operations, options, bulkOf, (ctx, sound, mode) =>
-        cards.bulkIn(uow, ctx, mode, sound),
+        cards.bulkIn(uow, ctx, mode, sound, options),
       )) as BulkOutcome;
+    },
+
+    async seesCosts(ctx, cardIds) {
+      const seen = await visible(ctx, cardIds);
+      if (seen.length === 0) return new Set();
+      const costs = await access.costs(ctx);
+      return new Set(seen.filter((card) => costs.of(card.type, card)).map(({ id }) => id));
     },
 
     impact: (ctx, cardIds, query = {}) => impact.reach(ctx, cardIds.filter(isUuid), query),

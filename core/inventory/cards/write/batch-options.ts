@@ -60,6 +60,8 @@ export interface BatchOptions {
   /** Whether the caller may see the costs of a stored card, with the roles as the unit of work leaves them. */
   seesCostsOf(id: string, type: string): Promise<boolean>;
   participants: readonly CardParticipant[];
+  /** Whether edits leave approvals and the last editor unchanged; see `CardBulkInOptions`. */
+  keepsApproval?: boolean | undefined;
   /** Writes the relations in operations; absent if there are none. */
   relations?: RelationWriter | undefined;
   /** For a single write: inserts its card. Names and external ids are checked only by the constraints, which saves round trips. */

@@ -94,6 +94,7 @@ export class CardBatch implements BulkPass<RowResult> {
         byNames,
         actor: uow.ctx.actor?.id ?? null,
         byHand: uow.ctx.origin === 'api',
+        keepsApproval: this.o.keepsApproval,
       });
       previewTree?.begin(this.plan);
       for (const [index, operation] of operations.entries()) {

@@ -185,6 +185,7 @@ export class CardPlan extends PlannedCards implements ChildPlan {
 
   /** Records a substantive edit: its author may not approve it, and an approval becomes invalid. */
   edited(next: CardState): void {
+    if (this.o.keepsApproval === true) return;
     next.edited_by = this.o.actor;
     if (next.approval_status === 'APPROVED') next.approval_status = 'BROKEN';
   }

@@ -19,6 +19,8 @@ interface PlanOptions {
   actor: string | null;
   /** Whether the operations come from a request, and not from an import or a job. */
   byHand: boolean;
+  /** Whether edits leave approvals and the last editor unchanged. */
+  keepsApproval?: boolean | undefined;
 }
 
 /** The cards of a batch in memory: their stored state, and their state after the operations planned so far. */
