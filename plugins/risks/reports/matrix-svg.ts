@@ -1,3 +1,4 @@
+import { contrast } from '@lintel/sdk/drawing';
 import type { MatrixView } from './schemas.js';
 
 const [WIDTH, HEIGHT] = [1_120, 700];
@@ -17,14 +18,11 @@ const xml = (text: string): string =>
 const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
 
-/** Black or white, whichever is read more easily on the colour (WCAG relative luminance). */
-function inkOn(color: string): string {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? INK : '#ffffff';
-}
+/** The contrast that WCAG 2 (AA) requires of text. */
+const READABLE = 4.5;
+/** The colour of texts on a colour; black where neither of the usual ones is readable. */
+const inkOn = (color: string): string =>
+  [INK, '#ffffff'].find((ink) => contrast(ink, color) >= READABLE) ?? '#000000';
 
 function text(
   x: number,

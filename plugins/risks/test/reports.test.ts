@@ -164,7 +164,8 @@ t.test('the matrix as a picture', async (t) => {
       await admin.api.patch('/settings/modules/risks', {
         settings: {
           probabilities: { high: { label: 'Often & <more>' } },
-          levels: { critical: { color: '#000000', label: '"Worst"' } },
+          // On this grey, neither white nor the usual ink is readable.
+          levels: { critical: { color: '#000000', label: '"Worst"' }, high: { color: '#808080' } },
         },
       })
     ).status,
@@ -185,6 +186,7 @@ t.test('the matrix as a picture', async (t) => {
     '#000000',
   ])
     t.ok(svg.includes(part), part);
+  t.match(svg, /fill="#808080"[^<]*<text [^>]*fill="#000000"/, 'texts are readable on every colour');
   t.notMatch(svg, /<script|href|NaN|undefined|Often & /);
   t.strictSame(unsound(svg), []);
   t.equal(svg.match(/<rect /g)?.length, 1 + 16 + 4);
