@@ -28,6 +28,7 @@ export type * from './extensions.js';
 export type * from './inventory.js';
 export type * from './pictures.js';
 export * from './reports.js';
+export * from './languages.js';
 export type * from './card-rules.js';
 export * from './document-lifecycle/index.js';
 export * from './resource/index.js';

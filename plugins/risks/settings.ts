@@ -1,4 +1,5 @@
 import { OneOf, Strict, Type, type Static } from '@lintel/sdk';
+import { IMPACT_LABELS, LEVEL_LABELS, PROBABILITY_LABELS } from './reports/words.js';
 import { DEFAULT_MATRIX, IMPACTS, LEVELS, type Impact, type Level, type Probability } from './scales.js';
 
 const Label = (initial: string) =>
@@ -32,28 +33,28 @@ export const Settings = Type.Object({
   ),
   probabilities: Strict(
     {
-      very_high: Step('Very high', 'Expected within a month.'),
-      high: Step('High', 'Expected within a year.'),
-      medium: Step('Medium', 'Possible within three years.'),
-      low: Step('Low', 'Not expected within three years.'),
+      very_high: Step(PROBABILITY_LABELS.very_high, 'Expected within a month.'),
+      high: Step(PROBABILITY_LABELS.high, 'Expected within a year.'),
+      medium: Step(PROBABILITY_LABELS.medium, 'Possible within three years.'),
+      low: Step(PROBABILITY_LABELS.low, 'Not expected within three years.'),
     },
     { default: {}, description: 'Labels and definitions of the steps of the probability scale.' },
   ),
   impacts: Strict(
     {
-      critical: Step('Critical', 'The business as a whole is in danger.'),
-      high: Step('High', 'A core process stands still, or the law is broken.'),
-      medium: Step('Medium', 'A process is disturbed for days.'),
-      low: Step('Low', 'Hardly noticed outside of IT.'),
+      critical: Step(IMPACT_LABELS.critical, 'The business as a whole is in danger.'),
+      high: Step(IMPACT_LABELS.high, 'A core process stands still, or the law is broken.'),
+      medium: Step(IMPACT_LABELS.medium, 'A process is disturbed for days.'),
+      low: Step(IMPACT_LABELS.low, 'Hardly noticed outside of IT.'),
     },
     { default: {}, description: 'Labels and definitions of the steps of the impact scale.' },
   ),
   levels: Strict(
     {
-      critical: LevelStyle('Critical', '#b42318'),
-      high: LevelStyle('High', '#e5802d'),
-      medium: LevelStyle('Medium', '#f2c94c'),
-      low: LevelStyle('Low', '#6fbf73'),
+      critical: LevelStyle(LEVEL_LABELS.critical, '#b42318'),
+      high: LevelStyle(LEVEL_LABELS.high, '#e5802d'),
+      medium: LevelStyle(LEVEL_LABELS.medium, '#f2c94c'),
+      low: LevelStyle(LEVEL_LABELS.low, '#6fbf73'),
     },
     { default: {}, description: 'Labels of the levels, and their colours in images.' },
   ),

@@ -16,13 +16,14 @@ import { VIEW } from '../permissions.js';
 import type { AdrServices } from '../routes.js';
 import { INTERVALS, periodsOf, startBefore } from './periods.js';
 import { countDecisions } from './repository.js';
+import { countDecisionWords, textsOf } from './words.js';
 
 /** In the order of their life, with the colours of the picture. */
-const STATUSES: readonly (readonly [key: DocumentStatus, label: string, color: string])[] = [
-  ['draft', 'Draft', '#9e9e9e'],
-  ['in_review', 'In review', '#e69f00'],
-  ['signed', 'Signed', '#009e73'],
-  ['superseded', 'Superseded', '#56b4e9'],
+const STATUSES: readonly (readonly [key: DocumentStatus, color: string])[] = [
+  ['draft', '#9e9e9e'],
+  ['in_review', '#e69f00'],
+  ['signed', '#009e73'],
+  ['superseded', '#56b4e9'],
 ];
 const MOST_PERIODS = 120;
 /** Periods shown if the request has no `from`. */
@@ -75,7 +76,7 @@ function listOf(filters: Readonly<Record<string, string | undefined>>): string {
 
 async function run(
   { host }: AdrServices,
-  { ctx, parameters: { interval = 'month', card_id, ...range }, asOf }: ReportRequest<Query>,
+  { ctx, parameters: { interval = 'month', card_id, ...range }, asOf, lang }: ReportRequest<Query>,
 ): Promise<Answer> {
   const wrong = (field: string, reason: string) => ({ field, reason, in: 'query' as const });
   const to = range.to ?? new Date().toISOString().slice(0, 10);
@@ -90,10 +91,11 @@ async function run(
   const filters = { card_id, created_from: from, created_to: to };
   const rows = await countDecisions(host.db, interval, await filtersFor(host, ctx, filters));
   const sum = (of: typeof rows): number => of.reduce((total, { count }) => total + count, 0);
+  const labels = textsOf(lang).statuses;
   const statuses = (of: typeof rows, days: typeof filters) =>
-    STATUSES.map(([key, label]) => ({
+    STATUSES.map(([key]) => ({
       key,
-      label,
+      label: labels[key],
       count: sum(of.filter(({ status }) => status === key)),
       href: listOf({ status: key, ...days }),
     }));
@@ -115,21 +117,26 @@ async function run(
 function picture({ interval, from, to, total, periods }: Answer, { lang }: ReportRequest<Query>): Picture {
   const months = new Intl.DateTimeFormat(lang, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   const day = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' });
-  const label = (key: string, first: string): string => (interval === 'month' ? months.format(new Date(first)) : key);
+  const number = new Intl.NumberFormat(lang);
+  const texts = textsOf(lang);
+  const label = (key: string, first: string): string =>
+    interval === 'month' ? months.format(new Date(first)) : texts.quarter(key.slice(0, 4), key.slice(-1));
   return {
-    title: 'Architecture decisions over time',
-    subtitle: `${new Intl.NumberFormat(lang).format(total)} begun from ${day.format(new Date(from))} to ${day.format(new Date(to))}, by their status now`,
-    description: periods.map((period) => `${label(period.key, period.from)}: ${period.count}`).join('; '),
+    title: texts.title,
+    subtitle: texts.begun(countDecisionWords(total, lang), day.format(new Date(from)), day.format(new Date(to))),
+    description: periods
+      .map((period) => `${label(period.key, period.from)}: ${number.format(period.count)}`)
+      .join('; '),
     content: {
       kind: 'bars',
       categories: periods.map((period) => ({ label: label(period.key, period.from), href: period.href })),
-      series: STATUSES.map(([, name, color], place) => ({
-        label: name,
+      series: STATUSES.map(([key, color], place) => ({
+        label: texts.statuses[key],
         color,
         values: periods.map(({ statuses }) => statuses[place]!.count),
         hrefs: periods.map(({ statuses }) => statuses[place]!.href),
       })),
-      unit: 'decisions',
+      unit: texts.unit,
     },
   };
 }
@@ -143,24 +150,27 @@ export const decisions = defineReport<AdrServices, typeof parameters, typeof ans
   parameters,
   answer,
   run,
-  tables: ({ periods }) => [
-    {
-      name: 'Decisions',
-      columns: [
-        { title: 'Period', kind: 'text' },
-        { title: 'From', kind: 'date' },
-        { title: 'To', kind: 'date' },
-        ...STATUSES.map(([, title]) => ({ title, kind: 'number' as const })),
-        { title: 'Decisions', kind: 'number' },
-      ],
-      rows: periods.map(({ key, from, to, count, statuses }) => [
-        key,
-        from,
-        to,
-        ...statuses.map((status) => status.count),
-        count,
-      ]),
-    },
-  ],
+  tables: ({ periods }, { lang }) => {
+    const { column, statuses: labels } = textsOf(lang);
+    return [
+      {
+        name: column.decisions,
+        columns: [
+          { title: column.period, kind: 'text' },
+          { title: column.from, kind: 'date' },
+          { title: column.to, kind: 'date' },
+          ...STATUSES.map(([key]) => ({ title: labels[key], kind: 'number' as const })),
+          { title: column.decisions, kind: 'number' },
+        ],
+        rows: periods.map(({ key, from, to, count, statuses }) => [
+          key,
+          from,
+          to,
+          ...statuses.map((status) => status.count),
+          count,
+        ]),
+      },
+    ];
+  },
   picture,
 });

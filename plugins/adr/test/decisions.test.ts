@@ -4,6 +4,7 @@ import { makeUser, registerAdmin, sql, testApp, type Client, type Session } from
 
 interface Counted {
   key: string;
+  label?: string;
   count: number;
   href: string;
 }
@@ -146,6 +147,46 @@ await t.test('formats, and invalid parameters', async (t) => {
     const list = await viewer.api.get('/adr', { query: { created_from: from, created_to: to } });
     t.ok(list.status === 200 || list.status === 422, `the list from ${from}: ${list.status}`);
   }
+});
+
+await t.test('texts are in the language of the request', async (t) => {
+  const query = { from: '2025-12-01', to: '2026-06-30' };
+  const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+    de: [
+      'Architekturentscheidungen im Zeitverlauf',
+      '6 Entscheidungen, begonnen vom 01.12.2025 bis',
+      'Abgelöst',
+      'Q1 2026',
+      'Zeitraum',
+    ],
+    fr: ['Décisions d’architecture dans le temps', '6 décisions, du 1 déc. 2025 au', 'Remplacée', 'T1 2026', 'Période'],
+    es: [
+      'Decisiones de arquitectura en el tiempo',
+      '6 decisiones, del 1 dic 2025 al',
+      'Sustituida',
+      'T1 2026',
+      'Período',
+    ],
+    it: ['Decisioni di architettura nel tempo', '6 decisioni, dal 1 dic 2025 al', 'Sostituita', 'T1 2026', 'Periodo'],
+  };
+  for (const [lang, [title, subtitle, status, quarter, period]] of Object.entries(EXPECTED)) {
+    const months = String((await viewer.api.get(PATH, { query: { ...query, format: 'svg', lang } })).body);
+    for (const text of [title, subtitle, status]) t.ok(months.includes(text!), `${lang}: ${text}`);
+    t.notMatch(
+      months,
+      /\b(Draft|In review|Signed|Superseded|decisions?|begun|by their|Architecture decisions)\b/,
+      lang,
+    );
+    const quarters = { ...query, interval: 'quarter', format: 'svg', lang };
+    t.ok(String((await viewer.api.get(PATH, { query: quarters })).body).includes(quarter!), `${lang}: ${quarter}`);
+    const csv = await viewer.api.get<string>(PATH, { query: { ...query, format: 'csv', lang } });
+    t.ok(csv.body.startsWith(`${period},`), csv.body.slice(0, 60));
+    t.ok(csv.body.split('\r\n')[0]!.includes(`,${status},`), csv.body.slice(0, 60));
+    t.equal((await read({ ...query, lang })).body.statuses.at(-1)!.label, status);
+  }
+  const one = { from: '2026-02-01', to: '2026-02-28', format: 'svg', lang: 'de-CH' };
+  t.match((await viewer.api.get(PATH, { query: one })).body, /1 Entscheidung,/, 'one decision');
+  t.match((await viewer.api.get(PATH, { query: { ...one, lang: 'ja' } })).body, /1 decision begun/, 'other languages');
 });
 
 await t.test('it is there for those who see decisions, while both modules are enabled', async (t) => {

@@ -1,4 +1,5 @@
 /** The texts of reports in the languages of the platform; English for all others. */
+import { countWords as countOf, inLanguage, type CountedNoun, type Translated } from '@lintel/sdk';
 import { de } from './de.js';
 import { en, type Texts } from './en.js';
 import { es } from './es.js';
@@ -8,26 +9,17 @@ import { it } from './it.js';
 export { describedFilters, filterWords } from './filters.js';
 export type { Texts } from './en.js';
 
-const LANGUAGES: Readonly<Record<string, Texts>> = { en, de, fr, es, it };
-
-/** The language in which a request gets texts. @param lang a BCP 47 tag, such as `de-CH` */
-function languageOf(lang: string): string {
-  const language = lang.split('-')[0]!.toLowerCase();
-  return Object.hasOwn(LANGUAGES, language) ? language : 'en';
-}
+const LANGUAGES: Translated<Texts> = { en, de, fr, es, it };
 
 /** @param lang a BCP 47 tag, such as `de-CH` */
-export const textsOf = (lang: string): Texts => LANGUAGES[languageOf(lang)]!;
+export const textsOf = (lang: string): Texts => inLanguage(LANGUAGES, lang);
 
 /** The nouns that are counted. */
-type Noun = { [Key in keyof Texts]: Texts[Key] extends { one: string; other: string } ? Key : never }[keyof Texts];
+type Noun = { [Key in keyof Texts]: Texts[Key] extends CountedNoun ? Key : never }[keyof Texts];
 
 /** A number with its noun, such as `1 card` and `1,200 cards`. @param lang BCP 47 tag */
-export function countWords(count: number, noun: Noun, lang: string): string {
-  const { one, other } = textsOf(lang)[noun];
-  const isOne = new Intl.PluralRules(languageOf(lang)).select(count) === 'one';
-  return `${new Intl.NumberFormat(lang).format(count)} ${isOne ? one : other}`;
-}
+export const countWords = (count: number, noun: Noun, lang: string): string =>
+  countOf(count, LANGUAGES, (texts) => texts[noun], lang);
 
 /** Parts of a line that are not empty, separated. */
 export const line = (...parts: readonly (string | undefined)[]): string =>

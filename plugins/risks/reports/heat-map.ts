@@ -2,8 +2,9 @@ import { defineReport, Strict, type Picture, type ReportRequest, type Static } f
 import { VIEW } from '../permissions.js';
 import { MatrixQuery, MatrixView } from './schemas.js';
 import type { ReportService } from './service.js';
+import { countRisks, inLanguageOf, textsOf } from './words.js';
 
-const { format: _format, ...properties } = MatrixQuery.properties;
+const { format: _format, lang: _lang, ...properties } = MatrixQuery.properties;
 const parameters = Strict(properties);
 type Query = Static<typeof parameters>;
 /** What the report uses of the services of the module. */
@@ -11,25 +12,25 @@ interface Services {
   reports: ReportService;
 }
 
-const TITLES = { initial: 'Risks before mitigation', residual: 'Risks with mitigation as it stands' } as const;
 /** References shown in a cell. */
 const NAMED = 4;
 
 function picture(view: MatrixView, { lang }: ReportRequest<Query>): Picture {
   const number = new Intl.NumberFormat(lang);
-  const { kind, total, not_judged, probabilities, impacts, levels, rows } = view;
+  const { kind, total, not_judged, probabilities, impacts, levels, rows } = inLanguageOf(view, lang);
+  const texts = textsOf(lang);
   const color = new Map(levels.map((level) => [level.key, level.color]));
   // The lowest impact first, so that the highest risks are at the top right, as usual.
   const columns = [...impacts].reverse();
   return {
-    title: TITLES[kind],
-    subtitle: `${number.format(total.count)} ${total.count === 1 ? 'risk' : 'risks'} by probability and impact`,
-    description: levels.map(({ label, count }) => `${label}: ${count}`).join('; '),
-    ...(not_judged.count > 0 && { notes: [`Not judged: ${number.format(not_judged.count)}`] }),
+    title: texts.heatMap[kind],
+    subtitle: texts.byBoth(countRisks(total.count, lang)),
+    description: levels.map(({ label, count }) => `${label}: ${number.format(count)}`).join('; '),
+    ...(not_judged.count > 0 && { notes: [texts.notJudged(number.format(not_judged.count))] }),
     content: {
       kind: 'grid',
-      rowTitle: 'Probability',
-      columnTitle: 'Impact',
+      rowTitle: texts.column.probability,
+      columnTitle: texts.column.impact,
       rows: probabilities.map(({ label }) => ({ label })),
       columns: columns.map(({ label }) => ({ label })),
       cells: rows.flatMap(({ cells }, row) =>
@@ -48,7 +49,7 @@ function picture(view: MatrixView, { lang }: ReportRequest<Query>): Picture {
           ...(count > 0 && { href }),
         })),
       ),
-      unit: 'risks',
+      unit: texts.unit,
       legend: levels.map((level) => ({ label: `${level.label}: ${number.format(level.count)}`, color: level.color })),
     },
   };
@@ -66,17 +67,19 @@ export const heatMap = defineReport<Services, typeof parameters, typeof MatrixVi
     if (asOf !== undefined) throw reports.noPast();
     return await reports.matrix(ctx, query);
   },
-  tables: ({ probabilities, impacts, levels, rows }) => {
+  tables: (view, { lang }) => {
+    const { probabilities, impacts, levels, rows } = inLanguageOf(view, lang);
+    const { column } = textsOf(lang);
     const label = (of: readonly { key: string; label: string }[], key: string): string =>
       of.find((one) => one.key === key)!.label;
     return [
       {
-        name: 'Risks',
+        name: column.risks,
         columns: [
-          { title: 'Probability', kind: 'text' },
-          { title: 'Impact', kind: 'text' },
-          { title: 'Level', kind: 'text' },
-          { title: 'Risks', kind: 'number' },
+          { title: column.probability, kind: 'text' },
+          { title: column.impact, kind: 'text' },
+          { title: column.level, kind: 'text' },
+          { title: column.risks, kind: 'number' },
         ],
         rows: rows.flatMap(({ probability, cells }) =>
           cells.map(({ impact, level, count }) => [

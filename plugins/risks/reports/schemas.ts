@@ -1,4 +1,4 @@
-import { Nullable, OneOf, Strict, Type, Uuid, type Static, type TSchema } from '@lintel/sdk';
+import { LANGUAGE_TAG, Nullable, OneOf, Strict, Type, Uuid, type Static, type TSchema } from '@lintel/sdk';
 import { CARD_ROLES, CATEGORIES, IMPACTS, KINDS, LEVELS, MaybeOneOf, PROBABILITIES } from '../scales.js';
 import { STATUSES } from '../moves.js';
 import { CARD_ID, risks } from '../register/resource.js';
@@ -83,6 +83,14 @@ export type MetricsView = Static<typeof MetricsView>;
 export const MatrixQuery = Strict({
   kind: Type.Optional(OneOf(KINDS, { default: 'residual', description: 'Which of the two judgements.' })),
   format: Type.Optional(OneOf(['json', 'svg'] as const, { default: 'json' })),
+  lang: Type.Optional(
+    Type.String({
+      pattern: LANGUAGE_TAG,
+      maxLength: 35,
+      description: 'Language of the image, BCP 47; default: the first one of the workspace.',
+      examples: ['en'],
+    }),
+  ),
   status: Type.Optional(
     Type.String({
       ...risks.filters['status'],

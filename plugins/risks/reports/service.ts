@@ -75,7 +75,7 @@ export class ReportService {
 
   async matrix(
     ctx: RequestContext,
-    { kind = 'residual', format: _format, status = OPEN, ...rest }: MatrixQuery,
+    { kind = 'residual', format: _format, lang: _lang, status = OPEN, ...rest }: MatrixQuery,
   ): Promise<MatrixView> {
     const filters = { status, ...rest };
     const bindings = this.host.db.bindings();
@@ -118,7 +118,8 @@ export class ReportService {
 
   /** The matrix as an image. */
   async matrixPicture(ctx: RequestContext, query: MatrixQuery): Promise<string> {
-    return matrixSvg(await this.matrix(ctx, query));
+    const lang = query.lang ?? this.host.workspace().locales[0] ?? 'en';
+    return matrixSvg(await this.matrix(ctx, query), lang);
   }
 
   /**
