@@ -1,4 +1,4 @@
-import type { CardRef, FieldError, ModuleServices, RequestContext } from '@lintel/sdk';
+import { TimeSlice, type CardRef, type FieldError, type ModuleServices, type RequestContext } from '@lintel/sdk';
 import type { ContentQueue } from './content/queue.js';
 import type { ContentFault, LinkOrder, ReadContent, SaveOrder } from './content/orders.js';
 import { placeOf, type CardShape, type CardState } from './content/stored.js';
@@ -10,6 +10,8 @@ type Host = ModuleServices<Settings>;
 
 /** Cards in the shapes of one diagram. */
 const MOST_CARDS = 5_000;
+/** Cards in the shapes of all files of a request: their rows are read by one statement. */
+const MOST_CARDS_OF_FILES = 10_000;
 
 /** A file that is ready to be stored, as a version. */
 export interface PreparedContent {
@@ -19,6 +21,24 @@ export interface PreparedContent {
   /** Those that the caller sees. */
   found: string[];
   errors: Omit<FieldError, 'in'>[];
+}
+
+/** A file that the thread has read. */
+interface ReadOne {
+  read: ReadContent;
+  /** JSON pointer of the file in the body. */
+  field: string;
+}
+
+/** @throws diagrams_file_refused */
+function readable(read: ReadContent | ContentFault, field: string): ReadContent {
+  if (read.ok) return read;
+  throw refusal('diagrams_file_refused', {
+    detail: `${read.message}${read.line === null ? '' : ` (line ${read.line})`}`,
+    reason: read.reason,
+    line: read.line,
+    field,
+  });
 }
 
 /** Text as it is compared with the name of a card: labels have no line breaks. */
@@ -53,7 +73,25 @@ export class ContentService {
           ? { content: before.version.content, shapes: before.version.shapes, hidden: [...before.hidden] }
           : undefined,
     };
-    return await this.complete(ctx, await this.queue.run(order), field);
+    return (await this.complete(ctx, [{ read: readable(await this.queue.run(order), field), field }]))[0]!;
+  }
+
+  /**
+   * Reads and checks the files of new diagrams. The number of statements does not depend on the number of files.
+   * @param files `field` as for `prepare`
+   * @returns in the order of the files
+   * @throws as `prepare`, for the first file that is refused
+   */
+  async prepareNew(
+    ctx: RequestContext,
+    files: readonly { bytes: Uint8Array; field: string }[],
+  ): Promise<PreparedContent[]> {
+    const { publicUrl } = this.host.workspace();
+    const maxBytes = this.host.settings().max_bytes;
+    const found: ReadOne[] = [];
+    for (const { bytes, field } of files)
+      found.push({ field, read: readable(await this.queue.run({ kind: 'save', bytes, maxBytes, publicUrl }), field) });
+    return await this.complete(ctx, found);
   }
 
   /** The same for a stored file into whose shapes references to cards are written. @throws validation_failed */
@@ -73,27 +111,40 @@ export class ContentService {
           reason: 'names no shape, or one that is of a card already',
         })),
       );
-    return await this.complete(ctx, read, '/matches');
+    return (await this.complete(ctx, [{ read: readable(read, '/matches'), field: '/matches' }]))[0]!;
   }
 
-  /** Looks up the cards of a file. */
-  private async complete(
-    ctx: RequestContext,
-    read: ReadContent | ContentFault,
-    field: string,
-  ): Promise<PreparedContent> {
-    if (!read.ok)
-      throw refusal('diagrams_file_refused', {
-        detail: `${read.message}${read.line === null ? '' : ` (line ${read.line})`}`,
-        reason: read.reason,
-        line: read.line,
-        field,
-      });
-    const ids = [...new Set(read.shapes.map(({ card }) => card))];
-    if (ids.length > MOST_CARDS)
-      throw this.host.invalid({ field, reason: `has shapes of more than ${MOST_CARDS} cards` });
-    const found = ids.length > 0 ? await this.host.cards.find(ctx, ids) : new Map<string, CardRef>();
-    const colors = found.size > 0 ? await this.colors(ctx) : new Map<string, string>();
+  /** Looks up the cards of files. */
+  private async complete(ctx: RequestContext, files: readonly ReadOne[]): Promise<PreparedContent[]> {
+    const all = new Set<string>();
+    for (const { read, field } of files) {
+      const ids = new Set(read.shapes.map(({ card }) => card));
+      if (ids.size > MOST_CARDS)
+        throw this.host.invalid({ field, reason: `has shapes of more than ${MOST_CARDS} cards` });
+      for (const id of ids) all.add(id);
+      if (all.size > MOST_CARDS_OF_FILES)
+        throw this.host.invalid({
+          field,
+          reason: `and the files before have shapes of more than ${MOST_CARDS_OF_FILES} cards`,
+        });
+    }
+    const cards = all.size > 0 ? await this.host.cards.find(ctx, [...all]) : new Map<string, CardRef>();
+    const colors = cards.size > 0 ? await this.colors(ctx) : new Map<string, string>();
+    const slice = new TimeSlice();
+    const prepared: PreparedContent[] = [];
+    for (const file of files) {
+      if (slice.isOver) await slice.next();
+      prepared.push(this.completeOne(file, cards, colors));
+    }
+    return prepared;
+  }
+
+  /** @param found cards that the caller sees, also those of other files @param colors by card type */
+  private completeOne(
+    { read, field }: ReadOne,
+    found: ReadonlyMap<string, CardRef>,
+    colors: ReadonlyMap<string, string>,
+  ): PreparedContent {
     const own = read.shapes.flatMap(({ text, fill, ...shape }): CardShape[] => {
       const card = found.get(shape.card);
       if (!card) return [];
@@ -137,7 +188,7 @@ export class ContentService {
         ].slice(0, 200),
       },
       cards: [...new Set(shapes.map(({ card }) => card))],
-      found: [...found.keys()],
+      found: [...new Set(own.map(({ card }) => card))],
       errors,
     };
   }

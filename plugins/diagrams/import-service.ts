@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
-import type { ModuleServices, RequestContext, UploadedFile } from '@lintel/sdk';
+import type { RequestContext, UploadedFile } from '@lintel/sdk';
 import type { ContentService } from './content-service.js';
 import type { DiagramService } from './service.js';
-import type { Settings } from './settings.js';
 
 const MOST_NAME = 300;
 
@@ -21,7 +20,6 @@ function nameOf(file: UploadedFile, place: number): string {
 /** Creates diagrams from uploaded files. */
 export class DiagramImports {
   constructor(
-    private readonly host: ModuleServices<Settings>,
     private readonly contents: ContentService,
     private readonly diagrams: DiagramService,
   ) {}
@@ -35,21 +33,12 @@ export class DiagramImports {
     files: readonly UploadedFile[],
     groupId: string | null,
   ): Promise<{ file: string; id: string; name: string }[]> {
-    const writes: {
-      wanted: { name: string; group_id: string | null };
-      file: string;
-      write: Awaited<ReturnType<DiagramService['prepareCreate']>>;
-    }[] = [];
-    for (const [i, file] of files.entries()) {
-      const prepared = await this.contents.prepare(ctx, file.bytes, `/files/${i}`);
-      const wanted = { name: nameOf(file, i), group_id: groupId };
-      writes.push({ wanted, file: file.name, write: await this.diagrams.prepareCreate(ctx, wanted, prepared) });
-    }
-    return await this.host.transactions.run(ctx, async (uow) => {
-      const created: { file: string; id: string; name: string }[] = [];
-      for (const { wanted, file, write } of writes)
-        created.push({ file, id: (await write(uow)).id, name: wanted.name });
-      return created;
-    });
+    const contents = await this.contents.prepareNew(
+      ctx,
+      files.map(({ bytes }, i) => ({ bytes, field: `/files/${i}` })),
+    );
+    const wanted = contents.map((prepared, i) => ({ name: nameOf(files[i]!, i), prepared }));
+    const ids = await this.diagrams.createAll(ctx, groupId, wanted);
+    return wanted.map(({ name }, i) => ({ file: files[i]!.name, id: ids[i]!, name }));
   }
 }

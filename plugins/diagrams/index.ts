@@ -49,7 +49,7 @@ export default defineModule({
       diagrams: service,
       saving,
       files: new DiagramFiles(host, contents, queue),
-      imports: new DiagramImports(host, contents, service),
+      imports: new DiagramImports(contents, service),
       diffs: new DiagramDiffs(host),
       proposals: new RelationProposals(host),
       matching: new CardMatching(host, queue, contents, saving),

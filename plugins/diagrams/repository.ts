@@ -104,7 +104,8 @@ const LOCKED = {
 const INSERT = {
   name: 'diagrams-insert',
   text: `insert into diagrams_diagrams (id, name, name_key, description, group_id, search_text, content_version, created_by, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, 1, $7, ${NOW}, ${NOW})`,
+    select n.id, n.name, n.name_key, n.description, n.group_id, n.search_text, 1, $2, ${NOW}, ${NOW}
+    from jsonb_to_recordset($1::jsonb) as n(id uuid, name text, name_key text, description text, group_id uuid, search_text text)`,
 };
 const CHANGE = {
   name: 'diagrams-change',
@@ -120,6 +121,13 @@ const SHOW = {
       select $1, g.card_id, g.is_linked, g.shapes from given g where exists (select from cards k where k.id = g.card_id)
     on conflict (diagram_id, card_id) do update set is_linked = excluded.is_linked, shapes = excluded.shapes
       where (diagrams_shown.is_linked, diagrams_shown.shapes) is distinct from (excluded.is_linked, excluded.shapes)`,
+};
+const SHOW_NEW = {
+  name: 'diagrams-show-new',
+  text: `insert into diagrams_shown (diagram_id, card_id, is_linked, shapes)
+    select g.diagram_id, g.card_id, g.is_linked, g.shapes
+    from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::integer[]) as g(diagram_id, card_id, is_linked, shapes)
+    where exists (select from cards k where k.id = g.card_id)`,
 };
 const LINK = {
   name: 'diagrams-link',
@@ -168,8 +176,13 @@ const valuesOf = (fields: DiagramFields): unknown[] => [
   fields.search_text,
 ];
 
-export async function insertDiagram(uow: UnitOfWork, id: string, fields: DiagramFields): Promise<void> {
-  await uow.query(INSERT, [id, ...valuesOf(fields), uow.ctx.actor?.id ?? null]);
+/** Inserts diagrams; their first versions and cards follow. */
+export async function insertDiagrams(
+  uow: UnitOfWork,
+  rows: readonly { id: string; fields: DiagramFields }[],
+): Promise<void> {
+  const json = JSON.stringify(rows.map(({ id, fields }) => ({ id, ...fields })));
+  await uow.query(INSERT, [json, uow.ctx.actor?.id ?? null]);
 }
 
 /** @returns the new version */
@@ -186,18 +199,40 @@ export async function deleteDiagram(uow: UnitOfWork, id: string): Promise<void> 
   await uow.query(REMOVE, [id]);
 }
 
-/** Replaces the cards of a diagram. Shapes of a version may be of cards that were deleted since. */
-export async function setCards(
-  uow: UnitOfWork,
-  id: string,
-  shapes: readonly Pick<CardShape, 'card'>[],
-  linked: readonly string[],
-): Promise<void> {
+type Shapes = readonly Pick<CardShape, 'card'>[];
+
+/** The cards of a diagram in the order of their ids, with their numbers of shapes. */
+function counted(shapes: Shapes, linked: readonly string[]): { card: string; isLinked: boolean; shapes: number }[] {
   const counts = new Map<string, number>(linked.map((card) => [card, 0]));
   for (const { card } of shapes) counts.set(card, (counts.get(card) ?? 0) + 1);
   const isLinked = new Set(linked);
-  const cards = [...counts.keys()].sort();
-  await uow.query(SHOW, [id, cards, cards.map((card) => isLinked.has(card)), cards.map((card) => counts.get(card))]);
+  return [...counts.keys()].sort().map((card) => ({ card, isLinked: isLinked.has(card), shapes: counts.get(card)! }));
+}
+
+/** Replaces the cards of a diagram. Shapes of a version may be of cards that were deleted since. */
+export async function setCards(uow: UnitOfWork, id: string, shapes: Shapes, linked: readonly string[]): Promise<void> {
+  const cards = counted(shapes, linked);
+  await uow.query(SHOW, [
+    id,
+    cards.map(({ card }) => card),
+    cards.map(({ isLinked }) => isLinked),
+    cards.map((one) => one.shapes),
+  ]);
+}
+
+/** Stores the cards of new diagrams. */
+export async function addCards(
+  uow: UnitOfWork,
+  diagrams: readonly { id: string; shapes: Shapes; linked: readonly string[] }[],
+): Promise<void> {
+  const rows = diagrams.flatMap(({ id, shapes, linked }) => counted(shapes, linked).map((card) => ({ id, ...card })));
+  if (rows.length === 0) return;
+  await uow.query(SHOW_NEW, [
+    rows.map(({ id }) => id),
+    rows.map(({ card }) => card),
+    rows.map(({ isLinked }) => isLinked),
+    rows.map(({ shapes }) => shapes),
+  ]);
 }
 
 /** Replaces the cards that are linked with a diagram; those of its shapes stay. */

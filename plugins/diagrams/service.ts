@@ -4,22 +4,24 @@ import type { ContentService, PreparedContent } from './content-service.js';
 import { EMPTY_FILE } from './empty-file.js';
 import { checkReferences, fieldsOf, idsOf, lockFound } from './fields.js';
 import {
+  addCards,
   addFavourite,
   deleteDiagram,
   findDiagram,
-  insertDiagram,
+  insertDiagrams,
   listDiagrams,
   removeFavourite,
-  setCards,
   type DiagramDetails,
   type DiagramRow,
 } from './repository.js';
 import type { DiagramCreate, DiagramItem, DiagramQuery, DiagramView } from './schemas.js';
 import type { Settings } from './settings.js';
-import { insertVersion } from './versions-repository.js';
+import { insertFirstVersions } from './versions-repository.js';
 
 /** Cards of a diagram in its view. */
 const MOST_CARDS = 500;
+/** Invalid fields that are named in one answer. */
+const MOST_ERRORS = 100;
 
 /** A new diagram whose content has been read. */
 export interface NewDiagram {
@@ -84,42 +86,57 @@ export class DiagramService {
 
   /** Creates a diagram whose content has been read. @returns its id @throws forbidden, validation_failed */
   async createFrom(ctx: RequestContext, wanted: NewDiagram, prepared: PreparedContent): Promise<string> {
-    const write = await this.prepareCreate(ctx, wanted, prepared);
-    return (await this.host.transactions.run(ctx, write)).id;
+    const linked = idsOf(wanted.card_ids ?? []);
+    await checkReferences(this.host, ctx, wanted, prepared.errors);
+    await mayBegin(this.host, ctx, linked, prepared.cards);
+    const made = await this.host.transactions.run(ctx, async (uow) => {
+      const [id] = await this.insert(uow, [{ wanted, linked, prepared }]);
+      return { id: id!, version: 1 };
+    });
+    return made.id;
   }
 
-  /** Checks a new diagram before a transaction. @returns a function that creates it as part of one */
-  async prepareCreate(
+  /**
+   * Creates diagrams in one group, all or none, by a caller who may create any. The number of statements does not depend on theirs.
+   * @returns their ids, also for a repeated request with the same Idempotency-Key
+   * @throws validation_failed with the invalid fields of all
+   */
+  async createAll(
     ctx: RequestContext,
-    wanted: NewDiagram,
-    prepared: PreparedContent,
-  ): Promise<(uow: UnitOfWork) => Promise<{ id: string; version: number }>> {
-    await checkReferences(this.host, ctx, wanted, prepared.errors);
-    const linked = idsOf(wanted.card_ids ?? []);
-    await mayBegin(this.host, ctx, linked, prepared.cards);
-    const fields = fieldsOf(this.host, {
-      name: wanted.name,
-      description: wanted.description ?? null,
-      group_id: wanted.group_id ?? null,
-    });
-    const { version } = prepared;
-    return async (uow) => {
-      const id = this.host.newId();
-      await insertDiagram(uow, id, fields);
-      await insertVersion(uow, id, 1, version);
-      await setCards(uow, id, version.shapes, linked);
+    groupId: string | null,
+    files: readonly { name: string; prepared: PreparedContent }[],
+  ): Promise<string[]> {
+    const errors = files.flatMap(({ prepared }) => prepared.errors).slice(0, MOST_ERRORS);
+    await checkReferences(this.host, ctx, { group_id: groupId }, errors);
+    const all = files.map(({ name, prepared }) => ({ wanted: { name, group_id: groupId }, linked: [], prepared }));
+    return (await this.host.transactions.run(ctx, async (uow) => ({ ids: await this.insert(uow, all) }))).ids;
+  }
+
+  /** @returns the ids of the new diagrams */
+  private async insert(
+    uow: UnitOfWork,
+    all: readonly { wanted: NewDiagram; linked: readonly string[]; prepared: PreparedContent }[],
+  ): Promise<string[]> {
+    const rows = all.map(({ wanted: { name, description = null, group_id = null }, linked, prepared }) => ({
+      id: this.host.newId(),
+      fields: fieldsOf(this.host, { name, description, group_id }),
+      version: prepared.version,
+      linked,
+      cards: idsOf([...linked, ...prepared.cards]),
+    }));
+    await insertDiagrams(uow, rows);
+    await insertFirstVersions(uow, rows);
+    await addCards(
+      uow,
+      rows.map(({ id, version, linked }) => ({ id, shapes: version.shapes, linked })),
+    );
+    for (const { id, fields, cards } of rows)
       uow.emit({
         type: 'diagrams.created',
         subject: { kind: 'diagrams', id, name: fields.name },
-        data: {
-          version: 1,
-          content_version: 1,
-          card_ids: idsOf([...linked, ...prepared.cards]),
-          changes: [],
-        },
+        data: { version: 1, content_version: 1, card_ids: cards, changes: [] },
       });
-      return { id, version: 1 };
-    };
+    return rows.map(({ id }) => id);
   }
 
   /** Deletes a diagram with all its versions. @throws not_found, forbidden, precondition_failed */

@@ -1,4 +1,4 @@
-import type { ListParams, ModuleServices, PageResult, UnitOfWork } from '@lintel/sdk';
+import { TimeSlice, type ListParams, type ModuleServices, type PageResult, type UnitOfWork } from '@lintel/sdk';
 import type { CardLink, CardShape, StoredPage, StoredRemoval } from './content/stored.js';
 import { NOW } from './repository.js';
 
@@ -65,11 +65,29 @@ const AT = `from diagrams_diagrams d join diagrams_versions v on v.diagram_id = 
   where d.id = $1 and v.number = coalesce($2::integer, d.content_version)`;
 const SHOWN = { name: 'diagrams-version-cards', text: `select ${CARDS} ${AT}` };
 const CONTENT = { name: 'diagrams-version-content', text: `select ${CARDS}, v.content ${AT}` };
-const INSERT = {
-  name: 'diagrams-version-insert',
-  text: `insert into diagrams_versions (diagram_id, number, content, sha256, bytes, cell_count, pages, shapes, links, removed, created_by, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9::jsonb, $10::jsonb, $11, ${NOW})`,
-};
+const STORED: readonly [column: string, type: string][] = [
+  ['diagram_id', 'uuid'],
+  ['number', 'integer'],
+  ['content', 'bytea'],
+  ['sha256', 'text'],
+  ['bytes', 'integer'],
+  ['cell_count', 'integer'],
+  ['pages', 'jsonb'],
+  ['shapes', 'jsonb'],
+  ['links', 'jsonb'],
+  ['removed', 'jsonb'],
+];
+/** Inserts a number of versions: bytes are sent as they are only as parameters of their own. */
+function insertOf(count: number): { name: string; text: string } {
+  const columns = STORED.map(([column]) => column).join(', ');
+  const rows = Array.from(
+    { length: count },
+    (_, row) => `(${STORED.map(([, type], i) => `$${row * STORED.length + i + 2}::${type}`).join(', ')})`,
+  );
+  const text = `insert into diagrams_versions (${columns}, created_by, created_at)
+    select ${columns}, $1::uuid, ${NOW} from (values ${rows.join(', ')}) as v(${columns})`;
+  return { name: `diagrams-versions-insert-${count}`, text };
+}
 const COPY = {
   name: 'diagrams-version-copy',
   text: `insert into diagrams_versions (diagram_id, number, content, sha256, bytes, cell_count, pages, shapes, links, removed, restored_from, created_by, created_at)
@@ -105,14 +123,40 @@ export async function findContent(db: Db, id: string, number?: number): Promise<
   return (await db.query<Row<VersionContent>>(CONTENT, [id, number ?? null]))[0];
 }
 
-export async function insertVersion(
+interface NumberedVersion {
+  id: string;
+  number: number;
+  version: NewVersion;
+}
+
+async function insertVersions(uow: UnitOfWork, rows: readonly NumberedVersion[]): Promise<void> {
+  const slice = new TimeSlice();
+  const values: unknown[] = [uow.ctx.actor?.id ?? null];
+  for (const { id, number, version } of rows) {
+    const { content, sha256, bytes, cells, pages, shapes, links, removed } = version;
+    values.push(id, number, Buffer.from(content.buffer, content.byteOffset, content.byteLength), sha256, bytes, cells);
+    for (const part of [pages, shapes, links, removed]) {
+      if (slice.isOver) await slice.next();
+      values.push(JSON.stringify(part));
+    }
+  }
+  await uow.query(insertOf(rows.length), values);
+}
+
+/** Stores a version. @param id of the diagram */
+export async function insertVersion(uow: UnitOfWork, id: string, number: number, version: NewVersion): Promise<void> {
+  await insertVersions(uow, [{ id, number, version }]);
+}
+
+/** Stores the first versions of diagrams, by one statement. */
+export async function insertFirstVersions(
   uow: UnitOfWork,
-  id: string,
-  number: number,
-  { content, sha256, bytes, cells, pages, shapes, links, removed }: NewVersion,
+  rows: readonly { id: string; version: NewVersion }[],
 ): Promise<void> {
-  const json = [pages, shapes, links, removed].map((value) => JSON.stringify(value));
-  await uow.query(INSERT, [id, number, Buffer.from(content), sha256, bytes, cells, ...json, uow.ctx.actor?.id ?? null]);
+  await insertVersions(
+    uow,
+    rows.map(({ id, version }) => ({ id, number: 1, version })),
+  );
 }
 
 /**

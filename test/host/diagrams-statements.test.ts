@@ -6,7 +6,7 @@ import { watchStatements } from '../support/statements.js';
 const watch = watchStatements();
 const { origin, app, close } = await testApp();
 t.teardown(close);
-const { api } = await registerAdmin(origin);
+const { api, token } = await registerAdmin(origin);
 const { body: bulk } = expectStatus(
   await api.post<{ results: { id: string }[] }>('/cards/bulk', {
     operations: Array.from({ length: 40 }, (_, i) => ({
@@ -35,6 +35,16 @@ const [few, many] = [await make(2), await make(40)];
 for (let i = 0; i < 5; i++)
   expectStatus(await api.patch(`/diagrams/${many}`, { content: file(40, ` ${i}`) }), 200, 'a version');
 expectStatus(await api.patch(`/diagrams/${few}`, { content: file(2, ' x') }), 200, 'a version');
+
+async function importForm(body: FormData, group: string) {
+  const answer = await fetch(`${origin}/api/v1/diagrams/import?group_id=${group}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  });
+  const { diagrams } = (await answer.json()) as { diagrams: { file: string; id: string; name: string }[] };
+  return { status: answer.status, diagrams };
+}
 
 async function statementsOf(work: () => Promise<{ status: number }>): Promise<number> {
   const { answer, statements } = await watch.during(work);
@@ -70,6 +80,28 @@ t.test('saving, proposing and matching: independent of the number of shapes', as
     const post = (id: string) => repeated(() => api.post(`/diagrams/${id}/${path}`, {}));
     t.equal(await post(few), await post(many), path);
   }
+});
+
+t.test('POST /diagrams/import: independent of the number of files and shapes', async (t) => {
+  let n = 0;
+  const group = expectStatus(await api.post('/diagrams/library/groups', { name: 'Imported' }), 201, 'a group').body.id;
+  const send = (files: number, shapes: number) => () => {
+    const form = new FormData();
+    for (let i = 0; i < files; i++) form.append('files', new Blob([file(shapes, ` ${++n}`)]), `file ${i}.drawio`);
+    return importForm(form, group);
+  };
+  const one = await repeated(send(1, 2));
+  t.equal(await repeated(send(20, 40)), one);
+  t.ok(one <= 12, String(one));
+  const { status, diagrams } = await send(3, 2)();
+  t.equal(status, 200);
+  t.strictSame(
+    diagrams.map(({ file, name }) => [file, name]),
+    [0, 1, 2].map((i) => [`file ${i}.drawio`, `file ${i}`]),
+  );
+  const shown = await Promise.all(diagrams.map(({ id }) => api.get<{ pages: unknown[] }>(`/diagrams/${id}`)));
+  for (const { body } of shown)
+    t.match(body, { group_id: group, content_version: 1, card_count: 2, pages: [{ shapes: 2 }] });
 });
 
 t.test('names are found in one statement, for the caller', async (t) => {
