@@ -6,6 +6,7 @@ import { Notices } from './notices.js';
 import { ProcessService } from './processes/service.js';
 import { TemplateContent } from './templates/content.js';
 import { templates, type Templates } from './templates/resource.js';
+import { VersionHistory } from './versions/history.js';
 import { ImpliedRelations } from './versions/implied.js';
 import { VersionMoves } from './versions/moves.js';
 import { VersionPictures } from './versions/pictures.js';
@@ -18,6 +19,7 @@ export interface BpmServices {
   content: FlowContent;
   versions: VersionService;
   moves: VersionMoves;
+  history: VersionHistory;
   pictures: VersionPictures;
   elements: ElementService;
   processes: ProcessService;
@@ -42,6 +44,7 @@ export function bpmServices(host: Host): BpmServices {
     content,
     versions,
     moves: new VersionMoves(host, versions, content, relations, new Notices(host)),
+    history: new VersionHistory(host, versions),
     pictures: new VersionPictures(host, versions, content),
     elements,
     processes: new ProcessService(host, versions, elements, ofAssessments as unknown as ResourceService),

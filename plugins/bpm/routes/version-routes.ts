@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { APPROVERS, EDITORS, READERS } from '../permissions.js';
 import type { BpmServices } from '../services.js';
 import type { Settings } from '../settings.js';
+import { VersionHistoryPage, VersionHistoryQuery } from '../versions/history.js';
 import {
   MoveBody,
   ProblemPage,
@@ -21,7 +22,7 @@ const PATH = '/processes/:card_id/flow/versions';
 
 /** The versions of flows, and their moves between states. */
 export const versionRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { services, host: { http } }) => {
-  const { versions, moves } = services;
+  const { versions, moves, history } = services;
   const params = VersionParams;
   async function send(
     request: FastifyRequest<{ Params: { card_id: string; version_id: string } }>,
@@ -111,6 +112,25 @@ export const versionRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { 
     async (request, reply) => {
       const { card_id, version_id } = request.params;
       return http.sendPage(request, reply, await versions.problems(request.ctx, card_id, version_id, request.query));
+    },
+  );
+
+  app.get(
+    `${PATH}/:version_id/history`,
+    {
+      config: { access: READERS },
+      schema: {
+        operationId: 'getBpmVersionHistory',
+        summary: 'The changes of a version of a flow, the latest first',
+        tags,
+        params,
+        querystring: VersionHistoryQuery,
+        response: { 200: VersionHistoryPage },
+      },
+    },
+    async (request, reply) => {
+      const { card_id, version_id } = request.params;
+      return http.sendPage(request, reply, await history.list(request.ctx, card_id, version_id, request.query));
     },
   );
 

@@ -354,6 +354,43 @@ t.test('who decides is told, and so is the submitter', async (t) => {
   t.strictSame(events, ['bpm_version.rejected', 'bpm_version.submitted', 'bpm_version.created']);
 });
 
+t.test('the history of a version has who did what, and why', async (t) => {
+  const p = await process('Told later');
+  const { id } = (await p.upload(member, ORDER)).body;
+  await member.api.patch(`${p.versions}/${id}`, { title: 'Better' });
+  await p.move(member, id, 'submit', { comment: 'Please look.' });
+  await p.move(architect, id, 'reject', { reason: 'Too long.' });
+  await p.move(member, id, 'submit');
+  await p.move(architect, id, 'approve', { comment: 'Fine.' });
+  const at = `${p.versions}/${id}/history`;
+  const { items, total } = (await viewer.api.get(at)).body;
+  t.equal(total, 6);
+  const by = (session: typeof admin) => ({ id: session.user.id, display_name: session.user.display_name });
+  const states = (old: string, next: string) => [{ field: 'state', old, new: next }];
+  t.match(items, [
+    {
+      type: 'bpm_version.published',
+      version: 6,
+      actor: by(architect),
+      comment: 'Fine.',
+      changes: states('pending', 'published'),
+    },
+    { type: 'bpm_version.submitted', version: 5, actor: by(member), comment: null },
+    {
+      type: 'bpm_version.rejected',
+      version: 4,
+      actor: by(architect),
+      reason: 'Too long.',
+      changes: states('pending', 'draft'),
+    },
+    { type: 'bpm_version.submitted', version: 3, comment: 'Please look.', reason: null },
+    { type: 'bpm_version.updated', version: 2, changes: [{ field: 'title', old: 'Orders', new: 'Better' }] },
+    { type: 'bpm_version.created', version: 1, actor: by(member), origin: 'api', changes: [] },
+  ]);
+  t.match((await viewer.api.get(at, { query: { page_size: 1, page: 2 } })).body, { items: [{ version: 5 }], total: 6 });
+  t.equal((await viewer.api.get(`${p.versions}/${NOWHERE}/history`)).status, 404);
+});
+
 t.test('archived and deleted processes', async (t) => {
   const p = await process('Ends');
   const { id } = (await p.upload(member, ORDER)).body;
@@ -396,6 +433,7 @@ t.test('what is no process, or hidden, does not exist', async (t) => {
     `${p.versions}/${id}`,
     `${p.versions}/${id}.bpmn`,
     `${p.versions}/${id}.svg`,
+    `${p.versions}/${id}/history`,
     `${p.path}/elements`,
     `${p.path}/assessments/trend`,
   ])
