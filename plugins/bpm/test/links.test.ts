@@ -242,6 +242,27 @@ t.test('archived and deleted cards', async (t) => {
   t.strictSame(await linksOf(p, 'Check'), [shop, old].sort());
 });
 
+t.test('cards that are archived and restored get and lose relations at the next publication', async (t) => {
+  const p = await process('Restored');
+  const [added, dropped] = [await card('Application', 'Added'), await card('Application', 'Dropped')];
+  const first = (await p.upload(member, ORDER)).body.id;
+  await p.link(member, await p.element(member, 'Check'), [added, dropped]);
+  await admin.api.post(`/cards/${added}/archive`);
+  await p.release(member, architect, first);
+  t.strictSame(await relations(p), [`${APPLICATION} ${dropped}`], 'an archived card gets none');
+
+  // The relation of an archived card cannot be removed, and is shown again when the card is restored.
+  await admin.api.post(`/cards/${dropped}/archive`);
+  const second = (await p.upload(member, ORDER)).body.id;
+  await p.link(member, await p.element(member, 'Check', second), [added]);
+  await p.release(member, architect, second);
+  for (const id of [added, dropped]) t.equal((await admin.api.post(`/cards/${id}/restore`)).status, 200);
+  t.strictSame(await relations(p), [`${APPLICATION} ${dropped}`], 'as before the publication');
+
+  await p.publish(member, architect, ORDER);
+  t.strictSame(await relations(p), [`${APPLICATION} ${added}`], 'the next publication corrects both');
+});
+
 t.test('call activities are linked with the called process, if it is unambiguous', async (t) => {
   const called = await process('Billing');
   const caller = await process('Selling');
