@@ -5,6 +5,7 @@ import type { ShowOrder, Shown } from './content/orders.js';
 import type { CardState } from './content/stored.js';
 import type { DrawingFacts, DrawingQuery, FileQuery, ShapeView, VersionItem, VersionView } from './schemas.js';
 import type { Settings } from './settings.js';
+import { languageOf } from './words/index.js';
 import {
   findContent,
   findVersion,
@@ -68,7 +69,7 @@ export class DiagramFiles {
     return {
       name: `${opened.row.name}.${as}`,
       version: versionOf(opened.row, number),
-      derived: [opened.derived, as, output.page, output.width, output.theme],
+      derived: [opened.derived, as, output.page, output.width, output.theme, output.language],
       type: MEDIA[as],
       bytes: async () => Buffer.from((await this.show(id, opened, output)).bytes),
     };
@@ -150,7 +151,7 @@ export class DiagramFiles {
   private outputOf<As extends 'svg' | 'png' | 'facts'>(
     { name, pages }: VersionCards,
     as: As,
-    { page = 1, width, theme = 'light' }: DrawingQuery,
+    { page = 1, width, theme = 'light', lang }: DrawingQuery,
   ) {
     if (page > pages.length) {
       const reason = `the diagram has ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`;
@@ -159,7 +160,8 @@ export class DiagramFiles {
     }
     const own = pages[page - 1]!.name;
     const title = own === '' || pages.length === 1 ? name : `${name}: ${own}`;
-    return { as, page: page - 1, width, theme, title };
+    const language = languageOf(lang ?? this.host.workspace().locales[0] ?? 'en');
+    return { as, page: page - 1, width, theme, title, language };
   }
 }
 

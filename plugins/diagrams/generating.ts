@@ -132,7 +132,7 @@ export class DiagramGenerator {
   private async landscape(
     ctx: RequestContext,
     root: Reached,
-    { depth = 2, direction = 'both', types, relation_types }: GenerateBody,
+    { depth = 2, direction = 'both', types, relation_types, lang }: GenerateBody,
   ): Promise<{ order: Pick<GenerateOrder, 'cards' | 'relations' | 'types'>; part: Part }> {
     const reach = await this.host.cards.impact(ctx, [root.id], {
       depth,
@@ -141,7 +141,8 @@ export class DiagramGenerator {
     });
     const wanted = types && new Set(types);
     const reached = [root, ...reach.nodes.filter(({ type }) => !wanted || wanted.has(type))];
-    return await this.host.inventory.read(ctx, {}, async (inventory) => {
+    const language = lang ?? this.host.workspace().locales[0];
+    return await this.host.inventory.read(ctx, language === undefined ? {} : { lang: language }, async (inventory) => {
       const ids = reached.slice(0, MOST_CARDS).map(({ id }) => id);
       const found = await readAmong(inventory, ids, relation_types, MOST_READ);
       const part = nearPart(reached.slice(0, MOST_CARDS), found, depth);

@@ -1,5 +1,5 @@
 import { Nullable, OneOf, Strict, Type, Uuid, type Static } from '@lintel/sdk';
-import { CARD_EXAMPLE, CardView, DiagramView } from './schemas.js';
+import { CARD_EXAMPLE, CardView, DiagramView, Lang } from './schemas.js';
 
 const Key = Type.String({ minLength: 1, maxLength: 100 });
 const OTHER = { id: '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3d', type: 'ITComponent', name: 'PostgreSQL', status: 'ACTIVE' };
@@ -225,6 +225,9 @@ export const GenerateBody = Strict(
     ),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' })),
     group_id: Type.Optional(Nullable(Uuid())),
+    lang: Type.Optional(
+      Lang('Language of the labels of types and relations, BCP 47; default: the first one of the workspace.'),
+    ),
     save: Type.Optional(
       Type.Boolean({
         default: true,

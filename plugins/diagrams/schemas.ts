@@ -1,4 +1,16 @@
-import { Nullable, OneOf, Page, PageQuery, SortBy, Strict, Timestamp, Type, Uuid, type Static } from '@lintel/sdk';
+import {
+  LANGUAGE_TAG,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  SortBy,
+  Strict,
+  Timestamp,
+  Type,
+  Uuid,
+  type Static,
+} from '@lintel/sdk';
 import { MOST_TEXT } from './settings.js';
 
 const EXAMPLE_ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
@@ -12,6 +24,10 @@ const XML_EXAMPLE =
   '<mxfile><diagram id="p1" name="Page-1"><mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/></root></mxGraphModel></diagram></mxfile>';
 /** Cards a user links with a diagram besides its shapes. */
 const MOST_LINKED = 200;
+
+/** A parameter with a language tag. */
+export const Lang = (description: string) =>
+  Type.String({ pattern: LANGUAGE_TAG, maxLength: 35, description, examples: ['en'] });
 
 /** A card as every reader of it may see it. */
 export const CardView = Type.Object(
@@ -241,6 +257,7 @@ export const DrawingQuery = Strict({
     Type.Integer({ minimum: 50, maximum: 4_000, description: 'Width in px. Default: that of the drawing.' }),
   ),
   theme: Type.Optional(OneOf(['light', 'dark'] as const, { default: 'light' })),
+  lang: Type.Optional(Lang('Language of the description, BCP 47; default: the first one of the workspace.')),
 });
 export type DrawingQuery = Static<typeof DrawingQuery>;
 

@@ -18,6 +18,7 @@ import { penOf } from './pen.js';
 import { LEAVES } from './scene-reader.js';
 import { sceneOf, type Diagrams, type Edge, type NotDrawn, type Scene, type Shape } from './scene.js';
 import { drawShape, isNamedOutside, surroundingsOf } from './shapes.js';
+import { counted, textsIn, type Language } from '../words/index.js';
 
 /** How a diagram is drawn. */
 export interface DrawOptions {
@@ -27,6 +28,8 @@ export interface DrawOptions {
    */
   diagram?: string | number | undefined;
   theme?: 'light' | 'dark' | undefined;
+  /** Of descriptions and the legend; labels are those of the file. Default: `en`. */
+  language?: Language | undefined;
   /** Of the picture in px, from 16 to 16,384; its natural width if absent. */
   width?: number | undefined;
   /** Title of the document; the name of the diagram if absent. */
@@ -64,6 +67,7 @@ interface Line extends Edge {
 /** Draws the items of one diagram. */
 class Canvas {
   readonly #theme: Theme;
+  readonly #language: Language;
   readonly #groundAt: (point: Point) => string;
   readonly #obstacles = new Obstacles<Weight>();
   readonly #extents: Bounds[] = [];
@@ -76,6 +80,7 @@ class Canvas {
     private readonly options: DrawOptions,
   ) {
     this.#theme = themeOf(options.theme ?? 'light');
+    this.#language = options.language ?? 'en';
     this.#groundAt = groundsOf(scene.shapes, this.#theme);
     this.#lines = scene.edges.map((edge) => ({ ...edge, way: wayOf(edge) }));
   }
@@ -96,7 +101,7 @@ class Canvas {
         'data-type': item.type,
         opacity: item.isGhost ? 0.6 : undefined,
       },
-      linked(link, description(item), behind + body),
+      linked(link, description(item, this.#language), behind + body),
     );
   }
 
@@ -201,6 +206,7 @@ class Canvas {
       content.y + content.height,
       content.width - 2 * MARGIN,
       this.#theme,
+      this.#language,
     );
     const whole = {
       ...content,
@@ -212,7 +218,7 @@ class Canvas {
     const wanted = Math.min(Math.max(this.options.width ?? wide, 16), MAX_SIDE);
     const scale = Math.min(wanted / wide, MAX_SIDE / high);
     const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
-    const name = clean(this.options.title ?? this.scene.name) || 'BPMN diagram';
+    const name = clean(this.options.title ?? this.scene.name) || textsIn(this.#language).diagram;
     const svg = element(
       'svg',
       {
@@ -239,11 +245,13 @@ class Canvas {
     const names = shapes
       .filter(({ layer, type }) => layer >= LEAVES && type !== 'textAnnotation')
       .slice(0, 100)
-      .map((shape) => description(shape));
-    return clean(
-      `BPMN 2.0 diagram with ${shapes.length} shapes and ${edges.length} connections. ${names.join('; ')}`,
-      4_000,
-    );
+      .map((shape) => description(shape, this.#language));
+    const texts = textsIn(this.#language);
+    const [drawnShapes, connections] = [
+      counted(shapes.length, texts.shapes, this.#language),
+      counted(edges.length, texts.connections, this.#language),
+    ];
+    return clean(`${texts.content(drawnShapes, connections)} ${names.join('; ')}`, 4_000);
   }
 }
 

@@ -2,6 +2,7 @@
 import { ascent, element, measure, rect, text } from '@lintel/sdk/drawing';
 import { VISIBLE, visible, type Theme } from './colors.js';
 import { grown, linePath, middleOf, type Bounds, type Point } from './geometry.js';
+import { textsIn, type Language } from '../words/index.js';
 
 /** How an element differs from the other version. */
 export type Mark = 'added' | 'removed' | 'renamed' | 'rewired' | 'moved' | 'changed';
@@ -108,13 +109,16 @@ export function legend(
   y: number,
   width: number,
   theme: Theme,
+  language: Language,
 ): { svg: string; height: number } {
+  const texts = textsIn(language);
+  const number = new Intl.NumberFormat(language);
   const parts: string[] = [];
   let [left, top] = [x, y];
   for (const mark of ORDER) {
     const count = counts.get(mark);
     if (!count) continue;
-    const words = `${mark}: ${count}`;
+    const words = texts.pair(texts.marks[mark], number.format(count));
     const wide = widthOf(LOOKS[mark].sign) + 6 + measure(words, { size: 11 });
     if (left > x && left + wide > x + width) [left, top] = [x, top + LEGEND.height];
     parts.push(badge(mark, left, top, theme));

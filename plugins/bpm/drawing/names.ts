@@ -3,6 +3,7 @@ import { clean } from '@lintel/sdk/drawing';
 import { eventSymbol } from './event-definitions.js';
 import { elementOf, elementsOf, flagOf, isA, textOf, type BpmnNode } from './moddle.js';
 import type { Edge, Shape } from './scene.js';
+import { kindIn, textsIn, type Language } from '../words/index.js';
 
 /** Characters of a label that are considered. */
 const LONGEST = 2_000;
@@ -33,29 +34,27 @@ function withState(name: string, element: BpmnNode | undefined): string {
   return (state === '' ? name : `${name}\n[${state}]`).slice(0, LONGEST);
 }
 
-const inWords = (type: string): string => {
-  const words = type.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-function eventKind(element: BpmnNode | undefined, type: string): string {
+function eventKind(element: BpmnNode | undefined, type: string, language: Language): string {
+  const { event, definitions, nonInterrupting } = textsIn(language);
   const definition = eventSymbol(element);
-  const kind = definition === undefined ? inWords(type) : `${inWords(definition)} ${inWords(type).toLowerCase()}`;
+  const words = kindIn(language, type);
+  const kind = definition === undefined ? words : event(words, definitions[definition]);
   const isPassive = flagOf(element, 'cancelActivity') === false || flagOf(element, 'isInterrupting') === false;
-  return isPassive ? `${kind}, non-interrupting` : kind;
+  return isPassive ? `${kind}, ${nonInterrupting}` : kind;
 }
 
 /** The kind of an element in words, such as `Timer boundary event, non-interrupting`. */
-export function kindInWords({ element, type }: Shape | Edge): string {
-  if (isA(element, 'bpmn:Event')) return eventKind(element, type);
-  if (type === 'subProcess' && flagOf(element, 'triggeredByEvent')) return 'Event sub process';
-  return type === 'unknown' ? 'Unknown element' : inWords(type);
+export function kindInWords({ element, type }: Shape | Edge, language: Language): string {
+  if (isA(element, 'bpmn:Event')) return eventKind(element, type, language);
+  const isOfEvent = type === 'subProcess' && flagOf(element, 'triggeredByEvent');
+  return kindIn(language, isOfEvent ? 'eventSubProcess' : type);
 }
 
 /** A text for readers who point at an element: its kind, name and documentation. */
-export function description(item: Shape | Edge): string {
+export function description(item: Shape | Edge, language: Language): string {
   const documentation = textOf(elementsOf(item.element, 'documentation')[0], 'text');
   const name = clean(labelText(item), 200);
   const text = clean(documentation, 180);
-  return `${kindInWords(item)}${name === '' ? '' : `: ${name}`}${text === '' ? '' : ` – ${text}`}`;
+  const kind = kindInWords(item, language);
+  return `${name === '' ? kind : textsIn(language).pair(kind, name)}${text === '' ? '' : ` – ${text}`}`;
 }

@@ -478,6 +478,20 @@ t.test('drawings and differences', async (t) => {
     query: { with: first, format: 'svg' },
   });
   t.match(marked.body, /<svg/);
+  t.match(marked.body, /renamed: 1</);
+  const french = await viewer.api.get<string>(`${p.versions}/${second}/diff`, {
+    query: { with: first, format: 'svg', lang: 'fr-CA' },
+  });
+  t.match(french.body, /renommé : 1</);
+  t.match(
+    french.body,
+    /<desc>Diagramme BPMN 2.0 avec \d formes et \d connexions\. Événement de début; Tâche utilisateur : Check twice/,
+  );
+  const inLanguage = (lang: string) => viewer.api.get<string>(`${p.versions}/${first}.svg`, { query: { lang } });
+  const german = await inLanguage('de');
+  t.match(german.body, /<desc>BPMN-2.0-Diagramm mit 4 Formen und 3 Verbindungen\./);
+  t.not(german.headers.get('etag'), svg.headers.get('etag'), 'another language is another picture');
+  t.equal((await inLanguage('../en')).status, 422);
   t.match(await viewer.api.get(`${p.versions}/${second}/diff`, { query: { with: NOWHERE } }), {
     status: 422,
     body: { errors: [{ field: 'with' }] },

@@ -6,6 +6,7 @@ import type { Host } from '../basics.js';
 import { findVersion, type WholeVersion } from './repository.js';
 import type { DiffView, PictureQuery } from './schemas.js';
 import type { VersionService } from './service.js';
+import { languageOf, type Language } from '../words/index.js';
 
 /** Elements of a drawing that are linked. */
 const MOST_LINKED = 5_000;
@@ -29,14 +30,19 @@ export class VersionPictures {
   async draw(ctx: RequestContext, cardId: string, id: string, options: PictureOptions): Promise<Picture> {
     const row = await this.versions.find(ctx, cardId, id);
     const links = await this.linksOf(ctx, row);
+    const language = this.languageOf(options);
     return {
       version: row.version,
-      derived: [row.content_hash, options, links],
+      derived: [row.content_hash, options, language, links],
       bytes: async () => {
         const file = await this.content.bytesOf(row.file_id);
-        return this.drawn(await this.content.draw(file, { ...options, ...diagramOf(options), links }));
+        return this.drawn(await this.content.draw(file, { ...options, ...diagramOf(options), language, links }));
       },
     };
+  }
+
+  private languageOf({ lang }: PictureQuery): Language {
+    return languageOf(lang ?? this.host.workspace().locales[0] ?? 'en');
   }
 
   /** Addresses of linked cards by BPMN id; of an element with several cards, the address of the element. */
@@ -80,12 +86,13 @@ export class VersionPictures {
     options: PictureOptions,
   ): Promise<Picture> {
     const { before, after } = await this.pair(ctx, cardId, id, withId);
+    const language = this.languageOf(options);
     return {
       version: after.version,
-      derived: [before.content_hash, after.content_hash, options],
+      derived: [before.content_hash, after.content_hash, options, language],
       bytes: async () => {
         const [from, to] = [await this.content.bytesOf(before.file_id), await this.content.bytesOf(after.file_id)];
-        return this.drawn(await this.content.draw(to, { ...options, ...diagramOf(options), before: from }));
+        return this.drawn(await this.content.draw(to, { ...options, ...diagramOf(options), language, before: from }));
       },
     };
   }

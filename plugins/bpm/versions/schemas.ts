@@ -1,5 +1,6 @@
 import {
   AnyOf,
+  LANGUAGE_TAG,
   Nullable,
   OneOf,
   Page,
@@ -191,6 +192,14 @@ export const PictureQuery = Strict({
     Type.Integer({ minimum: 100, maximum: 4_000, description: 'Pixels; default: the size of the diagram.' }),
   ),
   theme: Type.Optional(OneOf(['light', 'dark'], { default: 'light' })),
+  lang: Type.Optional(
+    Type.String({
+      pattern: LANGUAGE_TAG,
+      maxLength: 35,
+      description: 'Language of descriptions and legends, BCP 47; default: the first one of the workspace.',
+      examples: ['en'],
+    }),
+  ),
 });
 export type PictureQuery = Static<typeof PictureQuery>;
 

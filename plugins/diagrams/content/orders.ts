@@ -2,6 +2,7 @@
 import type { CardLink, CardShape, CardState, StoredPage, StoredRemoval } from './stored.js';
 import type { FoundShape, PublicUrl } from './card-shapes.js';
 import type { GenerateOrder } from './generate.js';
+import type { Language } from '../words/index.js';
 
 /** A stored file: zlib data, and the shapes of its version. */
 export interface StoredContent {
@@ -56,7 +57,14 @@ export interface ShowOrder {
   publicUrl: PublicUrl;
   output:
     | { as: 'drawio'; compressed: boolean | undefined }
-    | { as: 'svg' | 'png' | 'facts'; page: number; width: number | undefined; theme: 'light' | 'dark'; title: string };
+    | {
+        as: 'svg' | 'png' | 'facts';
+        page: number;
+        width: number | undefined;
+        theme: 'light' | 'dark';
+        title: string;
+        language: Language;
+      };
 }
 
 /** A shown file. */

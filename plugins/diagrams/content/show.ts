@@ -29,10 +29,19 @@ export function show(order: ShowOrder): Shown {
     const bytes = ownBytes(writeDrawio(file, compressed === undefined ? {} : { compressed }));
     return { bytes, width: 0, height: 0, notDrawable: [] };
   }
-  const { as, page, width, theme, title } = output;
+  const { as, page, width, theme, title, language } = output;
   // An image has no links.
   const links = as !== 'png';
-  const drawn = drawDrawio(file, { page, width, theme, title, links, publicUrl, cellLinks: linksOf(order, page) });
+  const drawn = drawDrawio(file, {
+    page,
+    width,
+    theme,
+    title,
+    language,
+    links,
+    publicUrl,
+    cellLinks: linksOf(order, page),
+  });
   if (!drawn) throw new Error(`The file has no page ${page}.`);
   const bytes =
     as === 'svg'

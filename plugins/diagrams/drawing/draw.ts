@@ -15,6 +15,7 @@ import { pointOnLine, sceneOf, type Item } from './scene.js';
 import { drawShape, inkOf, shadowOf, type ShapeOptions } from './shapes-drawn.js';
 import { shapeOf } from './shapes/index.js';
 import { colourOf, type Theme } from './style.js';
+import { contentIn, textsIn, type Language } from '../words/index.js';
 
 export interface DrawDrawioOptions {
   /** Index of the page, counted from 0, or its id. Default: the first. */
@@ -22,6 +23,8 @@ export interface DrawDrawioOptions {
   /** Width of the picture in px; its height follows. Default: that of the content. */
   width?: number | undefined;
   theme?: 'light' | 'dark' | undefined;
+  /** Of the description; labels are those of the file. Default: `en`. */
+  language?: Language | undefined;
   /** Text for readers that cannot see the picture. Default: the name of the page. */
   title?: string | undefined;
   /** Addresses of cells by their ids; they replace the links of the file. */
@@ -203,7 +206,8 @@ class PageDrawing {
     ];
     const shapes = items.filter(({ cell, isHidden }) => cell.vertex && !isHidden).length;
     const lines = items.filter(({ points, isHidden }) => points && !isHidden).length;
-    const name = clean(this.options.title ?? this.page.name) || 'Diagram';
+    const { language = 'en' } = this.options;
+    const name = clean(this.options.title ?? this.page.name) || textsIn(language).diagram;
     const defs = [...this.gradients.values()].map(({ svg }) => svg).join('');
     const svg = element(
       'svg',
@@ -217,7 +221,7 @@ class PageDrawing {
         'stroke-miterlimit': 10,
       },
       element('title', {}, escapeXml(name)),
-      element('desc', {}, escapeXml(`${shapes} shapes and ${lines} connections`)),
+      element('desc', {}, escapeXml(contentIn(language, shapes, lines))),
       defs === '' ? '' : element('defs', {}, defs),
       element('rect', { x: view.x, y: view.y, width: view.width, height: view.height, fill: this.theme.background }),
       content,

@@ -34,7 +34,14 @@ const show = async ({ content }: ReadContent, output: ShowOrder['output']): Prom
     output,
   })) as Shown;
 const drawn = async (file: ReadContent, page: number) => {
-  const { bytes, notDrawable } = await show(file, { as: 'svg', page, width: undefined, theme: 'light', title: 'A' });
+  const { bytes, notDrawable } = await show(file, {
+    as: 'svg',
+    page,
+    width: undefined,
+    theme: 'light',
+    language: 'en',
+    title: 'A',
+  });
   return { svg: Buffer.from(bytes).toString(), notDrawable };
 };
 
@@ -103,7 +110,7 @@ t.test('the thread reads, writes and draws', async (t) => {
   const { bytes } = await show(file, { as: 'drawio', compressed: true });
   t.notMatch(Buffer.from(bytes).toString(), /mxCell/);
   t.equal((await saved(bytes)).sha256, file.sha256, 'what it writes is equal to what it has read');
-  const image = await show(file, { as: 'png', page: 0, width: 300, theme: 'light', title: 'A' });
+  const image = await show(file, { as: 'png', page: 0, width: 300, theme: 'light', language: 'en', title: 'A' });
   t.equal(Buffer.from(image.bytes).subarray(1, 4).toString(), 'PNG');
   t.match(await save(Buffer.from('<a/>')), { ok: false, reason: 'not_drawio', line: 1 });
 });

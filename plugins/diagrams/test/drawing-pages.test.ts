@@ -1,6 +1,7 @@
 /** Pages of draw.io: groups, links and themes; absurd and generated values. */
 import fc from 'fast-check';
 import t from 'tap';
+import { languageOf } from '../words/index.js';
 import { drawDrawio } from '../drawing/draw.js';
 import { MARKER_NAMES } from '../drawing/markers.js';
 import { readDrawio } from '../drawio/index.js';
@@ -28,6 +29,24 @@ t.test('groups, layers, collapsed groups, and turned, mirrored and faded shapes'
   t.match(svg, /stroke-dasharray="3 3"/);
   t.match(svg, /fill="url\(#[\da-f]{8}-0\)" fill-opacity="0.5"/);
   t.match(svg, /<linearGradient id="[\da-f]{8}-0"/);
+  t.end();
+});
+
+t.test('descriptions in the languages of the platform', (t) => {
+  const [none, one] = ['', cell('a', '', 0, 0)];
+  const many = Array.from({ length: 1_200 }, (_, i) => cell(`c${i}`, '', i, 0)).join('');
+  for (const [language, cells, words] of [
+    ['en', none, '0 shapes and 0 connections'],
+    ['en', one, '1 shape and 0 connections'],
+    ['en', many, '1,200 shapes and 0 connections'],
+    ['de', one, '1 Form und 0 Verbindungen'],
+    ['de', many, '1.200 Formen und 0 Verbindungen'],
+    ['fr', none, '0 forme et 0 connexion'],
+    ['es', one, '1 forma y 0 conexiones'],
+    ['it', many, '1200 forme e 0 connessioni'],
+  ] as const)
+    t.match(draw(cells, { language, title: 'T' }).svg, `<desc>${words}</desc>`);
+  t.strictSame(['de-CH', 'FR', 'pt', 'constructor'].map(languageOf), ['de', 'fr', 'en', 'en']);
   t.end();
 });
 
