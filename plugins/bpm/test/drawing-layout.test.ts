@@ -61,6 +61,27 @@ t.test('random processes, with and without lanes', async (t) => {
     }
 });
 
+t.test('a group is around the elements of its category', async (t) => {
+  const of = (category: string) => `<categoryValueRef>${category}</categoryValueRef>`;
+  const xml =
+    file(`<category id="c"><categoryValue id="v" value="Payment"/><categoryValue id="w" value="All"/><categoryValue id="none" value="Nothing"/></category>
+    <process id="p"><startEvent id="a" name="Start"/><task id="b" name="Pay">${of('v')}${of('w')}</task>
+      <subProcess id="s">${of('v')}${of('w')}<task id="i" name="Inner"/><group id="gi" categoryValueRef="v"/></subProcess><endEvent id="e"/>
+      <sequenceFlow id="f" sourceRef="a" targetRef="b"/><sequenceFlow id="g" sourceRef="b" targetRef="s"/><sequenceFlow id="h" sourceRef="s" targetRef="e"/>
+      <group id="gv" categoryValueRef="v"/><group id="gw" categoryValueRef="w"/><group id="gn" categoryValueRef="none"/><group id="gx"/></process>`);
+  const { laid } = await laidOutFile(xml);
+  const box = (id: string) => [...laid.boxes].find(([element]) => element.id === id)?.[1];
+  const [group, other, inner] = [box('gv')!, box('gw')!, box('gi')!];
+  for (const id of ['b', 's', 'i']) t.ok(isWithin(box(id)!, group), id);
+  for (const id of ['a', 'e']) t.notOk(isWithin(box(id)!, group), id);
+  t.ok(isWithin(group, inner) || isWithin(inner, group), 'of the same category');
+  t.ok(new Set([group, other, inner].map(({ width }) => width)).size === 3, 'groups of the same elements are apart');
+  t.equal(box('gn') ?? box('gx'), undefined, 'the file does not say what it is around');
+  const { svg } = (await drawFile(definitionsOf(xml)))!;
+  t.match(svg, />Payment</);
+  t.match(svg, /data-element="gw" data-type="group"/);
+});
+
 t.test('a chain is a straight line from left to right', async (t) => {
   const chain = (lanes: string) =>
     `${lanes}<startEvent id="a"/><task id="b"/><endEvent id="c"/><sequenceFlow id="f" sourceRef="a" targetRef="b"/><sequenceFlow id="g" sourceRef="b" targetRef="c"/>`;

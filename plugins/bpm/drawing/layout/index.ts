@@ -3,6 +3,7 @@ import { boxAround, boxOfPoints, type Bounds } from '../geometry.js';
 import { ancestorsOf, elementOf, elementsOf, isA, textOf, type BpmnNode } from '../moddle.js';
 import { diagramFor, type Places } from './interchange.js';
 import { layOutByElk } from './elk.js';
+import { addGroups } from './groups.js';
 import { graphOf, isFilled, placedIn, type Content, type LaneTree } from './graph.js';
 import { layOutInGrid } from './grid.js';
 import { MessageWays, type MessageEnd } from './messages.js';
@@ -200,6 +201,7 @@ export async function layOut(definitions: BpmnNode): Promise<BpmnNode | undefine
   for (const process of rest) await stack.add(process, undefined);
   stack.finish();
   stack.addMessages(elementsOf(collaboration, 'messageFlows'));
+  addGroups([...roots, ...(collaboration ? [collaboration] : [])], stack.places);
   const name = textOf(shown, 'name') || textOf(roots[0], 'name');
   return diagramFor(definitions, shown, name, stack.places);
 }
