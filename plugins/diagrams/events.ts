@@ -23,6 +23,7 @@ export const EVENTS: NonNullable<ModuleManifest['events']> = [
         content_version,
         card_ids,
         restored_from: Type.Optional(Version),
+        removed_versions: Type.Optional(Type.Integer({ minimum: 1 })),
         changes,
       }),
       'diagrams.deleted': Strict({ version: Version }),

@@ -6,7 +6,7 @@ import { checkReferences, fieldsOf, idsOf, lockFound } from './fields.js';
 import { cardsOf, changeDiagram, linkCards, setCards, type LockedDiagram } from './repository.js';
 import type { DiagramPatch } from './schemas.js';
 import type { Settings } from './settings.js';
-import { copyVersion, findContent, insertVersion, type VersionContent } from './versions-repository.js';
+import { copyVersion, findContent, insertVersion, pruneVersions, type VersionContent } from './versions-repository.js';
 
 /** Attempts to save while other users save the same diagram. */
 const ATTEMPTS = 5;
@@ -138,6 +138,7 @@ export class DiagramSaving {
       await insertVersion(uow, row.id, number, prepared.version);
       changes.push({ field: 'content_version', old: row.content_version, new: number });
     }
+    const removed = isNew ? await this.prune(uow, row.id, number) : {};
     const version = await changeDiagram(uow, row.id, fieldsOf(this.host, fields), number);
     const shapes = isNew ? prepared.version.shapes : undefined;
     if (shapes) await setCards(uow, row.id, shapes, linked);
@@ -146,7 +147,7 @@ export class DiagramSaving {
     uow.emit({
       type: 'diagrams.updated',
       subject: { kind: 'diagrams', id: row.id, name: next.name },
-      data: { version, content_version: number, card_ids: idsOf(cards), changes },
+      data: { version, content_version: number, card_ids: idsOf(cards), ...removed, changes },
     });
     return version;
   }
@@ -164,6 +165,7 @@ export class DiagramSaving {
       const number = row.content_version + 1;
       const copied = await copyVersion(uow, id, from, number);
       if (!copied) throw this.host.problem('not_found');
+      const removed = await this.prune(uow, id, number);
       const { name, description, group_id } = row;
       const version = await changeDiagram(uow, id, fieldsOf(this.host, { name, description, group_id }), number);
       await setCards(uow, id, copied.shapes, row.linked_ids);
@@ -175,11 +177,20 @@ export class DiagramSaving {
           content_version: number,
           card_ids: idsOf([...row.linked_ids, ...copied.shapes.map(({ card }) => card)]),
           restored_from: from,
+          ...removed,
           changes: [{ field: 'content_version', old: row.content_version, new: number }],
         },
       });
       return { id, version };
     });
+  }
+
+  /** Deletes the versions that the setting does not keep. @param current number of the version that was stored */
+  private async prune(uow: UnitOfWork, id: string, current: number): Promise<{ removed_versions?: number }> {
+    const kept = this.host.settings().keep_versions;
+    if (kept === 0 || current <= kept) return {};
+    const removed_versions = await pruneVersions(uow, id, current - kept);
+    return removed_versions === 0 ? {} : { removed_versions };
   }
 
   /** A stakeholder can add and remove only links with cards on which the role is held. @throws forbidden */

@@ -13,6 +13,13 @@ export const Settings = Type.Object({
     default: MOST_BYTES,
     description: 'Maximum size of a draw.io file in bytes.',
   }),
+  keep_versions: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    default: 0,
+    description:
+      'How many versions of the content of a diagram are kept, the current one included; 0: all. When a version is stored, older ones are deleted.',
+  }),
   unknown_cards: OneOf(['remove', 'refuse'] as const, {
     default: 'remove',
     description:

@@ -95,6 +95,16 @@ const COPY = {
     from diagrams_versions v where v.diagram_id = $1 and v.number = $2 returning shapes, sha256`,
 };
 
+const PRUNE = {
+  name: 'diagrams-versions-prune',
+  text: 'delete from diagrams_versions where diagram_id = $1 and number <= $2 returning number',
+};
+
+/** Deletes versions up to a number, which is less than that of the current one. @returns how many */
+export async function pruneVersions(uow: UnitOfWork, id: string, upTo: number): Promise<number> {
+  return (await uow.query(PRUNE, [id, upTo])).length;
+}
+
 /** One page of the versions of a diagram, the latest first. */
 export async function listVersions(db: Db, id: string, params: ListParams): Promise<PageResult<VersionRow>> {
   const bindings = db.bindings();

@@ -258,6 +258,48 @@ t.test('files that cannot be stored are refused, and what is dangerous is remove
   }
 });
 
+t.test('the oldest versions are deleted where the setting says how many are kept', async (t) => {
+  const { id } = await create({ name: 'Kept', content: drawing([{ id: 'a', label: 'Version 1' }]) });
+  const other = await create({ name: 'Not changed', content: drawing([]) });
+  const save = async (n: number) =>
+    t.equal(
+      (await member.api.patch(`/diagrams/${id}`, { content: drawing([{ id: 'a', label: `Version ${n}` }]) })).status,
+      200,
+    );
+  const numbers = async (of = id) =>
+    (await viewer.api.get<Page<{ number: number }>>(`/diagrams/${of}/versions`)).body.items.map(({ number }) => number);
+  const keep = (keep_versions: number) =>
+    admin.api.patch('/settings/modules/diagrams', { settings: { keep_versions } });
+  for (const n of [2, 3, 4]) await save(n);
+  t.strictSame(await numbers(), [4, 3, 2, 1], 'all, by default');
+  t.equal((await keep(-1)).status, 422);
+  t.equal((await keep(2)).status, 200);
+  t.strictSame(await numbers(), [4, 3, 2, 1], 'a setting alone deletes nothing');
+  t.equal((await member.api.patch(`/diagrams/${id}`, { name: 'Kept too' })).status, 200);
+  t.strictSame(await numbers(), [4, 3, 2, 1], 'nor does a change without content');
+  await save(5);
+  t.strictSame(await numbers(), [5, 4]);
+  t.equal((await viewer.api.get(`/diagrams/${id}/versions/3.drawio`)).status, 404);
+  t.match(await viewer.api.get(`/diagrams/${id}/diff?with=3`), { status: 422, body: { errors: [{ field: 'with' }] } });
+  t.match((await viewer.api.post(`/diagrams/${id}/versions/4/restore`)).status, 403);
+  t.equal((await member.api.post(`/diagrams/${id}/versions/4/restore`)).status, 200);
+  t.strictSame(await numbers(), [6, 5]);
+  t.match(await file(id), /Version 4/);
+  t.equal((await member.api.post(`/diagrams/${id}/versions/4/restore`)).status, 404, 'deleted by its own restoration');
+  await keep(1);
+  await save(7);
+  t.strictSame(await numbers(), [7], 'never the current one');
+  t.match(await file(id), /Version 7/);
+  t.strictSame(await numbers(other.id), [1]);
+  const told = (await admin.api.get<Page<{ data: object }>>('/events', { query: { subject_id: id, page_size: 200 } }))
+    .body;
+  t.strictSame(
+    told.items.flatMap(({ data }) => (data as { removed_versions?: number }).removed_versions ?? []),
+    [2, 1, 3],
+  );
+  await keep(0);
+});
+
 t.test('every fault is named', async (t) => {
   t.strictSame(
     fields(
