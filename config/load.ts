@@ -197,6 +197,7 @@ function toConfig(values: Values, allowedOrigins: string[], publicUrl: string | 
     ...(values.LINTEL_SECRET_KEY !== undefined && { secretKey: values.LINTEL_SECRET_KEY }),
     ...(values.LINTEL_SECRET_KEY_PREVIOUS !== undefined && { secretKeyPrevious: values.LINTEL_SECRET_KEY_PREVIOUS }),
     ...(values.METRICS_TOKEN !== undefined && { metricsToken: values.METRICS_TOKEN }),
+    ...(values.FONT_DIR !== undefined && { fontDir: path.resolve(values.FONT_DIR) }),
     ...(values.LINTEL_PLUGINS_DIR !== undefined && { pluginsDir: path.resolve(values.LINTEL_PLUGINS_DIR) }),
   };
 }

@@ -156,6 +156,12 @@ export const Environment = Type.Object({
     description:
       'threads for password hashing, compression, files and DNS look-ups; read by Node.js itself, and set to 8 by `npm start`',
   }),
+  FONT_DIR: Type.Optional(
+    text({
+      description:
+        'folder of additional fonts (TTF, OTF, TTC) for PNG, for characters that DejaVu Sans does not have, such as Chinese, Japanese and Korean ones',
+    }),
+  ),
   LINTEL_PLUGINS_DIR: Type.Optional(text({ description: 'an additional folder of modules, besides `plugins/`' })),
 });
 
@@ -211,6 +217,8 @@ export interface Config {
   threadPoolSize: number;
   /** MiB; 0 for no limit. */
   storageMinFreeMb: number;
+  /** Absolute path of a folder of fonts for images. */
+  fontDir?: string;
   /** Absolute path. */
   pluginsDir?: string;
 }

@@ -1,11 +1,13 @@
 import autoload from '@fastify/autoload';
 import sensible from '@fastify/sensible';
+import { setExtraFonts } from '@lintel/sdk/host';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/schema.js';
 import { compose, type Services } from './container.js';
 import type { DatabaseConnection } from './foundation/db/connection.js';
+import { fontsOf } from './foundation/fonts.js';
 import { LOG_OUTPUT } from './foundation/log-output.js';
 import { migrateCore } from './foundation/db/migrate.js';
 import { registerCoreJobs } from './jobs.js';
@@ -43,6 +45,7 @@ export async function buildApp(
   onModules?: (modules: ModuleHost) => void,
 ): Promise<FastifyInstance> {
   const { log } = server(config);
+  setExtraFonts(await fontsOf(config.fontDir, (text) => log.warn(text)));
   await migrateCore(database);
   const services = compose({ config, database, log });
   onModules?.(services.modules);

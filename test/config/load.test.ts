@@ -45,6 +45,7 @@ t.test('an empty environment is a complete configuration', async (t) => {
   const empty = Object.fromEntries(Object.keys(Environment.properties).map((name) => [name, '']));
   t.same(loadConfig(empty), loadConfig({}), 'empty strings count as unset');
   t.ok(isAbsolute(loadConfig({ DATA_DIR: 'x', LINTEL_PLUGINS_DIR: 'y' }).pluginsDir!));
+  t.ok(isAbsolute(loadConfig({ FONT_DIR: 'z' }).fontDir!));
 });
 
 t.test('integers are digits within bounds', async (t) => {
