@@ -6,7 +6,7 @@ export const HASH = '3fa9c1d27be04f5f8a6d0b1e9c7742d13e5a90b8c6f2174d9e08ab55c3d
 
 /** An image of 60 by 20 pixels. */
 export const LOGO_SVG =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="80" viewBox="0 0 240 80"><rect width="240" height="80" rx="10" fill="#1f3864"/><circle cx="40" cy="40" r="22" fill="#f4b183"/><text x="76" y="52" font-size="34" font-weight="bold" font-family="DejaVu Sans" fill="#fff">Nordwind</text></svg>';
+  '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="80" viewBox="0 0 240 80"><rect width="240" height="80" rx="10" fill="#1f3864"/><circle cx="40" cy="40" r="22" fill="#f4b183"/><text x="76" y="52" font-size="28" font-weight="bold" font-family="DejaVu Sans" fill="#fff">Nordwind</text></svg>';
 
 export const document = (change: Partial<RenderedDocument> = {}): RenderedDocument => ({
   number: 'SOAW-0007',

@@ -3,8 +3,8 @@ import { Zip, ZipDeflate } from 'fflate';
 import type { Layout } from '../layout.js';
 import type { WordImage } from '../logo.js';
 import { cleanLine } from '../text/clean.js';
-import { FOOTERS, HEADERS, type Direction } from './page.js';
-import { footerXml, headerXml, LOGO_ID } from './pages.js';
+import { FIRST_FOOTER, FIRST_HEADER, FOOTERS, HEADERS, type Direction } from './page.js';
+import { EMPTY_FOOTER, EMPTY_HEADER, footerXml, headerXml, LOGO_ID } from './pages.js';
 import { escapeXml, NAMESPACES, XML_DECLARATION } from './xml.js';
 
 /** A part of the file; the text of large parts comes in pieces. */
@@ -90,6 +90,8 @@ export function* partsBefore(layout: Layout, logo: WordImage | undefined): Gener
     yield { name: `word/header${index + 1}.xml`, pieces: [headerXml(layout, direction)] };
     yield { name: `word/footer${index + 1}.xml`, pieces: [footerXml(layout, direction)] };
   }
+  yield { name: 'word/header3.xml', pieces: [EMPTY_HEADER] };
+  yield { name: 'word/footer3.xml', pieces: [EMPTY_FOOTER] };
   if (logo) yield { name: `word/media/logo.${logo.extension}`, pieces: [logo.bytes] };
 }
 
@@ -103,6 +105,8 @@ export function documentRelationships({ links, logo }: References): string {
       relationship(HEADERS[direction], `${OFFICE}/header`, `header${index + 1}.xml`),
       relationship(FOOTERS[direction], `${OFFICE}/footer`, `footer${index + 1}.xml`),
     ]),
+    relationship(FIRST_HEADER, `${OFFICE}/header`, 'header3.xml'),
+    relationship(FIRST_FOOTER, `${OFFICE}/footer`, 'footer3.xml'),
     ...(logo ? [relationship(LOGO_ID, `${OFFICE}/image`, `media/logo.${logo.extension}`)] : []),
     ...Array.from(links, ([href, id]) => relationship(id, `${OFFICE}/hyperlink`, href, ' TargetMode="External"')),
   ]);
@@ -120,8 +124,8 @@ function contentTypes(logo: WordImage | undefined): string {
     override('word/styles.xml', `${TYPES}.styles+xml`),
     override('word/numbering.xml', `${TYPES}.numbering+xml`),
     override('word/settings.xml', `${TYPES}.settings+xml`),
-    ...DIRECTIONS.map((_, index) => override(`word/header${index + 1}.xml`, `${TYPES}.header+xml`)),
-    ...DIRECTIONS.map((_, index) => override(`word/footer${index + 1}.xml`, `${TYPES}.footer+xml`)),
+    ...[1, 2, 3].map((index) => override(`word/header${index}.xml`, `${TYPES}.header+xml`)),
+    ...[1, 2, 3].map((index) => override(`word/footer${index}.xml`, `${TYPES}.footer+xml`)),
     override('docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml'),
     '</Types>',
   ].join('');

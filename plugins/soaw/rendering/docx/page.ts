@@ -15,6 +15,10 @@ export const textWidth = (direction: Direction): number => (direction === 'portr
 export const HEADERS: Readonly<Record<Direction, string>> = { portrait: 'rIdHeader1', landscape: 'rIdHeader2' };
 export const FOOTERS: Readonly<Record<Direction, string>> = { portrait: 'rIdFooter1', landscape: 'rIdFooter2' };
 
+/** Of the first page. */
+export const FIRST_HEADER = 'rIdHeader3';
+export const FIRST_FOOTER = 'rIdFooter3';
+
 /** The end of a section of pages. @param hasTitlePage whether its first page has no header and footer */
 export function sectionProperties(direction: Direction, hasTitlePage = false): string {
   const size =
@@ -24,7 +28,9 @@ export function sectionProperties(direction: Direction, hasTitlePage = false): s
   return [
     '<w:sectPr>',
     `<w:headerReference w:type="default" r:id="${HEADERS[direction]}"/>`,
+    hasTitlePage ? `<w:headerReference w:type="first" r:id="${FIRST_HEADER}"/>` : '',
     `<w:footerReference w:type="default" r:id="${FOOTERS[direction]}"/>`,
+    hasTitlePage ? `<w:footerReference w:type="first" r:id="${FIRST_FOOTER}"/>` : '',
     '<w:type w:val="nextPage"/>',
     size,
     `<w:pgMar w:top="1588" w:right="${MARGIN}" w:bottom="1361" w:left="${MARGIN}" w:header="680" w:footer="567" w:gutter="0"/>`,

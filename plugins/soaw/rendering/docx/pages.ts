@@ -5,7 +5,18 @@ import { dateText, timeText } from '../text/cells.js';
 import { cleanLine, cleanText } from '../text/clean.js';
 import { textWidth, type Direction } from './page.js';
 import { BOLD, cell, HEADER_FILL, row, tableStart } from './table.js';
-import { escapeXml, field, NAMESPACES, paragraph, run, runs, XML_DECLARATION, type LinkTo } from './xml.js';
+import {
+  escapeXml,
+  field,
+  FIELD_END,
+  fieldStart,
+  NAMESPACES,
+  paragraph,
+  run,
+  runs,
+  XML_DECLARATION,
+  type LinkTo,
+} from './xml.js';
 
 /** English Metric Units of a millimetre: the unit of drawings. */
 const EMU = 36_000;
@@ -31,7 +42,7 @@ export function titlePage(layout: Layout, logo: WordImage | undefined): string {
     '</w:tbl>',
     doc.status === 'draft' ? paragraph('Notice', run(words.draftNotice, BOLD)) : '',
     doc.withheld ? paragraph('Notice', run(words.withheldNotice)) : '',
-    doc.contentHash === null ? '' : paragraph('TableNote', run(`${words.contentHash}: ${cleanLine(doc.contentHash)}`)),
+    doc.contentHash === null ? '' : paragraph('Hash', run(`${words.contentHash}: ${cleanLine(doc.contentHash)}`)),
     // A table must not be the last element of a page.
     paragraph('Normal', ''),
   ].join('');
@@ -72,8 +83,6 @@ export function headingXml(heading: Heading, linkTo: LinkTo, properties = ''): s
  * the document out, so the entries have none until the reader updates the field.
  */
 export function* contents({ headings, words }: Layout): Generator<string> {
-  const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
-  const begin = `${mark('begin')}<w:r><w:instrText xml:space="preserve"> TOC \\o &quot;1-3&quot; \\h \\z \\u </w:instrText></w:r>${mark('separate')}`;
   yield '<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/><w:docPartUnique/></w:docPartObj></w:sdtPr><w:sdtContent>';
   yield paragraph('TOCHeading', run(words.contents));
   for (const [index, heading] of headings.entries()) {
@@ -81,11 +90,11 @@ export function* contents({ headings, words }: Layout): Generator<string> {
     const entry = `${number === '' ? '' : run(`${number}\t`)}${run(text)}`;
     yield paragraph(
       `TOC${level}`,
-      `${index === 0 ? begin : ''}<w:hyperlink w:anchor="${bookmark(heading)}" w:history="1">${entry}</w:hyperlink>`,
+      `${index === 0 ? fieldStart('TOC \\o "1-3" \\h \\z \\u') : ''}<w:hyperlink w:anchor="${bookmark(heading)}" w:history="1">${entry}</w:hyperlink>`,
       number === '' ? '<w:ind w:left="0" w:firstLine="0"/>' : '',
     );
   }
-  yield `${paragraph('Normal', mark('end'))}</w:sdtContent></w:sdt>`;
+  yield `${paragraph('Normal', FIELD_END)}</w:sdtContent></w:sdt>`;
 }
 
 /** The last page: who signed what, and when. */
@@ -126,6 +135,10 @@ export function signaturePage({ doc, words, signatures }: Layout, linkTo: LinkTo
 
 const rightTab = (direction: Direction): string =>
   `<w:tabs><w:tab w:val="right" w:pos="${textWidth(direction)}"/></w:tabs>`;
+
+/** The header and the footer of the first page, which are empty. */
+export const EMPTY_HEADER = `${XML_DECLARATION}<w:hdr ${NAMESPACES}>${paragraph('Header', '')}</w:hdr>`;
+export const EMPTY_FOOTER = `${XML_DECLARATION}<w:ftr ${NAMESPACES}>${paragraph('Footer', '')}</w:ftr>`;
 
 /** The header of all pages but the first. */
 export function headerXml({ doc, words, title }: Layout, direction: Direction): string {

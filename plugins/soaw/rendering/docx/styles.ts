@@ -113,7 +113,8 @@ const STYLES: readonly Style[] = [
     id: 'Quote',
     name: 'Quote',
     basedOn: 'Normal',
-    paragraph: '<w:pBdr><w:left w:val="single" w:sz="18" w:space="8" w:color="BFBFBF"/></w:pBdr><w:ind w:left="284"/>',
+    paragraph:
+      '<w:pBdr><w:left w:val="single" w:sz="18" w:space="8" w:color="BFBFBF"/></w:pBdr><w:spacing w:before="120"/><w:ind w:left="284"/>',
     text: color(GREY),
   },
   {
@@ -152,6 +153,14 @@ const STYLES: readonly Style[] = [
     basedOn: 'Normal',
     paragraph: '<w:spacing w:before="60" w:after="160"/>',
     text: `<w:i/><w:iCs/>${color(GREY)}${size(17)}`,
+    isCustom: true,
+  },
+  {
+    id: 'Hash',
+    name: 'Hash',
+    basedOn: 'Normal',
+    paragraph: '<w:spacing w:before="360"/>',
+    text: `${color(GREY)}${size(16)}`,
     isCustom: true,
   },
   tableText('TableText', 'Table Text', 18),
@@ -250,9 +259,7 @@ export function numberingXml(lists: readonly { level: number; start: number }[])
     ),
     definition(
       ORDERED,
-      LEVELS.map((index) =>
-        level(index, index % 2 === 0 ? 'decimal' : 'lowerLetter', `%${index + 1}.`, indent(index), 397),
-      ),
+      LEVELS.map((index) => level(index, 'decimal', `%${index + 1}.`, indent(index), 397)),
     ),
     `<w:num w:numId="1"><w:abstractNumId w:val="${HEADINGS}"/></w:num>`,
     `<w:num w:numId="${BULLET_LIST}"><w:abstractNumId w:val="${BULLETS}"/></w:num>`,

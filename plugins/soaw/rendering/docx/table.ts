@@ -92,7 +92,7 @@ export function tableStart(widths: readonly number[], hasBorders = true): string
   const total = widths.reduce((all, width) => all + width, 0);
   return [
     '<w:tbl><w:tblPr>',
-    `<w:tblStyle w:val="${hasBorders ? 'TableGrid' : 'TableNormal'}"/><w:tblW w:w="${total}" w:type="dxa"/><w:tblLayout w:type="fixed"/>`,
+    `<w:tblStyle w:val="${hasBorders ? 'TableGrid' : 'TableNormal'}"/><w:tblW w:w="${total}" w:type="dxa"/>${hasBorders ? '' : '<w:tblInd w:w="-80" w:type="dxa"/>'}<w:tblLayout w:type="fixed"/>`,
     `<w:tblLook w:val="0420" w:firstRow="${hasBorders ? 1 : 0}" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/>`,
     `</w:tblPr><w:tblGrid>${widths.map((width) => `<w:gridCol w:w="${width}"/>`).join('')}</w:tblGrid>`,
   ].join('');

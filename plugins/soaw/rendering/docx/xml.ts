@@ -25,9 +25,18 @@ export function run(text: string, look = ''): string {
 export const paragraph = (style: string, content: string, properties = ''): string =>
   `<w:p><w:pPr><w:pStyle w:val="${style}"/>${properties}</w:pPr>${content}</w:p>`;
 
+const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+
+/** The end of a field. */
+export const FIELD_END = mark('end');
+
+/** The beginning of a field, which the text it shows and `FIELD_END` follow. */
+export const fieldStart = (instruction: string): string =>
+  `${mark('begin')}<w:r><w:instrText xml:space="preserve"> ${escapeXml(instruction)} </w:instrText></w:r>${mark('separate')}`;
+
 /** A field with the text it shows until it is updated. */
-export const field = (instruction: string, shown: string, look = ''): string =>
-  `<w:fldSimple w:instr=" ${instruction} ">${run(shown, look)}</w:fldSimple>`;
+export const field = (instruction: string, shown: string): string =>
+  `${fieldStart(instruction)}${run(shown)}${FIELD_END}`;
 
 /** Gives the id of the relationship to an address. */
 export type LinkTo = (href: string) => string;

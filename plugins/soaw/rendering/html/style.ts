@@ -30,6 +30,8 @@ nav a { text-decoration: none; }
 nav a:hover, nav a:focus { text-decoration: underline; }
 .table { overflow-x: auto; margin: 1rem 0 .4rem; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; line-height: 1.4; overflow-wrap: break-word; }
+td .long, th .long { overflow-wrap: anywhere; }
+.wide table { font-size: .78rem; }
 caption { text-align: left; font-weight: bold; color: #595959; padding-bottom: .4rem; }
 th, td { border: 1px solid #bfbfbf; padding: .3rem .5rem; text-align: left; vertical-align: top; }
 th { background: #dce4f2; }
@@ -43,12 +45,15 @@ pre { background: #f2f2f2; padding: .7rem 1rem; white-space: pre-wrap; }
 code { font-family: "Courier New", "Liberation Mono", monospace; font-size: .92em; }
 .hash { font-size: .875rem; }
 @page { size: A4; margin: 20mm 20mm 22mm; }
+@page across { size: A4 landscape; }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav, .signatures { break-before: page; }
   .first { break-before: page; }
   .table { overflow: visible; }
   table { font-size: 8.5pt; }
+  .wide { page: across; }
+  .wide table { font-size: 7pt; }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }
   tr { break-inside: avoid; }

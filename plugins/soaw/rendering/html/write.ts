@@ -6,8 +6,11 @@ import { cleanText } from '../text/clean.js';
 export const escapeHtml = (text: string): string =>
   cleanText(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Text with its line breaks. */
-export const textHtml = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>');
+/** Text with its line breaks. Only words that are longer than a narrow column are broken within themselves. */
+export const textHtml = (text: string): string =>
+  escapeHtml(text)
+    .replace(/\S{30,}/g, '<span class="long">$&</span>')
+    .replaceAll('\n', '<br>');
 
 const LOOKS = [
   ['strike', 's'],
@@ -66,6 +69,9 @@ function itemHtml(item: readonly TextBlock[]): string {
   return `${runsHtml(first.runs)}${blocksHtml(rest)}`;
 }
 
+/** Tables with more columns than this are printed on pages across. */
+const MOST_UPRIGHT = 7;
+
 const ALIGNMENTS = { left: '', right: ' class="right"', center: ' class="center"' } as const;
 
 /** A table. @param header written cells @param rows written cells @param more the caption, and the footer as a written row */
@@ -80,7 +86,7 @@ export function tableHtml(
       .map((align, column) => `<${tag}${ALIGNMENTS[align]}>${row[column] ?? ''}</${tag.split(' ')[0]}>`)
       .join('');
   return [
-    '<div class="table"><table>',
+    `<div class="table${alignments.length > MOST_UPRIGHT ? ' wide' : ''}"><table>`,
     more.caption === undefined ? '' : `<caption>${more.caption}</caption>`,
     `<thead><tr>${cells('th scope="col"', header)}</tr></thead><tbody>`,
     ...rows.map((row) => `<tr>${cells('td', row)}</tr>`),
