@@ -34,7 +34,8 @@ export function pack(parts: Iterable<PartFile>): Uint8Array<ArrayBuffer> {
   });
   const encoder = new TextEncoder();
   for (const { name, pieces } of parts) {
-    const file = new ZipDeflate(name, { level: 6 });
+    // With less memory than fflate takes for a stream, which is cleared for each part of the file.
+    const file = new ZipDeflate(name, { level: 6, mem: 4 });
     file.mtime = NO_TIME;
     zip.add(file);
     let waiting = '';

@@ -1,0 +1,425 @@
+/** Word files as other libraries read them: headings, contents, tables, pages, and the same bytes for the same document. */
+import t from 'tap';
+import { renderDocx } from '../rendering/docx.js';
+import { renderHtml } from '../rendering/html.js';
+import { renderMarkdown } from '../rendering/markdown.js';
+import type { RenderedDocument } from '../rendering/model.js';
+import { Renderings, WorkerQueueError } from '../rendering/renderings.js';
+import {
+  all,
+  htmlOfMarkdown,
+  markupOf,
+  parseXml,
+  partsOf,
+  readWord,
+  shown,
+  textOfHtml,
+  timesOf,
+  type Element,
+} from './rendering-readers.js';
+import { document, HASH, LOGO_SVG, markdown, migration, section, tableOf } from './rendering-samples.js';
+
+const bodyOf = async (doc: RenderedDocument): Promise<Element> =>
+  parseXml(partsOf(await renderDocx(doc)).get('word/document.xml')!);
+const styleOf = (paragraph: Element): string => all(paragraph, 'w:pStyle')[0]?.attributes['w:val'] ?? '';
+const withStyle = (body: Element, style: RegExp): Element[] =>
+  all(body, 'w:p').filter((paragraph) => style.test(styleOf(paragraph)));
+
+const HEADINGS = [
+  [1, '1', 'Request and background'],
+  [1, '2', 'Project description and scope'],
+  [2, '2.1', 'In scope'],
+  [3, '2.1.1', 'Applications'],
+  [2, '2.2', 'Out of scope'],
+  [1, '3', 'Architecture vision: overview'],
+  [1, '4', 'Plan and schedule'],
+  [1, '5', 'Risks and mitigations'],
+  [1, '6', 'Costs'],
+  [1, '', 'Signatures'],
+] as const;
+
+t.test('headings and their levels, as mammoth reads them', async (t) => {
+  const { html } = await readWord(await renderDocx(migration()));
+  const found = Array.from(html.matchAll(/<h(\d)>(.*?)<\/h\d>/g), ([, level, content]) => [
+    Number(level),
+    textOfHtml(content!),
+  ]);
+  // mammoth reads the style of the title as a heading too.
+  t.strictSame(
+    found.filter(([, text]) => text !== migration().title),
+    HEADINGS.map(([level, , text]) => [level, text]),
+  );
+});
+
+t.test('the table of contents has the headings as its entries, which lead to them', async (t) => {
+  const body = await bodyOf(migration());
+  const entries = withStyle(body, /^TOC\d$/);
+  t.strictSame(
+    entries.map((entry) => [Number(styleOf(entry).at(-1)), ...shown(entry).split('\t')]),
+    HEADINGS.map(([level, number, text]) => (number === '' ? [level, text] : [level, number, text])),
+  );
+  const anchors = entries.map((entry) => all(entry, 'w:hyperlink')[0]!.attributes['w:anchor']);
+  const targets = withStyle(body, /^Heading\d$/).map(
+    (heading) => all(heading, 'w:bookmarkStart')[0]!.attributes['w:name'],
+  );
+  t.strictSame(anchors, targets);
+  t.equal(new Set(targets).size, HEADINGS.length);
+  const instruction = all(body, 'w:instrText')
+    .map(({ text }) => text)
+    .find((text) => text.includes('TOC'));
+  t.match(instruction, /TOC \\o "1-3" \\h/);
+  const marks = all(body, 'w:fldChar').map(({ attributes }) => attributes['w:fldCharType']);
+  t.equal(marks.filter((mark) => mark === 'begin').length, marks.filter((mark) => mark === 'end').length);
+  t.notMatch(partsOf(await renderDocx(migration())).get('word/settings.xml'), /updateFields/, 'Word asks nothing');
+});
+
+t.test('the numbers of headings come from Word and count as those of the contents', async (t) => {
+  const parts = partsOf(await renderDocx(migration()));
+  const numbering = parseXml(parts.get('word/numbering.xml')!);
+  const levels = all(all(numbering, 'w:abstractNum')[0]!, 'w:lvl');
+  t.strictSame(
+    levels.map((level) => [
+      all(level, 'w:pStyle')[0]!.attributes['w:val'],
+      all(level, 'w:lvlText')[0]!.attributes['w:val'],
+    ]),
+    [
+      ['Heading1', '%1'],
+      ['Heading2', '%1.%2'],
+      ['Heading3', '%1.%2.%3'],
+    ],
+  );
+  const headings = withStyle(parseXml(parts.get('word/document.xml')!), /^Heading/);
+  const own = headings.filter((heading) => all(heading, 'w:numId').length > 0);
+  t.strictSame(own.map(shown), ['Signatures'], 'which is the only one without a number');
+  const deep = await bodyOf(document({ sections: [section(markdown('### a\n\n# b\n\n#### c\n\n## d'))] }));
+  t.strictSame(
+    withStyle(deep, /^TOC\d/).map(shown),
+    ['1\tSection', '1.1\ta', '1.2\tb', '1.2.1\tc', '1.2.2\td', 'Signatures'],
+    'no level is skipped',
+  );
+});
+
+t.test('tables cell by cell', async (t) => {
+  const table = {
+    title: 'Values',
+    columns: [{ title: 'Name' }, { title: 'Amount', align: 'right' as const }, { title: 'Day' }],
+    rows: [
+      ['Two\nlines', { money: '-1234567.5', currency: 'EUR' }, { date: '2026-03-09' }],
+      ['A | B', { withheld: true as const }, null],
+      [12345.25, { money: '12', currency: 'USD' }, 'soon'],
+      ['Short row'],
+    ],
+    footer: ['Sum', { money: '999', currency: 'EUR' }, 2026],
+    note: 'A note',
+  };
+  const expected: Record<string, string[][]> = {
+    en: [
+      ['Name', 'Amount', 'Day'],
+      ['Two\nlines', 'EUR\u00a0\u22121,234,567.5', '9\u00a0Mar\u00a02026'],
+      ['A | B', 'withheld', ''],
+      ['12,345.25', 'USD\u00a012', 'soon'],
+      ['Short row', '', ''],
+      ['Sum', 'EUR\u00a0999', '2026'],
+    ],
+    de: [
+      ['Name', 'Amount', 'Day'],
+      ['Two\nlines', '\u22121.234.567,5\u00a0EUR', '09.03.2026'],
+      ['A | B', 'nicht einsehbar', ''],
+      ['12.345,25', '12\u00a0USD', 'soon'],
+      ['Short row', '', ''],
+      ['Sum', '999\u00a0EUR', '2026'],
+    ],
+  };
+  for (const [lang, rows] of Object.entries(expected)) {
+    const doc = document({ lang, sections: [section(tableOf(table))] });
+    const body = await bodyOf(doc);
+    const found = all(body, 'w:tbl').find((candidate) => shown(candidate).startsWith('NameAmount'))!;
+    t.strictSame(
+      all(found, 'w:tr').map((row) => all(row, 'w:tc').map(shown)),
+      rows,
+      `Word, ${lang}`,
+    );
+    t.ok(
+      all(found, 'w:tc').every((cell) => cell.children.at(-1)?.name === 'w:p'),
+      'each cell ends with a paragraph',
+    );
+    const [header, ...others] = all(found, 'w:tr');
+    t.equal(all(header!, 'w:tblHeader').length, 1, 'the header is repeated');
+    t.equal(others.flatMap((row) => all(row, 'w:tblHeader')).length, 0);
+    const aligned = all(found, 'w:tr').map((row) =>
+      all(row, 'w:tc').map((cell) => all(cell, 'w:jc')[0]?.attributes['w:val']),
+    );
+    t.strictSame(
+      aligned,
+      rows.map(() => [undefined, 'right', undefined]),
+      'amounts stand at the right',
+    );
+    const widths = all(found, 'w:gridCol').map(({ attributes }) => Number(attributes['w:w']));
+    t.equal(
+      widths.reduce((sum, width) => sum + width, 0),
+      9_638,
+      'the columns fill the page',
+    );
+    const cells = (html: string, from: string): string[][] => {
+      const [part = ''] = html.slice(html.indexOf(from)).split('</table>');
+      return Array.from(part.matchAll(/<tr>([^]*?)<\/tr>/g), ([, row]) =>
+        Array.from(row!.matchAll(/<t[hd][^>]*>([^]*?)<\/t[hd]>/g), ([, cell]) => textOfHtml(cell!)),
+      );
+    };
+    t.strictSame(cells(renderHtml(doc), '<caption>'), rows, `HTML, ${lang}`);
+    const read = htmlOfMarkdown(renderMarkdown(doc));
+    t.strictSame(cells(read, 'Values'), rows, `Markdown, ${lang}`);
+    for (const text of [shown(body), textOfHtml(renderHtml(doc)), textOfHtml(read)])
+      t.match(text, lang === 'de' ? /Tabelle 1: Values[^]*A note/ : /Table 1: Values[^]*A note/, 'caption and note');
+  }
+});
+
+t.test('tables without rows or columns, and wide ones', async (t) => {
+  const empty = await bodyOf(
+    document({ lang: 'fr', sections: [section(tableOf({ rows: [] }), tableOf({ columns: [], note: 'Disabled' }))] }),
+  );
+  t.match(shown(empty), /Aucune entrée[^]*Tableau 2: Table[^]*Disabled/);
+  const columns = Array.from({ length: 12 }, (_, column) => ({ title: `Column ${column}` }));
+  const word = 'x'.repeat(300);
+  const wide = await bodyOf(
+    document({ sections: [section(markdown('Text'), tableOf({ columns, rows: [columns.map(() => word)] }))] }),
+  );
+  t.strictSame(
+    all(wide, 'w:pgSz').map(({ attributes }) => attributes['w:orient'] ?? 'portrait'),
+    ['portrait', 'landscape', 'portrait'],
+  );
+  const table = all(wide, 'w:tbl').find((candidate) => shown(candidate).startsWith('Column 0'))!;
+  const widths = all(table, 'w:gridCol').map(({ attributes }) => Number(attributes['w:w']));
+  t.equal(
+    widths.reduce((sum, width) => sum + width, 0),
+    14_570,
+  );
+  t.ok(
+    widths.every((width) => width > 1_000),
+    'and no column is crowded out',
+  );
+  t.strictSame(all(wide, 'w:titlePg').length, 1, 'only the first pages have a title page');
+});
+
+t.test('title page, headers, footers and the page of signatures', async (t) => {
+  const file = await renderDocx(migration());
+  const parts = partsOf(file);
+  const text = (name: string): string => shown(parseXml(parts.get(name)!));
+  for (const number of [1, 2]) {
+    t.equal(
+      text(`word/header${number}.xml`),
+      'Enterprise Architecture OfficeSOAW-0007  Migration of the sales platform to the cloud',
+    );
+    t.equal(
+      text(`word/footer${number}.xml`),
+      `Internal – for the addressees of this document only${HASH.slice(0, 12)}\tPage 1 of 1`,
+    );
+    t.match(parts.get(`word/footer${number}.xml`), / PAGE [^]* NUMPAGES /);
+  }
+  t.equal(text('word/header3.xml') + text('word/footer3.xml'), '', 'the first page has none');
+  const { text: read } = await readWord(file);
+  t.match(
+    read.replace(/\n+/g, '|'),
+    /^\|Statement of Architecture Work\|Migration of the sales platform to the cloud\|Organisation\|Nordwind Energy AG\|Number\|SOAW-0007\|Revision\|2\|Status\|Signed\|Date\|23.Nov.2026\|/,
+  );
+  t.ok(
+    read
+      .replace(/\n+/g, '|')
+      .includes(
+        '|Signatures|Name|Status|Signed on|Comment|Dr. Ines Hoffmann|signed|20\u00a0Nov\u00a02026 09:12\u00a0UTC|With the budget of 2027.|Marc Lefèvre|signed|21\u00a0Nov\u00a02026 16:40\u00a0UTC|Aroha Te Whata|signed|23\u00a0Nov\u00a02026 07:05\u00a0UTC|',
+      ),
+    'who signed, when, with which words',
+  );
+  t.ok(read.trimEnd().endsWith(HASH));
+  const core = parseXml(parts.get('docProps/core.xml')!);
+  const property = (name: string): string | undefined => all(core, name)[0]?.text;
+  t.equal(property('dc:title'), 'SOAW-0007 Migration of the sales platform to the cloud');
+  t.equal(property('dc:language'), 'en-GB');
+  t.equal(property('dcterms:created'), '2026-11-23T00:00:00Z');
+  const open = document({
+    status: 'in_review',
+    signatures: [{ name: 'A', status: 'pending', signedAt: null, comment: null }],
+    lang: 'it',
+  });
+  const { text: pending } = await readWord(await renderDocx(open));
+  t.match(pending.replace(/\n+/g, '|'), /\|Firme\|Nome\|Stato\|Firmato il\|Commento\|A\|in attesa\|/);
+});
+
+t.test('drafts say that they are drafts, signed documents do not, in all languages', async (t) => {
+  const words = [
+    ['en', 'Draft', 'Contents'],
+    ['de', 'Entwurf', 'Inhalt'],
+    ['fr-CA', 'Projet', 'Sommaire'],
+    ['es', 'Borrador', 'Contenido'],
+    ['it', 'Bozza', 'Indice'],
+    ['xx', 'Draft', 'Contents'],
+  ] as const;
+  for (const [lang, draft, contents] of words)
+    for (const status of ['draft', 'signed'] as const) {
+      const doc = document({ lang, status, contentHash: status === 'draft' ? null : HASH });
+      const parts = partsOf(await renderDocx(doc));
+      const [body, header] = ['document', 'header1'].map((name) => shown(parseXml(parts.get(`word/${name}.xml`)!)));
+      const isDraft = status === 'draft';
+      for (const text of [header!, body!, textOfHtml(renderHtml(doc)), renderMarkdown(doc)])
+        t.equal(text.includes(draft), isDraft, `${lang} ${status}`);
+      for (const text of [body!, textOfHtml(renderHtml(doc)), renderMarkdown(doc)]) t.ok(text.includes(contents), lang);
+    }
+});
+
+t.test('logos', async (t) => {
+  const svg = new TextEncoder().encode(LOGO_SVG);
+  const drawn = partsOf(await renderDocx(document({ logo: { type: 'image/svg+xml', bytes: svg } })));
+  const png = new Uint8Array(Buffer.from(drawn.get('word/media/logo.png')!, 'latin1'));
+  t.equal(Buffer.from(png).subarray(1, 4).toString(), 'PNG', 'a drawing becomes an image');
+  // A frame header with 10 by 30 pixels, after a segment.
+  const jpeg = Buffer.from('ffd8ffe0000400fffffe000300ffc0000b08001e000a0101110000', 'hex')
+    .toString('hex')
+    .replace('00ff' + 'fffe000300', '0000');
+  const formats: [
+    type: NonNullable<RenderedDocument['logo']>['type'],
+    bytes: Uint8Array,
+    part: string | undefined,
+    extent?: [string, string],
+  ][] = [
+    ['image/png', png, 'word/media/logo.png', ['2160000', '720900']],
+    ['image/jpeg', Buffer.from(jpeg, 'hex'), 'word/media/logo.jpeg', ['300000', '900000']],
+    ['image/webp', Buffer.from('RIFFxxxxWEBP'), undefined],
+    ['image/png', Buffer.from('no image'), undefined],
+    ['image/jpeg', Buffer.from('ffd8', 'hex'), undefined],
+    ['image/jpeg', Buffer.alloc(2_000), undefined],
+    ['image/svg+xml', Buffer.from('<svg'), undefined],
+    ['image/svg+xml', Buffer.alloc(0), undefined],
+  ];
+  for (const [type, bytes, part, extent] of formats) {
+    const parts = partsOf(await renderDocx(document({ logo: { type, bytes } })));
+    t.equal(
+      [...parts.keys()].find((name) => name.includes('media')),
+      part,
+      type,
+    );
+    t.equal(parts.get('word/_rels/document.xml.rels')!.includes('/image'), part !== undefined);
+    const { cx, cy } = all(parseXml(parts.get('word/document.xml')!), 'wp:extent')[0]?.attributes ?? {};
+    t.strictSame(part === undefined ? undefined : [cx, cy], extent, 'in its proportions');
+    t.ok(
+      renderHtml(document({ logo: { type, bytes } })).includes(
+        `src="data:${type};base64,${Buffer.from(bytes).toString('base64')}"`,
+      ),
+    );
+  }
+});
+
+t.test('parts, relationships and ids agree', async (t) => {
+  const texts =
+    'a\n\n1. x\n2. [l](http://a.example/?b&c)\n\n[m](mailto:a@b.example) [again](http://a.example/?b&c)\n\n7) seven';
+  const parts = partsOf(
+    await renderDocx(migration({ sections: [...migration().sections, section(markdown(texts), markdown(texts))] })),
+  );
+  for (const [name, content] of parts) if (!name.includes('media')) parseXml(content);
+  const body = parseXml(parts.get('word/document.xml')!);
+  const relations = all(parseXml(parts.get('word/_rels/document.xml.rels')!), 'Relationship').map(
+    ({ attributes }) => attributes,
+  );
+  const ids = relations.map(({ Id }) => Id!);
+  t.equal(new Set(ids).size, ids.length);
+  const used = Array.from(parts.get('word/document.xml')!.matchAll(/ r:(?:id|embed)="(\w+)"/g), ([, id]) => id!);
+  t.strictSame(
+    [...new Set(used)].filter((id) => !ids.includes(id)),
+    [],
+  );
+  for (const { Target, TargetMode } of relations)
+    t.ok(TargetMode === 'External' || parts.has(`word/${Target}`), String(Target));
+  t.strictSame(
+    relations.filter(({ TargetMode }) => TargetMode).map(({ Target }) => Target),
+    ['https://intranet.example.com/decisions/ADR-0042', 'http://a.example/?b&c', 'mailto:a@b.example'],
+  );
+  const overrides = all(parseXml(parts.get('[Content_Types].xml')!), 'Override').map(({ attributes }) =>
+    attributes.PartName!.slice(1),
+  );
+  t.strictSame(
+    overrides.filter((name) => !parts.has(name)),
+    [],
+  );
+  const lists = all(parseXml(parts.get('word/numbering.xml')!), 'w:num').map(({ attributes }) => attributes['w:numId']);
+  const numbers = [...new Set(all(body, 'w:numId').map(({ attributes }) => attributes['w:val']))];
+  t.strictSame(
+    numbers.filter((id) => id !== '0' && !lists.includes(id)),
+    [],
+  );
+  const starts = all(parseXml(parts.get('word/numbering.xml')!), 'w:startOverride').map(
+    ({ attributes }) => attributes['w:val'],
+  );
+  t.strictSame(starts, ['1', '1', '7', '1', '7']);
+  const styles = new Set(
+    all(parseXml(parts.get('word/styles.xml')!), 'w:style').map(({ attributes }) => attributes['w:styleId']),
+  );
+  const named = ['w:pStyle', 'w:rStyle', 'w:tblStyle'].flatMap((name) =>
+    all(body, name).map(({ attributes }) => attributes['w:val']),
+  );
+  t.strictSame(
+    [...new Set(named)].filter((id) => !styles.has(id)),
+    [],
+  );
+  t.equal([...parts.keys()][0], '[Content_Types].xml');
+});
+
+t.test('the same document gives the same bytes, also in the thread and at any time', async (t) => {
+  const renderings = new Renderings();
+  t.teardown(() => renderings.close());
+  const doc = migration();
+  const docx = Buffer.from(await renderDocx(doc));
+  // The first day that ZIP knows.
+  t.strictSame([...timesOf(docx)], ['0 33']);
+  t.ok(docx.equals(await renderDocx(migration())));
+  t.ok(docx.equals(await renderings.render('docx', doc)));
+  t.equal((await renderings.render('html', doc)).toString(), renderHtml(migration()));
+  t.equal((await renderings.render('md', doc)).toString(), renderMarkdown(migration()));
+  t.notOk(docx.equals(await renderDocx(migration({ revision: 3 }))));
+  await t.rejects(renderings.render('docx', { ...doc, sections: null as never }), WorkerQueueError);
+});
+
+t.test('no amount in a document with amounts withheld', async (t) => {
+  const amounts = /1.?250.?000|310.?500|480.?000|95.?000|75.?250|12.?000|1.?805.?250|417.?500/;
+  const texts = async (doc: RenderedDocument): Promise<string[]> => [
+    [...partsOf(await renderDocx(doc))]
+      .filter(([name]) => name !== 'word/styles.xml' && !name.includes('media'))
+      .map(([, xml]) => xml.replace(/<[^>]*>/g, ' '))
+      .join(' '),
+    textOfHtml(renderHtml(doc)),
+    renderMarkdown(doc),
+  ];
+  for (const text of await texts(migration())) t.match(text, amounts);
+  const [docx, html, md] = await texts(migration({}, false));
+  for (const text of [docx!, html!, md!]) {
+    t.notMatch(text, amounts);
+    t.equal(text.match(/withheld/g)?.length, 9, 'eight cells and the notice');
+  }
+});
+
+t.test('one HTML file without scripts and other files', async (t) => {
+  const html = renderHtml(migration());
+  const { addresses, attributes, tags } = markupOf(html);
+  t.strictSame(
+    tags.filter((tag) => ['script', 'link', 'iframe', 'object', 'form', 'base'].includes(tag)),
+    [],
+  );
+  t.strictSame(
+    attributes.filter((name) => name === 'style' || name.startsWith('on')),
+    [],
+  );
+  t.strictSame(
+    addresses.filter(
+      (address) => !address.startsWith('#heading-') && !address.startsWith('data:image/svg+xml;base64,'),
+    ),
+    ['https://intranet.example.com/decisions/ADR-0042'],
+  );
+  t.match(html, /^<!doctype html>\n<html lang="en-GB">/);
+  const order = Array.from(html.matchAll(/<h(\d)[^>]*>/g), ([, level]) => Number(level));
+  t.equal(order.filter((level) => level === 1).length, 1);
+  t.ok(
+    order.every((level, index) => index === 0 || level <= order[index - 1]! + 1),
+    'no level of headings is skipped',
+  );
+  const anchors = Array.from(html.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
+  t.equal(anchors.length, HEADINGS.length);
+  for (const id of anchors) t.equal(html.split(` id="${id}"`).length, 2);
+});
