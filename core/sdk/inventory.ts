@@ -48,6 +48,9 @@ export interface InventoryRelationType {
   /** The key of a card type, or `*` for any. */
   sourceType: string;
   targetType: string;
+  /** Whether every card at this end should have such a relation. */
+  sourceMandatory: boolean;
+  targetMandatory: boolean;
   fields: readonly InventoryField[];
 }
 

@@ -115,6 +115,13 @@ export interface CardPort {
    */
   hidden(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
+   * The cards whose costs the caller may see, by the type of the card or a stakeholder role on it; for stored copies of
+   * values. The number of statements is constant.
+   * @param cards with the types that they have, or had before they were deleted
+   * @returns ids in lower case
+   */
+  withCosts(ctx: RequestContext, cards: readonly { id: string; type: string }[]): Promise<ReadonlySet<string>>;
+  /**
    * SQL condition that the card in a column is visible to the caller, for lists, filters and counts by cards.
    * @param column with its alias, such as `l.card_id`; part of the SQL text, so it must never contain input
    * @param bind returns the placeholder of a value

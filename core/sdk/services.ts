@@ -134,6 +134,15 @@ export interface Workspace {
   publicUrl: string | undefined;
 }
 
+/** The logo of the workspace. */
+export interface WorkspaceLogo {
+  /** Media type, as determined by the bytes. */
+  type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/svg+xml';
+  bytes: Buffer;
+  /** Increases with each change. */
+  version: number;
+}
+
 /** The services of the platform for a module, whether it is enabled or disabled. */
 export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly log: FastifyBaseLogger;
@@ -208,6 +217,8 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   settings(): Settings;
   /** The current settings of the workspace on this node. */
   workspace(): Workspace;
+  /** The logo of the workspace, cached on the node; undefined if there is none. */
+  logo(): Promise<WorkspaceLogo | undefined>;
   /**
    * Creates the problem of a code; throw the returned problem.
    * @param code of the platform, or one of the manifest's `errors`

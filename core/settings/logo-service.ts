@@ -44,13 +44,18 @@ export class LogoService {
     });
   }
 
-  /** @throws not_found where there is none */
-  async get(): Promise<Logo> {
+  /** @returns undefined where there is none */
+  async find(): Promise<Logo | undefined> {
     const reading = (this.held ??= this.load());
     reading.catch(() => {
       if (this.held === reading) this.held = undefined;
     });
-    const logo = await reading;
+    return await reading;
+  }
+
+  /** @throws not_found where there is none */
+  async get(): Promise<Logo> {
+    const logo = await this.find();
     if (!logo) throw problem('not_found', { detail: 'The workspace has no logo.' });
     return logo;
   }

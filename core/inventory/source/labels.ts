@@ -81,6 +81,8 @@ export function relationTypeView({ definition: d, fields }: RelationType, lang: 
     reverseLabel: translated(d.translations, lang, 'reverse_label', d.reverse_label),
     sourceType: d.source_type,
     targetType: d.target_type,
+    sourceMandatory: d.source_mandatory,
+    targetMandatory: d.target_mandatory,
     fields: fields.fields.map((field) => fieldOf(field, fields.costKeys.has(field.key), d.translations, lang)),
   };
 }

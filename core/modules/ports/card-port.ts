@@ -68,6 +68,15 @@ export function cardPort(core: HostServices): CardPort {
       return new Set(ids.map((id) => id.toLowerCase()).filter((id) => !seen.has(id)));
     },
 
+    async withCosts(ctx, named) {
+      const { byRole, scope } = await access.costExtent(ctx);
+      const found = new Set(named.filter(({ type }) => byRole(type)).map(({ id }) => id.toLowerCase()));
+      if (scope.held.size + scope.roots.size === 0) return found;
+      const others = named.map(({ id }) => id).filter((id) => !found.has(id.toLowerCase()));
+      for (const card of await visible(ctx, others)) if (scope.covers(card)) found.add(card.id);
+      return found;
+    },
+
     visibleSql(ctx, column, bind) {
       return visibleSql(core.access.hiddenTypes(ctx), column, bind);
     },

@@ -156,6 +156,11 @@ export function moduleServices(
       const { app_title: title, currency, fiscal_year_start: fiscalYearStart, locales } = core.settings.current;
       return { title, currency, fiscalYearStart, locales, publicUrl: core.config.publicUrl };
     },
+    logo: async () => {
+      demandRunning(module);
+      const logo = await core.logo.find();
+      return logo && { type: logo.media_type, bytes: logo.bytes, version: logo.version };
+    },
     problem(code, details) {
       if (!Object.hasOwn(errors, code))
         throw new Error(`${id} uses the error code ${code}, which its manifest does not declare`);

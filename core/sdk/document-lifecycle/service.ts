@@ -72,8 +72,10 @@ export class DocumentLifecycleService<Settings> {
     await this.authorise(ctx, id);
     const signatories = await this.signatories.named(body.user_ids.map((user) => user.toLowerCase()));
     const userIds = signatories.map((s) => s.id);
+    const store = await this.spec.freeze?.(this.host, ctx, id);
     await this.move(ctx, id, 'draft', 'Signatures are requested of a draft', async (uow, row) => {
       this.signatories.requireOthers(row, ctx.actor?.id ?? null, userIds);
+      await store?.(uow);
       const hash = contentHash(await this.spec.content(uow, id));
       const version = await this.rows.submit(uow, id, hash, ctx.actor?.id ?? null, signatories);
       this.emit(uow, 'signatures_requested', row, version, 'in_review', {
@@ -259,6 +261,6 @@ export class DocumentLifecycleService<Settings> {
     { id, status }: Pick<DocumentRow, 'id' | 'status'>,
     to: DocumentStatus,
   ): Promise<void> {
-    await this.spec.moved?.(uow, { id, from: status, to });
+    await this.spec.moved?.(uow, { id, from: status, to }, this.host);
   }
 }

@@ -46,12 +46,23 @@ export interface DocumentLifecycleSpec<Settings> {
   authorise?(host: ModuleServices<Settings>, ctx: RequestContext, id: string): Promise<void>;
   /** The module's view of one document, as returned by `GET /{id}`. */
   view: TSchema;
+  /**
+   * Computes what is stored with a draft when signatures are requested, such as figures of that moment. Called before the
+   * transaction, because a request that holds a connection must not wait for a second one.
+   * @returns a function that stores it: called in the transaction, with the draft locked, before the content is hashed; it
+   *   throws if the draft has been changed in between
+   */
+  freeze?(
+    host: ModuleServices<Settings>,
+    ctx: RequestContext,
+    id: string,
+  ): Promise<(uow: UnitOfWork) => Promise<void>>;
   /** The signed content, as JSON; read while the row is locked. */
   content(uow: UnitOfWork, id: string): Promise<unknown>;
   /** Copies data of a revision in other tables. */
   copy?(uow: UnitOfWork, from: string, to: string): Promise<void>;
   /** Further effects of a transition in the module; must not change status and version. */
-  moved?(uow: UnitOfWork, move: DocumentMove): Promise<void>;
+  moved?(uow: UnitOfWork, move: DocumentMove, host: ModuleServices<Settings>): Promise<void>;
   /** Kind of the notification sent to the signatories, declared in the manifest; if absent, none is sent. */
   notification?: string;
   /** The current four-eyes rule; default: off. */
