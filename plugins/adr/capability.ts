@@ -16,5 +16,27 @@ export interface AdrCreator {
   ): Promise<(uow: UnitOfWork) => Promise<Pick<AdrView, 'id' | 'number' | 'version'>>>;
 }
 
+/** A decision of a card; one that concerns several cards is listed once for each. */
+export interface CardDecision {
+  id: string;
+  number: string;
+  title: string;
+  status: string;
+  card_id: string;
+}
+
+/**
+ * The decisions that concern those of the cards that the caller may see, by number; of each the revision in force, or else the latest.
+ * @param cardIds at most 2,000
+ * @param limit maximum number of results
+ * @returns undefined without `adr.view`
+ */
+export type DecisionsOfCards = (
+  ctx: RequestContext,
+  cardIds: readonly string[],
+  limit: number,
+) => Promise<CardDecision[] | undefined>;
+
 /** Other modules import this file, and name it under `uses`. */
 export const ADR_CREATE = capability<AdrCreator>('adr.create@1');
+export const ADR_OF_CARDS = capability<DecisionsOfCards>('adr.of_cards@1');

@@ -1,5 +1,5 @@
 import { defineModule, provide } from '@lintel/sdk';
-import { ADR_CREATE, type AdrCreator } from './capability.js';
+import { ADR_CREATE, ADR_OF_CARDS, type AdrCreator } from './capability.js';
 import { EVENTS } from './events.js';
 import { AdrExportService } from './export-service.js';
 import { AdrImportService } from './import-service.js';
@@ -8,11 +8,13 @@ import * as first from './migrations/0001_adr.js';
 import * as second from './migrations/0002_life.js';
 import * as third from './migrations/0003_markdown.js';
 import * as fourth from './migrations/0004_statements.js';
-import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
+import { listOfCards } from './of-cards-repository.js';
+import { CARD_PERMISSIONS, PERMISSIONS, VIEW } from './permissions.js';
 import { decisions } from './reports/decisions.js';
 import { cardRoutes, routes, type AdrServices } from './routes.js';
 import { AdrService } from './service.js';
 import { Settings } from './settings.js';
+import { numberOf } from './text.js';
 
 export default defineModule({
   id: 'adr',
@@ -63,6 +65,11 @@ export default defineModule({
         prepare: (ctx, adr) => adrs.prepareCreate(ctx, adr),
       }),
     ),
+    provide(ADR_OF_CARDS, ({ host }: AdrServices) => async (ctx, cardIds, limit) => {
+      if (!ctx.permissions.has(VIEW)) return undefined;
+      const rows = await listOfCards(host, ctx, cardIds, limit);
+      return rows.map((row) => ({ ...row, number: numberOf(host, row.number) }));
+    }),
   ],
   reports: [decisions],
   routes,

@@ -1,15 +1,15 @@
 import { defineModule, provide, type ModuleServices } from '@lintel/sdk';
-import { RISKS_CREATE, RISKS_PREPARE } from './capability.js';
+import { RISKS_CREATE, RISKS_OF_CARDS, RISKS_PREPARE } from './capability.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
 import * as register from './migrations/0001_register.js';
 import * as mitigations from './migrations/0002_mitigations.js';
 import { MitigationService } from './mitigations/service.js';
-import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
+import { CARD_PERMISSIONS, PERMISSIONS, VIEW } from './permissions.js';
 import { EXPIRE, RECOMPUTE, RiskJobs } from './register/jobs.js';
 import { NOTIFICATIONS } from './register/notices.js';
 import { LinkService } from './register/link-service.js';
-import { numberOf } from './register/repository.js';
+import { listOfCards, numberOf } from './register/repository.js';
 import { referenceOf, risks } from './register/resource.js';
 import { heatMap } from './reports/heat-map.js';
 import { ReportService } from './reports/service.js';
@@ -56,6 +56,11 @@ export default defineModule({
         const id = await write(uow);
         return { id, reference: referenceOf(await numberOf(register.core.host.join(uow), id)) };
       };
+    }),
+    provide(RISKS_OF_CARDS, ({ register }: Services) => async (ctx, cardIds, limit) => {
+      if (!ctx.permissions.has(VIEW)) return undefined;
+      const rows = await listOfCards(register.core.host, ctx, cardIds, limit);
+      return rows.map(({ number, ...row }) => ({ ...row, reference: referenceOf(number) }));
     }),
   ],
   reports: [heatMap],

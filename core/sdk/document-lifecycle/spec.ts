@@ -52,11 +52,7 @@ export interface DocumentLifecycleSpec<Settings> {
    * @returns a function that stores it: called in the transaction, with the draft locked, before the content is hashed; it
    *   throws if the draft has been changed in between
    */
-  freeze?(
-    host: ModuleServices<Settings>,
-    ctx: RequestContext,
-    id: string,
-  ): Promise<(uow: UnitOfWork) => Promise<void>>;
+  freeze?(host: ModuleServices<Settings>, ctx: RequestContext, id: string): Promise<(uow: UnitOfWork) => Promise<void>>;
   /** The signed content, as JSON; read while the row is locked. */
   content(uow: UnitOfWork, id: string): Promise<unknown>;
   /** Copies data of a revision in other tables. */

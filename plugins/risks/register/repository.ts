@@ -1,4 +1,4 @@
-import type { ModuleServices, PageResult, UnitOfWork } from '@lintel/sdk';
+import type { ModuleServices, PageResult, RequestContext, UnitOfWork } from '@lintel/sdk';
 import { ACTIVE } from '../moves.js';
 import type { CardRole, Matrix } from '../scales.js';
 import type { CardLinkQuery } from './schemas.js';
@@ -34,6 +34,21 @@ export async function takeNumbers(uow: UnitOfWork, count: number): Promise<numbe
 /** The number of a risk, also of one that the transaction has created. */
 export async function numberOf(uow: UnitOfWork, id: string): Promise<number> {
   return (await uow.query<{ number: number }>(NUMBER, [id]))[0]!.number;
+}
+
+/** The links of risks with those of these cards that the caller may see, by number. */
+export async function listOfCards(
+  host: ModuleServices,
+  ctx: RequestContext,
+  cardIds: readonly string[],
+  limit: number,
+): Promise<{ id: string; number: number; title: string; status: string; level: string | null; card_id: string }[]> {
+  const bindings = host.db.bindings();
+  const bind = (value: unknown): string => bindings.add(value);
+  const text = `select r.id, r.number, r.title, r.status, r.level, c.card_id from risks_cards c join risks_register r on r.id = c.risk_id
+    where c.card_id = any(${bind(cardIds)}::uuid[]) and ${host.cards.visibleSql(ctx, 'c.card_id', bind)}
+    order by r.number, c.card_id limit ${bind(limit)}`;
+  return await host.db.query({ name: 'risks-of-cards', text }, bindings.values);
 }
 
 /** Links of a risk with cards. @param seen links visible to the caller */

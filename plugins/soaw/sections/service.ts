@@ -1,0 +1,40 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Host } from '../basics.js';
+import type { documents } from '../documents/resource.js';
+import { sectionFaults } from './checks.js';
+import { faultsOf } from './rules.js';
+import type { Section, SectionBody } from './schema.js';
+
+/** Errors of the only section of a body, whose pointers begin at the body. */
+const inBody = (faults: readonly { field: string; reason: string }[], index: number) =>
+  faults.flatMap(({ field, reason }) =>
+    field.startsWith(`/sections/${index}/`) ? [{ field: field.slice(`/sections/${index}`.length), reason }] : [],
+  );
+
+/** Single sections of documents. */
+export class SectionService {
+  constructor(
+    private readonly host: Host,
+    private readonly register: ReturnType<typeof documents.service>,
+  ) {}
+
+  /**
+   * Replaces a section, or adds it at the end.
+   * @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed
+   */
+  async put(ctx: RequestContext, id: string, key: string, body: SectionBody): Promise<void> {
+    const section: Section = { key, ...body };
+    const faults = inBody(await sectionFaults(this.host, ctx, [section]), 0);
+    if (faults.length > 0) throw this.host.invalid(...faults);
+    await this.register.change(ctx, id, [], ({ sections }) => {
+      const at = sections.findIndex((one) => one.key === key);
+      const index = at === -1 ? sections.length : at;
+      const next = [...sections.slice(0, index), section, ...sections.slice(index + 1)];
+      const others = faultsOf(next);
+      const own = inBody(others, index);
+      if (own.length > 0) throw this.host.invalid(...own);
+      if (others.length > 0) throw this.host.invalid(...others.map(({ reason }) => ({ field: '', reason })));
+      return { sections: next };
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { Problem, type Inventory, type ModuleServices, type RequestContext } from '@lintel/sdk';
+import type { Fault } from '../sections/rules.js';
+import type { Section, StoredSection } from '../sections/schema.js';
+import type { TableDefinition } from './definition.js';
+import { fieldsOf } from './fields.js';
+import { tryFilter } from './repository.js';
+
+const CARD_FILTERS = /^(parent_id|root_id|related_to|related_root_id|ids|attributes\..*)$/;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+/** An id that no card has: a filter by a hidden card finds nothing, and must not become a wider one. */
+const NO_CARD = '00000000-0000-0000-0000-000000000000';
+
+const filtersIn = (sections: readonly StoredSection[]) =>
+  sections.flatMap(({ tables }) => tables.flatMap(({ filter }) => Object.entries(filter ?? {})));
+
+/**
+ * Sections without the ids of cards hidden from the reader in the filters of their tables; one statement at most.
+ * @param lists the sections of several documents
+ */
+export async function withoutHiddenFilters(
+  host: ModuleServices,
+  ctx: RequestContext,
+  lists: readonly StoredSection[][],
+): Promise<StoredSection[][]> {
+  const ids = lists.flatMap((sections) =>
+    filtersIn(sections).flatMap(([name, value]) => (CARD_FILTERS.test(name) ? (value.match(UUID) ?? []) : [])),
+  );
+  const hidden = await host.cards.hidden(ctx, ids);
+  if (hidden.size === 0) return [...lists];
+  const shown = (value: string): string => value.replace(UUID, (id) => (hidden.has(id.toLowerCase()) ? NO_CARD : id));
+  const masked = (table: TableDefinition): TableDefinition =>
+    table.filter === undefined
+      ? table
+      : {
+          ...table,
+          filter: Object.fromEntries(
+            Object.entries(table.filter).map(([name, value]) => [name, CARD_FILTERS.test(name) ? shown(value) : value]),
+          ),
+        };
+  return lists.map((sections) => sections.map((section) => ({ ...section, tables: section.tables.map(masked) })));
+}
+
+/**
+ * What is wrong with the filters and columns of tables, by the metamodel and for the caller.
+ * @param at pointer of the list of sections
+ */
+export async function filterFaults(
+  host: ModuleServices,
+  ctx: RequestContext,
+  sections: readonly Pick<Section, 'tables'>[],
+  at = '/sections',
+): Promise<Fault[]> {
+  const all = sections.flatMap(({ tables = [] }, i) =>
+    tables.map((table, k) => ({ table, place: `${at}/${i}/tables/${k}` })),
+  );
+  if (all.length === 0) return [];
+  return await host.inventory.read(ctx, {}, async (inventory) => {
+    const faults: Fault[] = [];
+    for (const { table, place } of all) faults.push(...(await faultsOfTable(inventory, table, place)));
+    return faults;
+  });
+}
+
+const escaped = (name: string): string => name.replace(/~/g, '~0').replace(/\//g, '~1');
+
+async function faultsOfTable(inventory: Inventory, table: TableDefinition, place: string): Promise<Fault[]> {
+  const { filter = {} } = table;
+  const faults = Object.entries(filter).flatMap(([name, value]) =>
+    name === 'stakeholder_id' && value.split(',').includes('me')
+      ? [{ field: `${place}/filter/${name}`, reason: 'must name a user: the tables of a document have no caller' }]
+      : [],
+  );
+  if (faults.length > 0) return faults;
+  const refusal = await tryFilter(inventory, filter).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Problem) return error;
+      throw error;
+    },
+  );
+  if (refusal)
+    return refusal.errors?.length
+      ? refusal.errors.map(({ field, reason }) => ({ field: `${place}/filter/${escaped(field)}`, reason }))
+      : [{ field: `${place}/filter`, reason: refusal.message }];
+  const { unknown } = fieldsOf(inventory, table);
+  return unknown.map((index) => ({
+    field: `${place}/columns/${index}`,
+    reason:
+      table.kind === 'costs' ? 'is no cost field of these cards' : 'is no field of these cards that a table can show',
+  }));
+}

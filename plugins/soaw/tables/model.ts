@@ -1,0 +1,61 @@
+import type { Kind } from './definition.js';
+
+/** A cell as it was computed. Amounts are decimal text, in the currency of the document. */
+export type StoredCell = string | number | null | { money: string } | { date: string };
+
+export interface Column {
+  title: string;
+  align?: 'right';
+  /** Its amounts are shown only to those who may see the costs of the card of the row. */
+  is_cost?: true;
+}
+
+/** A row is about one card, and does not exist for a reader from whom the card is hidden. */
+export interface Row {
+  card_id: string;
+  card_type: string;
+  /** Tells rows about the same card apart, such as the number of a risk. */
+  key?: string;
+  cells: StoredCell[];
+}
+
+/** Why a table has no rows, or not all. */
+export type Note = 'module_disabled' | 'not_permitted' | 'filter_refused' | 'truncated';
+
+/** A live table as it was computed. */
+export interface Computed {
+  id: string;
+  section: string;
+  kind: Kind;
+  title: string;
+  columns: Column[];
+  rows: Row[];
+  /** Whether it ends with the sums of its costs. */
+  has_sums?: true;
+  note?: Note;
+  /** Permission required to see the rows. */
+  permission?: string;
+}
+
+/** What a document shows besides its own text, as it was at one time. */
+export interface Shown {
+  /** RFC 3339. */
+  at: string;
+  /** BCP 47 tag of its titles and labels. */
+  lang: string;
+  organisation: string;
+  /** ISO 4217. */
+  currency: string;
+  header: string;
+  footer: string;
+  /** Names of accounts that its rows name. */
+  people: Record<string, string>;
+  tables: Computed[];
+}
+
+/** What is stored when signatures are requested, seen with all rights, and covered by the hash of the content. */
+export interface Frozen extends Shown {
+  cards: { card_id: string; role: string }[];
+  /** Random, so that amounts cannot be found by trying which ones give the hash. */
+  nonce: string;
+}

@@ -1,0 +1,136 @@
+import type { RequestContext } from '@lintel/sdk';
+import type { Host } from '../basics.js';
+import type { Cell } from '../rendering/model.js';
+import type { Kind } from './definition.js';
+import type { Computed, Note, Row, Shown, StoredCell } from './model.js';
+import { wordsIn } from './words.js';
+
+/** What a reader may see of computed tables. */
+export interface Reader {
+  /** Ids of cards that do not exist for the reader. */
+  hidden: ReadonlySet<string>;
+  /** Ids of the cards whose costs the reader sees. */
+  costs: ReadonlySet<string>;
+  permits(permission: string): boolean;
+}
+
+/** A table as one reader sees it. */
+export interface ReadableTable {
+  id: string;
+  section: string;
+  kind: Kind;
+  title: string;
+  columns: { title: string; align: 'left' | 'right' }[];
+  rows: { card_id: string; key: string | null; cells: Cell[] }[];
+  /** The sums. */
+  footer: Cell[] | null;
+  note: Note | null;
+  /** Whether amounts in it are withheld. */
+  withheld: boolean;
+}
+
+/** How the tables of one reader differ from those of a reader with all rights. */
+export interface Extent {
+  /** Whether rows are missing. */
+  is_partial: boolean;
+  /** Amounts that the reader sees: all, none, or some. */
+  costs: 'all' | 'none' | 'some';
+}
+
+/** What the reader may see of these tables; the number of statements is constant. */
+export async function readerOf(host: Host, ctx: RequestContext, tables: readonly Computed[]): Promise<Reader> {
+  const rows = tables.flatMap((table) => table.rows);
+  const hidden = await host.cards.hidden(ctx, [...new Set(rows.map(({ card_id }) => card_id))]);
+  const priced = new Map(
+    tables
+      .filter(({ columns }) => columns.some(({ is_cost }) => is_cost))
+      .flatMap((table) => table.rows.map(({ card_id, card_type }) => [card_id, { id: card_id, type: card_type }])),
+  );
+  const costs = priced.size > 0 ? await host.cards.withCosts(ctx, [...priced.values()]) : new Set<string>();
+  return { hidden, costs, permits: (permission) => ctx.permissions.has(permission) };
+}
+
+/** A reader who sees every card, and all amounts or none: for the files that are stored. */
+export const wholeReader = (tables: readonly Computed[], seesCosts: boolean): Reader => ({
+  hidden: new Set(),
+  costs: new Set(seesCosts ? tables.flatMap(({ rows }) => rows.map(({ card_id }) => card_id)) : []),
+  permits: () => true,
+});
+
+/** Which of the stored files a reader may have, if any. */
+export function extentOf(tables: readonly Computed[], { hidden, costs, permits }: Reader): Extent {
+  let [seen, unseen] = [0, 0];
+  let isPartial = false;
+  for (const { columns, rows, permission } of tables) {
+    const isRefused = permission !== undefined && !permits(permission);
+    const hasCosts = columns.some(({ is_cost }) => is_cost);
+    for (const { card_id } of rows) {
+      if (isRefused || hidden.has(card_id)) isPartial = true;
+      else if (hasCosts)
+        if (costs.has(card_id)) seen++;
+        else unseen++;
+    }
+  }
+  return { is_partial: isPartial, costs: unseen === 0 ? 'all' : seen === 0 ? 'none' : 'some' };
+}
+
+/** A table as the reader may see it: without rows of hidden cards, and with sums over the rows that remain. */
+export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'>, reader: Reader): ReadableTable {
+  const { id, section, kind, title, columns, permission } = table;
+  const isRefused = permission !== undefined && !reader.permits(permission);
+  const rows = isRefused ? [] : table.rows.filter(({ card_id }) => !reader.hidden.has(card_id));
+  const isPartial = rows.length < table.rows.length;
+  const cellOf = ({ card_id }: Row, cell: StoredCell, column: number): Cell => {
+    // An empty cell is withheld as well: whether there is an amount is not shown either.
+    if (columns[column]!.is_cost && !reader.costs.has(card_id)) return { withheld: true };
+    return typeof cell === 'object' && cell !== null && 'money' in cell
+      ? { money: cell.money, currency: shown.currency }
+      : cell;
+  };
+  const cells = rows.map((row) => row.cells.map((cell, i) => cellOf(row, cell, i)));
+  // The length of a longer table would tell that there are hidden cards.
+  const note = isRefused ? 'not_permitted' : table.note === 'truncated' && isPartial ? undefined : table.note;
+  return {
+    id,
+    section,
+    kind,
+    title,
+    columns: columns.map(({ title: name, align }) => ({ title: name, align: align ?? 'left' })),
+    rows: rows.map(({ card_id, key = null }, i) => ({ card_id, key, cells: cells[i]! })),
+    footer: table.has_sums && rows.length > 0 ? footerOf(table, cells, shown) : null,
+    note: note ?? null,
+    withheld: cells.some((row) => row.some((cell) => isWithheld(cell))),
+  };
+}
+
+const isWithheld = (cell: Cell): boolean => typeof cell === 'object' && cell !== null && 'withheld' in cell;
+
+function footerOf(
+  { columns }: Computed,
+  rows: readonly Cell[][],
+  { currency, lang }: Pick<Shown, 'currency' | 'lang'>,
+): Cell[] {
+  return columns.map(({ is_cost }, i): Cell => {
+    if (i === 0) return wordsIn(lang).sum;
+    if (!is_cost) return null;
+    const column = rows.map((row) => row[i]!);
+    if (column.some(isWithheld)) return { withheld: true };
+    return {
+      money: sumOf(column.flatMap((cell) => (typeof cell === 'object' && cell && 'money' in cell ? cell.money : []))),
+      currency,
+    };
+  });
+}
+
+/** The exact sum of decimal texts. */
+export function sumOf(amounts: readonly string[]): string {
+  const scale = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
+  const total = amounts.reduce((sum, amount) => {
+    const [whole = '0', fraction = ''] = amount.split('.');
+    return sum + BigInt(`${whole}${fraction.padEnd(scale, '0')}`);
+  }, 0n);
+  if (scale === 0) return String(total);
+  const digits = String(total < 0n ? -total : total).padStart(scale + 1, '0');
+  const fraction = digits.slice(-scale).replace(/0+$/, '');
+  return `${total < 0n ? '-' : ''}${digits.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`;
+}
