@@ -123,6 +123,9 @@ async function readTable(inventory: Inventory, table: TableDefinition, words: Wo
   }
 }
 
+/** A key such as `in_progress` as it is read: `In progress`. */
+const legible = (key: string | null): string | null =>
+  key === null ? null : `${key.charAt(0).toUpperCase()}${key.slice(1).replaceAll('_', ' ')}`;
 const dateCell = (date: string | undefined): { date: string } | null => (date === undefined ? null : { date });
 
 /** Adds what another module knows about the cards. */
@@ -149,10 +152,10 @@ async function completed(
   const rowsOf = async (): Promise<Row[] | undefined> => {
     if (isRisks)
       return (await host.capability(RISKS_OF_CARDS)?.(ctx, ids, most))?.map((risk) =>
-        row(risk.id, risk.card_id, [risk.reference, risk.title, risk.level, risk.status]),
+        row(risk.id, risk.card_id, [risk.reference, risk.title, legible(risk.level), legible(risk.status)]),
       );
     return (await host.capability(DECISIONS_OF_CARDS)?.(ctx, ids, most))?.map((adr) =>
-      row(adr.id, adr.card_id, [adr.number, adr.title, adr.status]),
+      row(adr.id, adr.card_id, [adr.number, adr.title, legible(adr.status)]),
     );
   };
   const other = isRisks ? host.capability(RISKS_OF_CARDS) : host.capability(DECISIONS_OF_CARDS);

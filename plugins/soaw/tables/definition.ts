@@ -22,7 +22,7 @@ export const TableDefinition = Strict(
     }),
     title: Type.String({ minLength: 1, maxLength: 200, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' }),
     filter: Type.Optional(
-      Type.Record(Type.String({ maxLength: 200, pattern: '^[^\\p{Cc}]+$' }), Type.String({ maxLength: 8_000 }), {
+      Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9_.\\[\\]]{0,150}$' }), Type.String({ maxLength: 8_000 }), {
         maxProperties: 30,
         description: 'Parameters of `GET /cards` that filter.',
         examples: [{ type: 'Application' }],
