@@ -1,0 +1,381 @@
+import t from 'tap';
+import {
+  expectStatus,
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type Answer,
+  type AnyBody,
+  type Session,
+} from '../../../test/support/app.js';
+
+interface Section {
+  key: string;
+  title: string;
+  text: string;
+  entries: Record<string, string>[];
+  tables: { id: string; filter?: Record<string, string> }[];
+  guidance: string;
+}
+interface Soaw {
+  id: string;
+  number: string;
+  title: string;
+  status: string;
+  template_id: string | null;
+  sections: Section[];
+  cards: { card_id: string; role: string }[];
+  version: number;
+}
+interface List {
+  items: Soaw[];
+  total: number;
+}
+
+const { origin, database, close } = await testApp();
+t.teardown(close);
+const admin = await registerAdmin(origin);
+const [viewer, member, architect, other] = await Promise.all(
+  ['viewer', 'member', 'architect', 'member'].map((role) => makeUser(admin, role)),
+);
+const [reader, writer, lead, colleague] = [viewer!, member!, architect!, other!];
+const card = async (type: string, name: string, more = {}) =>
+  expectStatus(await admin.api.post('/cards', { type, name, ...more }), 201, name).body.id;
+const project = await card('Initiative', 'Leave the cellar');
+const hidden = await card('ITComponent', 'Secret Server');
+const NOWHERE = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
+
+const create = async (body: object, by = writer) =>
+  expectStatus(await by.api.post<Soaw>('/soaw', body), 201, 'a document').body;
+const read = async (id: string, by = reader) => (await by.api.get<Soaw>(`/soaw/${id}`)).body;
+const fields = ({ body }: Answer) => body.errors.map((error) => error.field).sort();
+
+t.test('a document begins with the sections of TOGAF', async (t) => {
+  const made = await create({ title: '  Leave the cellar ' });
+  t.match(made, { number: 'SOAW-0001', title: 'Leave the cellar', status: 'draft', version: 1, template_id: null });
+  t.strictSame(
+    made.sections.map(({ key }) => key),
+    'request_and_background description_and_scope overview change_of_scope_procedures managers_and_stakeholders deliverables acceptance_criteria plan risks_and_mitigations approvals'.split(
+      ' ',
+    ),
+  );
+  t.ok(made.sections.every(({ guidance, text }) => guidance !== '' && text === ''));
+  const builtIn = await reader.api.get<{ sections: Section[] }>('/soaw/templates/built-in');
+  t.strictSame(builtIn.body.sections, made.sections);
+  t.equal((await writer.api.patch(`/soaw/${made.id}`, {})).body.version, 1, 'an empty patch changes nothing');
+  const section = { title: 'Deliverables', entries: [{ deliverable: 'Target', due_date: '2026-09-30' }] };
+  const set = await writer.api.put<Soaw>(`/soaw/${made.id}/sections/deliverables`, section, {
+    headers: { 'if-match': '"1"' },
+  });
+  t.match(set, { status: 200, body: { version: 2 } });
+  t.match((await read(made.id)).sections[5], { key: 'deliverables', ...section, text: '' });
+  t.match(await writer.api.put(`/soaw/${made.id}/sections/x`, section, { headers: { 'if-match': '"1"' } }), {
+    status: 412,
+    body: { current_version: 2 },
+  });
+  t.match(await writer.api.put(`/soaw/${made.id}/sections/more`, { title: 'More' }), { status: 200 });
+  t.equal((await read(made.id)).sections.at(-1)!.key, 'more', 'an own section is added at the end');
+  t.match((await reader.api.get<List>('/soaw', { query: { search: 'target soaw-0001' } })).body, { total: 1 });
+  t.match((await reader.api.get<List>('/soaw', { query: { search: 'nowhere' } })).body, { total: 0 });
+  t.match((await reader.api.get(`/soaw/${made.id}/history`)).body, { total: 3 });
+});
+
+t.test('everything that is wrong is named at once, and nothing is stored', async (t) => {
+  const table = (more: object) => ({ id: 'a', kind: 'cards', title: 'A', ...more });
+  const [{ n }] = (await sql<{ n: number }>(database, 'select count(*)::int as n from soaw_documents')) as [
+    { n: number },
+  ];
+  const answer = await writer.api.post('/soaw', {
+    title: 'Wrong',
+    sections: [
+      {
+        key: 'plan',
+        title: 'Plan',
+        entries: [{ deliverable: 'x' }, { work_item: 'y', start_date: '2026-02-01', end_date: '2026-01-01' }],
+      },
+      { key: 'plan', title: 'Plan' },
+      {
+        key: 'own',
+        title: 'Own',
+        entries: [{ role: 'x' }],
+        tables: [table({ filter: { type: 'Nothing' } }), table({})],
+      },
+      {
+        key: 'managers_and_stakeholders',
+        title: 'People',
+        entries: [{ user_id: NOWHERE }, { user_id: writer.user.id }],
+        tables: [
+          table({ id: 'b', columns: ['attributes.nothing', 'lifecycle_phase'] }),
+          table({ id: 'c', filter: { stakeholder_id: 'me' } }),
+          table({ id: 'd', kind: 'gaps', columns: ['subtype'] }),
+          table({ id: 'e', kind: 'roadmap', target_date: '2030-01-01' }),
+          table({ id: 'f', filter: { nothing: 'x', 'data_quality[gte]': 'low' } }),
+          table({ id: 'g', kind: 'costs', columns: ['lifecycle_phase'] }),
+        ],
+      },
+    ],
+  });
+  t.equal(answer.status, 422);
+  t.strictSame(
+    fields(answer),
+    [
+      '/sections/0/entries/0/deliverable',
+      '/sections/0/entries/0/work_item',
+      '/sections/0/entries/1/end_date',
+      '/sections/1/key',
+      '/sections/2/entries',
+      '/sections/2/tables/0/filter/type',
+      '/sections/2/tables/1/id',
+      '/sections/3/entries/0/user_id',
+      '/sections/3/tables/0/columns/0',
+      '/sections/3/tables/1/filter/stakeholder_id',
+      '/sections/3/tables/2/columns',
+      '/sections/3/tables/3/target_date',
+      '/sections/3/tables/4/filter/data_quality[gte]',
+      '/sections/3/tables/4/filter/nothing',
+      '/sections/3/tables/5/columns/0',
+    ].sort(),
+  );
+  const bounds = await writer.api.post('/soaw', {
+    title: ' ',
+    sections: [
+      { key: 'A b', title: '', text: 'x'.repeat(50_001), tables: [table({ id: '1', kind: 'all', limit: 501 })] },
+    ],
+    cards: [{ card_id: project, role: 'boss' }],
+    more: 1,
+  });
+  t.match(bounds, { status: 422 });
+  t.ok(fields(bounds).length >= 8, fields(bounds).join());
+  const many = (count: number) => Array.from({ length: count }, (_, i) => table({ id: `t${i}` }));
+  const tables = await writer.api.post('/soaw', {
+    title: 'Many',
+    sections: [
+      { key: 'a', title: 'A', tables: many(20) },
+      { key: 'b', title: 'B', tables: [table({ id: 'z' })] },
+    ],
+  });
+  t.match(tables, { status: 422, body: { errors: [{ field: '/sections', reason: /more than 20/ }] } });
+  t.equal((await sql<{ n: number }>(database, 'select count(*)::int as n from soaw_documents'))[0]!.n, n);
+  const { id } = await create({ title: 'Right', sections: [{ key: 'a', title: 'A', tables: many(2) }] });
+  t.match(await writer.api.put(`/soaw/${id}/sections/b`, { title: 'B', tables: [table({ id: 't1' })] }), {
+    status: 422,
+    body: { errors: [{ field: '/tables/0/id' }] },
+  });
+  t.match(await writer.api.put(`/soaw/${id}/sections/b`, { title: 'B', tables: [table({ filter: { no: 'x' } })] }), {
+    status: 422,
+    body: { errors: [{ field: '/tables/0/filter/no' }] },
+  });
+  t.equal((await read(id)).version, 1);
+});
+
+t.test('templates of the workspace', async (t) => {
+  const sections = [
+    {
+      key: 'own',
+      title: 'Own',
+      guidance: 'Write it down.',
+      text: 'Initial.',
+      tables: [{ id: 'a', kind: 'cards', title: 'A' }],
+    },
+    { key: 'approvals', title: 'Approval' },
+  ];
+  t.equal((await reader.api.post('/soaw/templates/own', { name: 'Cloud', sections })).status, 403);
+  t.match(await writer.api.post('/soaw/templates/own', { name: 'Cloud', sections: [...sections, sections[0]] }), {
+    status: 422,
+    body: { errors: [{ field: '/sections/2/key' }, { field: '/sections/2/tables/0/id' }] },
+  });
+  const template = expectStatus(
+    await writer.api.post('/soaw/templates/own', { name: 'Cloud', sections }),
+    201,
+    'x',
+  ).body;
+  t.match(await writer.api.post('/soaw/templates/own', { name: 'CLOUD', sections }), { status: 409 });
+  const made = await create({ title: 'By template', template_id: template.id });
+  t.match(made.sections, sections);
+  t.match(await writer.api.post('/soaw', { title: 'x', template_id: NOWHERE }), {
+    status: 422,
+    body: { errors: [{ field: '/template_id' }] },
+  });
+  t.match((await reader.api.get<List>('/soaw', { query: { template_id: template.id } })).body, { total: 1 });
+  expectStatus(await writer.api.patch(`/soaw/templates/own/${template.id}`, { description: 'Changed' }), 200, 'x');
+  t.match((await read(made.id)).sections, sections, 'a document does not change with its template');
+  t.equal((await writer.api.del(`/soaw/templates/own/${template.id}`)).status, 204);
+  t.match(await read(made.id), { template_id: null, version: 1 });
+});
+
+t.test('comments', async (t) => {
+  const { id } = await create({ title: 'Commented', sections: [{ key: 'overview', title: 'Overview' }] });
+  const at = `/soaw/${id}/comments`;
+  t.match(await reader.api.post(at, { section: 'plan', text: 'x' }), {
+    status: 422,
+    body: { errors: [{ field: '/section' }] },
+  });
+  const first = expectStatus(await reader.api.post(at, { section: 'overview', text: 'Too short.' }), 201, 'x').body;
+  t.match(first, { document_id: id, section: 'overview', resolved: false, created_by: reader.user.id });
+  expectStatus(await colleague.api.post(at, { section: 'overview', text: 'I agree.' }), 201, 'x');
+  expectStatus(await colleague.api.post(at, { text: 'About all of it.' }), 201, 'x');
+  const notices = async (by: Session) =>
+    (await by.api.get<{ items: { kind: string; count: number }[] }>('/notifications')).body.items.filter(
+      ({ kind }) => kind === 'soaw.comment_added',
+    );
+  t.match(await until(async () => (await notices(writer))[0]?.count === 3 && (await notices(writer))), [{ count: 3 }]);
+  t.match(await until(async () => (await notices(reader)).length > 0 && (await notices(reader))), [{ count: 1 }]);
+  t.strictSame(await notices(colleague), [], 'not about own comments');
+  t.equal((await reader.api.patch(`${at}/${first.id}`, { text: 'Much too short.' })).status, 200, 'the author');
+  const own = (await colleague.api.get<{ items: { id: string }[] }>(at, { query: { section: 'none' } })).body.items;
+  t.match(own, [{ text: 'About all of it.' }]);
+  t.match(await reader.api.patch(`${at}/${own[0]!.id}`, { resolved: true }), { status: 403 }, 'not the author');
+  t.equal((await reader.api.del(`${at}/${own[0]!.id}`)).status, 403);
+  t.equal((await lead.api.patch(`${at}/${own[0]!.id}`, { resolved: true })).status, 200, 'who manages documents');
+  t.match((await reader.api.get(at, { query: { resolved: true } })).body, { total: 1 });
+  t.equal((await reader.api.get(`/soaw/${NOWHERE}/comments`)).status, 404);
+  const elsewhere = await create({ title: 'Elsewhere' });
+  t.equal((await reader.api.get(`/soaw/${elsewhere.id}/comments/${first.id}`)).status, 404);
+  expectStatus(await writer.api.post(`/soaw/${id}/request-signatures`, { user_ids: [lead.user.id] }), 200, 'x');
+  t.equal((await lead.api.post(at, { text: 'In review.' })).status, 201);
+  expectStatus(await lead.api.post(`/soaw/${id}/sign`), 200, 'x');
+  t.match(await lead.api.post(at, { text: 'Too late.' }), { status: 409, body: { document_status: 'signed' } });
+  t.match(await lead.api.del(`/soaw/${id}`), { status: 409 });
+});
+
+t.test('cards hidden from the reader, and stakeholder roles on cards', async (t) => {
+  const permissions = ['cards.view', 'relations.view', 'soaw.view', 'soaw.manage', 'costs.view'];
+  const types = { ITComponent: { 'cards.view': false } };
+  expectStatus(await admin.api.post('/roles', { key: 'narrow', label: 'Narrow', permissions, types }), 201, 'x');
+  const narrow = await makeUser(admin, 'narrow');
+  const table = { id: 'a', kind: 'cards', title: 'A', filter: { related_to: `${hidden},${project}` } };
+  const made = await create({
+    title: 'Linked',
+    sections: [{ key: 'a', title: 'A', tables: [table] }],
+    cards: [
+      { card_id: project, role: 'initiative' },
+      { card_id: hidden, role: 'affected' },
+    ],
+  });
+  const seen = await read(made.id, narrow);
+  t.match(seen.cards, [{ card_id: project, role: 'initiative', card: { name: 'Leave the cellar' } }]);
+  t.equal(seen.cards.length, 1);
+  t.notMatch(JSON.stringify(seen), hidden);
+  t.match(seen.sections[0]!.tables[0]!.filter!['related_to'], project);
+  t.notMatch(JSON.stringify((await narrow.api.get(`/soaw/${made.id}/history`)).body), hidden);
+  t.notMatch(JSON.stringify((await narrow.api.get('/soaw')).body), hidden);
+  t.equal((await narrow.api.get<List>('/soaw', { query: { card_id: hidden } })).body.total, 0);
+  t.equal((await narrow.api.get(`/cards/${hidden}/soaws`)).status, 404);
+  t.equal((await reader.api.get<List>(`/cards/${hidden}/soaws`)).body.total, 1);
+  t.equal((await reader.api.get<List>(`/cards/${project}/soaws`, { query: { card_role: 'affected' } })).body.total, 0);
+  expectStatus(await narrow.api.patch(`/soaw/${made.id}`, { cards: [] }), 200, 'unlinking what is seen');
+  t.match((await read(made.id)).cards, [{ card_id: hidden }], 'the others are kept');
+  t.match(await narrow.api.patch(`/soaw/${made.id}`, { cards: [{ card_id: hidden, role: 'affected' }] }), {
+    status: 422,
+  });
+
+  const key = 'soaw_writer';
+  const roles = `/metamodel/types/Initiative/stakeholder-roles`;
+  expectStatus(await admin.api.post(roles, { key, label: 'Writer', permissions: ['card.soaw_manage'] }), 201, 'a role');
+  const owner = await makeUser(admin, 'viewer');
+  expectStatus(
+    await admin.api.post(`/cards/${project}/stakeholders`, { user_id: owner.user.id, role: key }),
+    201,
+    'a stakeholder',
+  );
+  t.equal((await owner.api.post('/soaw', { title: 'No card' })).status, 403);
+  const own = await create({ title: 'Own', cards: [{ card_id: project, role: 'initiative' }] }, owner);
+  t.equal((await owner.api.patch(`/soaw/${own.id}`, { title: 'Renamed' })).status, 200);
+  t.equal((await owner.api.put(`/soaw/${own.id}/sections/x`, { title: 'X' })).status, 200);
+  t.equal((await owner.api.patch(`/soaw/${made.id}`, { title: 'Renamed' })).status, 403, 'of another card');
+  t.equal((await owner.api.post(`/soaw/${made.id}/request-signatures`, { user_ids: [lead.user.id] })).status, 403);
+  t.equal((await owner.api.post(`/soaw/${own.id}/request-signatures`, { user_ids: [lead.user.id] })).status, 200);
+  t.equal((await owner.api.post(`/soaw/${own.id}/recall`)).status, 200);
+  t.equal((await lead.api.del(`/soaw/${own.id}`)).status, 204);
+  t.equal((await writer.api.del(`/soaw/${made.id}`)).status, 403);
+});
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  '[x](javascript:alert(1))',
+  '![x](https://evil.example/x.png)',
+  '<a href="javascript:alert(1)">x</a>',
+  '<iframe src="https://evil.example"></iframe>',
+  '# Heading',
+  '| a | b |',
+  '```\n<b>code</b>',
+  '&lt;script&gt;&amp;',
+  '</w:t></w:r><w:br/>',
+  '{{constructor.constructor("alert(1)")()}}',
+  "'; drop table soaw_documents; --",
+  '=cmd|"/c calc"!A1',
+  '$$x$$ ${x} $1 $&',
+  '\u202Eevil\u202C \uFEFF \u2028',
+  '%00%0d%0aSet-Cookie: x=1',
+  '<style>*{display:none}</style>',
+  '__proto__ constructor toString',
+];
+
+t.test('hostile texts stay texts', async (t) => {
+  for (const [i, text] of HOSTILE.entries()) {
+    const line = text.replace(/\p{Cc}/gu, ' ');
+    const made = await create({
+      title: line,
+      sections: [
+        { key: 'plan', title: line, text, entries: [{ work_item: line, owner: line, effort: line }] },
+        { key: 'constructor', title: line, text, tables: [{ id: 'constructor', kind: 'roadmap', title: line }] },
+      ],
+    });
+    t.equal((await read(made.id)).sections[0]!.text, text, text);
+    const html = (await reader.api.get<string>(`/soaw/${made.id}.html`)).body;
+    t.notMatch(html, /<script|<img|<iframe|<svg|<[a-z]+ [^>]*\son\w+=|javascript:alert\(1\)["']|<style>\*/i, text);
+    for (const kind of ['md', 'docx'])
+      t.equal((await reader.api.get<AnyBody>(`/soaw/${made.id}.${kind}`)).status, 200, `${kind} ${i}`);
+    t.equal((await reader.api.get(`/soaw/${made.id}/tables`)).status, 200);
+    t.equal((await reader.api.get('/soaw', { query: { search: line.slice(0, 200) } })).status, 200);
+  }
+  t.match(
+    await writer.api.post('/soaw', {
+      title: 'x',
+      sections: [{ key: 'constructor', title: 'x', entries: [{ role: 'x' }] }],
+    }),
+    {
+      status: 422,
+    },
+  );
+  t.equal(
+    (await writer.api.post('/soaw', { title: 'x', sections: [{ key: 'a', title: 'x', text: '\u0000' }] })).status,
+    422,
+  );
+});
+
+t.test('the contract of HTTP', async (t) => {
+  const headers = { 'idempotency-key': 'soaw-once' };
+  const [one, two] = [
+    await writer.api.post<Soaw>('/soaw', { title: 'Once' }, { headers }),
+    await writer.api.post<Soaw>('/soaw', { title: 'Once' }, { headers }),
+  ];
+  t.equal(one.body.id, two.body.id);
+  const page = await reader.api.get<List & { next_cursor: string }>('/soaw', {
+    query: { page_size: 2, sort_by: 'number' },
+  });
+  t.equal(page.body.items.length, 2);
+  t.not(
+    (await reader.api.get<List>('/soaw', { query: { cursor: page.body.next_cursor } })).body.items[0]!.id,
+    page.body.items[0]!.id,
+  );
+  t.equal((await reader.api.get('/soaw', { query: { sort_by: 'words' } })).status, 422);
+  t.equal((await reader.api.get('/soaw/x')).status, 404);
+  t.equal((await reader.api.get(`/soaw/${one.body.id}/diff`)).status, 422);
+  t.match(await reader.api.get(`/soaw/${one.body.id}/diff`, { query: { with: NOWHERE } }), {
+    status: 422,
+    body: { errors: [{ field: 'with', in: 'query' }] },
+  });
+  for (const path of ['', '/tables', '/diff?with=' + one.body.id, '.md', '.docx', '.html', '/revisions'])
+    t.equal((await reader.api.get(`/soaw/${NOWHERE}${path}`)).status, 404, path);
+  const { headers: sent, status } = await reader.api.get(`/soaw/${one.body.id}/tables`);
+  t.equal(status, 200);
+  t.equal(
+    (await reader.api.get(`/soaw/${one.body.id}/tables`, { headers: { 'if-none-match': sent.get('etag')! } })).status,
+    304,
+  );
+});
