@@ -1,4 +1,5 @@
 import type { Host } from '../basics.js';
+import { storedTable } from '../tables/filter-ids.js';
 import { ENTRY_RULES, MAX_TABLES, type Entry, type EntryMember, type Section, type StoredSection } from './schema.js';
 
 /** An error in a list of sections; `field` is a JSON pointer in the body. */
@@ -17,7 +18,7 @@ export const stored = (sections: readonly Section[]): StoredSection[] =>
     entries: (entries ?? []).map((entry) =>
       entry.user_id === undefined ? entry : { ...entry, user_id: entry.user_id.toLowerCase() },
     ),
-    tables: tables ?? [],
+    tables: (tables ?? []).map(storedTable),
   }));
 
 /** Everything that the schema cannot express. @param at pointer of the list */

@@ -4,6 +4,7 @@ import type { StoredSection } from '../sections/schema.js';
 import { DECISIONS_OF_CARDS, PERMISSION_OF, RISKS_OF_CARDS } from './capabilities.js';
 import { DEFAULT_ROWS, type TableDefinition } from './definition.js';
 import { cellOf, fieldsOf } from './fields.js';
+import { sentTable } from './filter-ids.js';
 import { gapRows } from './gaps.js';
 import type { Column, Computed, Row } from './model.js';
 import { readCards, readRoadmap, type CardRow } from './repository.js';
@@ -30,7 +31,9 @@ export async function computeTables(
   sections: readonly StoredSection[],
   lang: string,
 ): Promise<Computed[]> {
-  const places = sections.flatMap(({ key, tables }) => tables.map((table): Place => ({ table, section: key })));
+  const places = sections.flatMap(({ key, tables }) =>
+    tables.map((table): Place => ({ table: sentTable(table), section: key })),
+  );
   if (places.length === 0) return [];
   const words = wordsIn(lang);
   const read = await host.inventory.read(ctx, { lang }, async (inventory) => {

@@ -3,9 +3,9 @@ import type { Fault } from '../sections/rules.js';
 import type { Section, StoredSection } from '../sections/schema.js';
 import type { TableDefinition } from './definition.js';
 import { fieldsOf } from './fields.js';
+import { CARD_FILTERS, sentTable } from './filter-ids.js';
 import { tryFilter } from './repository.js';
 
-const CARD_FILTERS = /^(parent_id|root_id|related_to|related_root_id|ids|attributes\..*)$/;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 /** An id that no card has: a filter by a hidden card finds nothing, and must not become a wider one. */
 const NO_CARD = '00000000-0000-0000-0000-000000000000';
@@ -15,18 +15,22 @@ const filtersIn = (sections: readonly StoredSection[]) =>
 
 /**
  * Sections without the ids of cards hidden from the reader in the filters of their tables; one statement at most.
- * @param lists the sections of several documents
+ * @param stored the sections of several documents
+ * @returns the sections with filters as they were sent
  */
 export async function withoutHiddenFilters(
   host: ModuleServices,
   ctx: RequestContext,
-  lists: readonly StoredSection[][],
+  stored: readonly StoredSection[][],
 ): Promise<StoredSection[][]> {
+  const lists = stored.map((sections) =>
+    sections.map((section) => ({ ...section, tables: section.tables.map(sentTable) })),
+  );
   const ids = lists.flatMap((sections) =>
     filtersIn(sections).flatMap(([name, value]) => (CARD_FILTERS.test(name) ? (value.match(UUID) ?? []) : [])),
   );
   const hidden = await host.cards.hidden(ctx, ids);
-  if (hidden.size === 0) return [...lists];
+  if (hidden.size === 0) return lists;
   const shown = (value: string): string => value.replace(UUID, (id) => (hidden.has(id.toLowerCase()) ? NO_CARD : id));
   const masked = (table: TableDefinition): TableDefinition =>
     table.filter === undefined

@@ -1,7 +1,8 @@
 import { Nullable, Type, resource } from '@lintel/sdk';
 import { MANAGE, VIEW } from '../permissions.js';
 import { faultsOf, stored } from '../sections/rules.js';
-import { Sections } from '../sections/schema.js';
+import { Sections, type StoredSection } from '../sections/schema.js';
+import { withoutHiddenFilters } from '../tables/filters.js';
 
 /** Templates of the workspace: sections with guidance, initial texts and live tables. */
 export const templates = resource({
@@ -38,5 +39,13 @@ export const templates = resource({
     const faults = faultsOf(sections);
     if (faults.length > 0) throw host.invalid(...faults);
     return { name: next.name.trim(), sections };
+  },
+  async present(rows, ctx, host) {
+    const sections = await withoutHiddenFilters(
+      host,
+      ctx,
+      rows.map((row) => row.sections as StoredSection[]),
+    );
+    return sections.map((list) => ({ sections: list }));
   },
 });
