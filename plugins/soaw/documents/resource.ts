@@ -62,7 +62,7 @@ export const documents: Documents = resource({
   fixed: ['template_id'],
   assigned: ASSIGNED,
   hidden: ['serial', 'words'],
-  derived: ['words'],
+  derived: ['serial', 'words'],
   columns: { serial: 'number' },
   shown: SHOWN,
   computed: { title_key: ({ title }, host) => host.nameKey(title) },
