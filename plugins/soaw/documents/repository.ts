@@ -49,6 +49,10 @@ export interface DocumentState {
   updated_at: Date;
 }
 
+/** SQL of whether a document in review awaits the signature of a user. @param user placeholder of the id */
+export const awaiting = (alias: string, user: string): string =>
+  `${alias}.status = 'in_review' and exists (select from soaw_signatures s where s.document_id = ${alias}.id and s.status = 'pending' and s.user_id = ${user})`;
+
 /** Takes the next number; concurrent transactions wait until this one ends. */
 export async function nextNumber(uow: UnitOfWork): Promise<number> {
   return (await uow.query<{ last: number }>(NEXT))[0]!.last;

@@ -21,7 +21,15 @@ import { withoutHiddenFilters } from '../tables/filters.js';
 import { RENDER } from '../files/job.js';
 import type { Settings } from '../settings.js';
 import { freeze } from '../tables/freeze.js';
-import { copyCards, findContent, findTemplates, nextNumber, templateSections, unfreeze } from './repository.js';
+import {
+  awaiting,
+  copyCards,
+  findContent,
+  findTemplates,
+  nextNumber,
+  templateSections,
+  unfreeze,
+} from './repository.js';
 
 const STATUSES = ['draft', 'in_review', 'signed', 'superseded'] as const;
 const CardRole = OneOf(['initiative', 'in_scope', 'affected'], {
@@ -81,8 +89,7 @@ export const documents: Documents = resource({
     },
     awaiting: {
       schema: Uuid({ description: 'Documents in review that the user has yet to sign.' }),
-      sql: (value, bind, alias) =>
-        `${alias}.status = 'in_review' and exists (select from soaw_signatures s where s.document_id = ${alias}.id and s.status = 'pending' and s.user_id = ${bind(value)})`,
+      sql: (value, bind, alias) => awaiting(alias, bind(value)),
     },
   },
   sorts: { number: { column: 'number', type: 'integer' }, title: { column: 'title_key', type: 'text' } },

@@ -332,6 +332,55 @@ t.test('signed by three under four eyes; nothing that happens to a card changes 
   );
 });
 
+t.test('costs that a stakeholder role permits, and the logo of the workspace', async (t) => {
+  const { id } = (await reader.api.get<{ items: Soaw[] }>('/soaw', { query: { status: 'signed' } })).body.items[0]!;
+  const costs = async () => (await tablesOf(partly, id)).of('costs').rows.map(({ cells }) => cells[2]);
+  const withheld = { withheld: true };
+  const money = { money: /61837452/ };
+  t.match(await costs(), [withheld, withheld, money]);
+  const roles = '/metamodel/types/Application/stakeholder-roles';
+  const payer = { key: 'payer', label: 'Payer', permissions: ['card.view_costs'] };
+  expectStatus(await admin.api.post(roles, payer), 201, 'a role');
+  const stakeholder = { user_id: partly.user.id, role: 'payer' };
+  expectStatus(await admin.api.post(`/cards/${ledger}/stakeholders`, stakeholder), 201, 'a stakeholder');
+  t.match(await costs(), [withheld, { money: '73519284' }, money]);
+  const text = textOf((await fetched(partly, `/soaw/${id}.html`)).bytes, 'html');
+  t.match(text, AMOUNTS[1]);
+  t.notMatch(text, AMOUNTS[4], 'no sum, from which the others would follow');
+
+  const { id: draft } = await create();
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  const before = await fetched(writer, `/soaw/${draft}.html`);
+  t.notMatch(before.bytes.toString(), /data:image/);
+  const put = await fetch(`${origin}/api/v1/settings/logo`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'image/png' },
+    body: png,
+  });
+  t.equal(put.status, 200);
+  const after = await until(async () => {
+    const file = await fetched(writer, `/soaw/${draft}.html`);
+    return /data:image\/png/.test(file.bytes.toString()) && file;
+  });
+  t.not(after.tag, before.tag);
+  expectStatus(
+    await admin.api.patch('/settings/modules/soaw', { settings: { show_logo: false, header: 'For all' } }),
+    200,
+    'x',
+  );
+  const without = (await fetched(writer, `/soaw/${draft}.html`)).bytes.toString();
+  t.notMatch(without, /data:image/);
+  t.match(without, 'For all');
+  expectStatus(
+    await admin.api.patch('/settings/modules/soaw', { settings: { show_logo: null, header: null } }),
+    200,
+    'x',
+  );
+});
+
 t.test('reject and recall make it a draft with current tables', async (t) => {
   const { id } = await create();
   for (const [by, action, body] of [
