@@ -32,6 +32,36 @@ export async function createDecision(
   }
 }
 
+/** Creates a statement of architecture work with a comment and takes the steps, and a template. */
+export async function createStatement(
+  place: Place,
+  title: string,
+  card: string,
+  steps: readonly ('request' | 'sign')[],
+): Promise<void> {
+  const tables = ['cards', 'gaps', 'costs', 'risks', 'decisions', 'roadmap'].map((kind) => ({
+    id: kind,
+    kind,
+    title: kind,
+    filter: { type: 'Application' },
+  }));
+  const id = await post(place, '/soaw', '/soaw', {
+    title,
+    sections: [{ key: 'overview', title: 'Overview', text: 'Why', tables }],
+    cards: [{ card_id: card, role: 'in_scope' }],
+  });
+  await post(place, `/soaw/${id}/comments`, '/soaw/{document_id}/comments', { section: 'overview', text: 'How?' });
+  await post(place, '/soaw/templates/own', '/soaw/templates/own', {
+    name: `${title} ${id}`,
+    sections: [{ key: 'overview', title: 'Overview' }],
+  });
+  for (const step of steps) {
+    const action = step === 'request' ? 'request-signatures' : 'sign';
+    const body = step === 'request' ? { user_ids: [place.admin.user.id] } : {};
+    await post(place, `/soaw/${id}/${action}`, `/soaw/{id}/${action}`, body);
+  }
+}
+
 /** Creates a risk of the card, with a mitigation that has an occurrence to be completed. */
 export async function createRisk(place: Place, title: string, card: string): Promise<void> {
   const { admin, world } = place;

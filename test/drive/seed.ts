@@ -1,7 +1,7 @@
 /** The initial data of the drive: callers, and objects of every kind. */
 import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../support/app.js';
 import type { RawDocument } from './document.js';
-import { createDecision, createDiagram, createFlows, createRisk } from './seed-modules.js';
+import { createDecision, createStatement, createDiagram, createFlows, createRisk } from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';
 import { World } from './world.js';
 
@@ -151,6 +151,9 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
   if (paths.includes('/api/v1/adr'))
     for (const steps of [[], [], ['request'], ['request'], ['request', 'sign']] as const)
       await createDecision({ admin, world }, `Initial ${steps.length}`, steps);
+  if (paths.includes('/api/v1/soaw'))
+    for (const [i, steps] of ([[], ['request'], ['request', 'sign']] as const).entries())
+      await createStatement({ admin, world }, `Initial ${i}`, cards[i]!, steps);
   if (paths.includes('/api/v1/risks'))
     for (const card of cards.slice(0, 3)) await createRisk({ admin, world }, 'Initial', card);
   if (paths.includes('/api/v1/bpm/processes'))

@@ -72,6 +72,7 @@ t.test('modules are listed with their state', async (t) => {
       ['dummy_addon', 'discovered'],
       ['reports', 'enabled'],
       ['risks', 'enabled'],
+      ['soaw', 'enabled'],
     ],
   );
   t.strictSame(
@@ -85,7 +86,7 @@ t.test('modules are listed with their state', async (t) => {
   const paged = await admin.api.get<{ items: Module[]; next_cursor: string; total: number }>('/settings/modules', {
     query: { page_size: 3 },
   });
-  t.match(paged.body, { total: 7, items: [{ id: 'adr' }, { id: 'bpm' }, { id: 'diagrams' }] });
+  t.match(paged.body, { total: 8, items: [{ id: 'adr' }, { id: 'bpm' }, { id: 'diagrams' }] });
   t.match((await admin.api.get('/settings/modules', { query: { cursor: paged.body.next_cursor } })).body, {
     items: [{ id: 'dummy' }, { id: 'dummy_addon' }],
   });

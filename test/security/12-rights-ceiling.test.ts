@@ -420,6 +420,7 @@ await t.test('changing the log-in of an account requires the permissions of its 
     'bpm.view',
     'diagrams.view',
     'risks.view',
+    'soaw.view',
   ]);
   const [plain, owner] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];
   await make(`/cards/${await card('Application')}/stakeholders`, { user_id: owner.user.id, role: 'responsible' });
