@@ -237,6 +237,49 @@ t.test('looks, lists, links and images', async (t) => {
   ]);
 });
 
+t.test('addresses that are linked to, and others, which stay text', async (t) => {
+  const good = [
+    'https://a.example/b?c=d&e#f',
+    'http://localhost:8080/',
+    'https://[::1]/x',
+    'mailto:a.b+c@d.example?subject=e',
+  ];
+  const bad = [
+    'https://a..example/',
+    'http://',
+    'mailto:@@',
+    'mailto:a',
+    'ftp://a.example',
+    '//a.example',
+    '/a',
+    '#a',
+    'file:///etc/passwd',
+    'https://a.example:99999/',
+    `https://a.example/${'x'.repeat(2_000)}`,
+  ];
+  for (const [addresses, isLinked] of [
+    [good, true],
+    [bad, false],
+  ] as const)
+    for (const address of addresses) {
+      const doc = document({ sections: [section(markdown(`[label](${address})`))] });
+      const relations = partsOf(await renderDocx(doc)).get('word/_rels/document.xml.rels')!;
+      t.equal(
+        all(parseXml(relations), 'Relationship').some(({ attributes }) => attributes.Target === address),
+        isLinked,
+        address,
+      );
+      for (const html of [renderHtml(doc), htmlOfMarkdown(renderMarkdown(doc))]) {
+        t.equal(
+          markupOf(html).addresses.some((found) => found.replaceAll(/&(amp|#38);/g, '&') === address),
+          isLinked,
+          address,
+        );
+        t.equal(textOfHtml(html).includes(`[label](${address})`), !isLinked, address);
+      }
+    }
+});
+
 t.test('control characters, halves of characters and other directions of writing', async (t) => {
   const bad = 'a\u0000b\u0008c\u000bd\u001be\u007ff\u0085g\u202eh\u2066i\ufffej\uffffk\ufeffl';
   const { docx, html, md } = await readAll(t, everywhere(`${bad}\ud800m\u{1f600}`), 'control characters');

@@ -18,10 +18,16 @@ const parser = new MarkdownIt({ html: false, linkify: false, typographer: false 
 parser.disable('reference');
 parser.validateLink = (href) => isAddress(href);
 
-/** Whether an address may be linked to: http, https or mailto, and well-formed. */
+/**
+ * Whether an address may be linked to: http, https or mailto, and well-formed for Word too, which cannot open a file with
+ * another one.
+ */
 function isAddress(href: string): boolean {
-  if (href.length > LONGEST_ADDRESS || !/^(https?:\/\/|mailto:)/i.test(href)) return false;
-  return URL.canParse(href);
+  if (href.length > LONGEST_ADDRESS) return false;
+  if (/^mailto:/i.test(href)) return /^mailto:[\w.+-]+@[\w-]+(\.[\w-]+)*(\?[^\s]*)?$/i.test(href);
+  if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return false;
+  const { hostname } = new URL(href);
+  return /^(\[[\da-f:.]+\]|[\w-]+(\.[\w-]+)*\.?)$/i.test(hostname);
 }
 
 /** Parses one line: the looks of its pieces, without any blocks. */
