@@ -35,6 +35,8 @@ function* parts(layout: Layout, logo: WordImage | undefined): ReturnType<typeof 
   yield { name: 'word/numbering.xml', pieces: [numberingXml(writer.text.lists)] };
 }
 
+const NEW_PAGE = '<w:pageBreakBefore/>';
+
 class DocumentWriter {
   readonly text: TextWriter;
   readonly #layout: Layout;
@@ -58,8 +60,10 @@ class DocumentWriter {
     yield titlePage(this.#layout, this.#logo);
     yield* contents(this.#layout);
     for (const [index, section] of this.#layout.sections.entries()) yield* this.#section(section, index === 0);
+    // Pages of the other direction end with a page anyway: one reader shows an empty page for both.
+    const isTurned = this.#direction !== 'portrait';
     yield* this.#turn('portrait');
-    yield signaturePage(this.#layout, this.#linkTo);
+    yield signaturePage(this.#layout, this.#linkTo, isTurned ? '' : NEW_PAGE);
     yield `${sectionProperties('portrait', this.#isFirst)}</w:body></w:document>`;
   }
 
@@ -67,7 +71,7 @@ class DocumentWriter {
     // A heading stands on the page of what follows it.
     const [first] = parts;
     yield* this.#turn(first?.kind === 'table' ? directionOf(first.table) : 'portrait');
-    yield headingXml(heading, this.#linkTo, isFirst ? '<w:pageBreakBefore/>' : '');
+    yield headingXml(heading, this.#linkTo, isFirst && this.#direction === 'portrait' ? NEW_PAGE : '');
     for (const part of parts) {
       if (part.kind === 'table') {
         yield* this.#turn(directionOf(part.table));

@@ -188,30 +188,22 @@ t.test('looks, lists, links and images', async (t) => {
     '```',
   ].join('\n');
   const doc = document({ sections: [section(markdown(text))] });
-  const wanted =
-    '<p>a <strong>b <em>c</em> d</strong> e<s>f</s> <code>g|h</code> <a>i <strong>j</strong></a> n q<em>r</em>s<br>second line</p>';
-  const bare = (html: string): string =>
-    html
-      .replace(/<a [^>]*>/g, '<a>')
-      .replace(/<br *\/?>\n?/g, '<br>')
-      // Neighbours with the same look or link are the same to a reader.
-      .replace(/<\/(strong|a)><\1>/g, '');
   const html = renderHtml(doc);
   const md = htmlOfMarkdown(renderMarkdown(doc));
-  t.ok(
-    bare(html)
-      .replace('<a>i </a><a><strong>j</strong></a>', '<a>i <strong>j</strong></a>')
-      .includes(
-        wanted
-          .replace(
-            '<strong>b <em>c</em> d</strong>',
-            '<strong>b </strong><strong><em>c</em></strong><strong> d</strong>',
-          )
-          .replaceAll('</strong><strong>', ''),
+  // Neighbours with the same look are the same to a reader; links have other attributes.
+  const bare = (read: string): string =>
+    read
+      .replace(/<(a|br)[^>]*>\n?/g, '<$1>')
+      .replaceAll('</strong><strong>', '')
+      .replaceAll('</a><a>', '')
+      .replace('</a><strong><a>j</a></strong>', '<strong>j</strong></a>');
+  for (const read of [html, md])
+    t.ok(
+      bare(read).includes(
+        '<p>a <strong>b <em>c</em> d</strong> e<s>f</s> <code>g|h</code> <a>i <strong>j</strong></a> n q<em>r</em>s<br>second line</p>',
       ),
-    'HTML',
-  );
-  t.ok(bare(md).includes('<strong>b <em>c</em> d</strong> e<s>f</s> <code>g|h</code>'), 'Markdown');
+      bare(read),
+    );
   t.match(md, /<a href="https:\/\/k\.example\/\?l=1&amp;m">/);
   for (const read of [html, md]) {
     t.notMatch(read, /o\.example|<img/, 'images are not fetched');

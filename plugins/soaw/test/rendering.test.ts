@@ -64,6 +64,12 @@ t.test('the table of contents has the headings as its entries, which lead to the
   );
   t.strictSame(anchors, targets);
   t.equal(new Set(targets).size, HEADINGS.length);
+  const ids = all(body, 'w:bookmarkStart').map(({ attributes }) => attributes['w:id']);
+  t.equal(new Set(ids).size, HEADINGS.length, 'Word opens no file with an id twice');
+  t.strictSame(
+    all(body, 'w:bookmarkEnd').map(({ attributes }) => attributes['w:id']),
+    ids,
+  );
   const instruction = all(body, 'w:instrText')
     .map(({ text }) => text)
     .find((text) => text.includes('TOC'));
@@ -198,7 +204,11 @@ t.test('tables without rows or columns, and wide ones', async (t) => {
     widths.every((width) => width > 1_000),
     'and no column is crowded out',
   );
-  t.strictSame(all(wide, 'w:titlePg').length, 1, 'only the first pages have a title page');
+  t.equal(all(wide, 'w:titlePg').length, 1, 'only the first pages have a title page');
+  const breaks = (element: Element): (string | undefined)[] =>
+    withStyle(element, /^Heading1$/).map((heading) => all(heading, 'w:pageBreakBefore')[0]?.name);
+  t.strictSame(breaks(wide), ['w:pageBreakBefore', undefined], 'no empty page after the pages of the table');
+  t.strictSame(breaks(empty), ['w:pageBreakBefore', 'w:pageBreakBefore']);
 });
 
 t.test('title page, headers, footers and the page of signatures', async (t) => {
@@ -247,14 +257,14 @@ t.test('title page, headers, footers and the page of signatures', async (t) => {
 
 t.test('drafts say that they are drafts, signed documents do not, in all languages', async (t) => {
   const words = [
-    ['en', 'Draft', 'Contents'],
-    ['de', 'Entwurf', 'Inhalt'],
-    ['fr-CA', 'Projet', 'Sommaire'],
-    ['es', 'Borrador', 'Contenido'],
-    ['it', 'Bozza', 'Indice'],
-    ['xx', 'Draft', 'Contents'],
+    ['en', 'Draft', 'Draft: ', 'Contents'],
+    ['de', 'Entwurf', 'Entwurf: ', 'Inhalt'],
+    ['fr-CA', 'Projet', 'Projet : ', 'Sommaire'],
+    ['es', 'Borrador', 'Borrador: ', 'Contenido'],
+    ['it', 'Bozza', 'Bozza: ', 'Indice'],
+    ['xx', 'Draft', 'Draft: ', 'Contents'],
   ] as const;
-  for (const [lang, draft, contents] of words)
+  for (const [lang, draft, notice, contents] of words)
     for (const status of ['draft', 'signed'] as const) {
       const doc = document({ lang, status, contentHash: status === 'draft' ? null : HASH });
       const parts = partsOf(await renderDocx(doc));
@@ -262,7 +272,10 @@ t.test('drafts say that they are drafts, signed documents do not, in all languag
       const isDraft = status === 'draft';
       for (const text of [header!, body!, textOfHtml(renderHtml(doc)), renderMarkdown(doc)])
         t.equal(text.includes(draft), isDraft, `${lang} ${status}`);
-      for (const text of [body!, textOfHtml(renderHtml(doc)), renderMarkdown(doc)]) t.ok(text.includes(contents), lang);
+      for (const text of [body!, textOfHtml(renderHtml(doc)), renderMarkdown(doc)]) {
+        t.ok(text.includes(contents), lang);
+        t.equal(text.includes(notice), isDraft, `${lang} ${status}`);
+      }
     }
 });
 

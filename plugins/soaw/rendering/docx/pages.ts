@@ -97,8 +97,8 @@ export function* contents({ headings, words }: Layout): Generator<string> {
   yield `${paragraph('Normal', FIELD_END)}</w:sdtContent></w:sdt>`;
 }
 
-/** The last page: who signed what, and when. */
-export function signaturePage({ doc, words, signatures }: Layout, linkTo: LinkTo): string {
+/** The last page: who signed what, and when. @param properties of the paragraph of its heading */
+export function signaturePage({ doc, words, signatures }: Layout, linkTo: LinkTo, properties: string): string {
   const widths = [2_700, 1_500, 2_338, 3_100];
   const cells = (texts: readonly string[], look = '', fill?: string): string[] =>
     texts.map((text, column) =>
@@ -116,7 +116,7 @@ export function signaturePage({ doc, words, signatures }: Layout, linkTo: LinkTo
     row(cells([cleanLine(name), words[status], signedAt ? timeText(signedAt, words) : '', cleanText(comment ?? '')])),
   );
   return [
-    headingXml(signatures, linkTo, '<w:pageBreakBefore/>'),
+    headingXml(signatures, linkTo, properties),
     doc.signatures.length === 0 ? paragraph('Normal', run(words.noSignatures)) : '',
     ...(doc.signatures.length === 0
       ? []
