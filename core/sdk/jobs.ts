@@ -61,6 +61,8 @@ export interface EnqueueOptions {
    * cancel it.
    */
   onBehalfOf?: 'caller';
+  /** Earliest start, by the clock of the database; default: now. */
+  runAt?: Date | undefined;
 }
 
 /** A job for the user who queued it: the response of `GET /jobs/{id}`. */

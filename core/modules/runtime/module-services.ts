@@ -131,10 +131,13 @@ export function moduleServices(
     outbound: outboundPort(module, core, () => demandRunning(module)?.signal),
     metrics: metricsPort(id, core, log),
     jobs: {
-      enqueue: async (unit, type, payload, { onBehalfOf } = {}) => {
+      enqueue: async (unit, type, payload, { onBehalfOf, runAt } = {}) => {
         demandRunning(module);
         if (!type.startsWith(`${id}.`)) throw new Error(`${id} queues the job ${type}, which is not its own`);
-        return await jobs.enqueue(ModuleUnit.core(unit), type, payload, { onBehalf: onBehalfOf === 'caller' });
+        return await jobs.enqueue(ModuleUnit.core(unit), type, payload, {
+          onBehalf: onBehalfOf === 'caller',
+          ...(runAt && { runAt }),
+        });
       },
       status: async (ctx, job) => {
         demandRunning(module);
