@@ -44,6 +44,10 @@ export function differences(
   return fields.filter((change) => !isDeepStrictEqual(change.old, change.new));
 }
 
+/** Whether two states of a resource differ in a field whose changes are not logged. */
+export const differsUnlogged = ({ unlogged }: ResourceParts, before: Row, after: Row): boolean =>
+  unlogged.some(({ name }) => !isDeepStrictEqual(before[name], after[name]));
+
 /** The changes by the operations of a pass, in order, and their events. */
 export class ChangeLog {
   private readonly recorded: RecordedChange[] = [];

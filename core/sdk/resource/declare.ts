@@ -75,6 +75,7 @@ function checkNames(spec: AnySpec, columns: readonly Column[]): void {
       ...Object.keys(references),
       ...Object.keys(types),
       ...Object.keys(spec.columns ?? {}),
+      ...(spec.unlogged ?? []),
     ].filter((field) => !known.has(field)),
     ...[card?.field, name].filter((field) => field !== undefined && !known.has(field)),
     ...assigned.filter((field) => !(field in (spec.assigned ?? {}))),
@@ -138,12 +139,17 @@ export function partsOf(spec: AnySpec): ResourceParts & { schemas: ReturnType<ty
   });
   const restricted = new RestrictedFields(spec, columns);
   const schemas = schemasOf(spec, columns, links, restricted);
-  const unlogged = new Set([...(spec.derived ?? []), ...Object.values(transitions?.times ?? {})]);
+  const unlogged = new Set([
+    ...(spec.derived ?? []),
+    ...(spec.unlogged ?? []),
+    ...Object.values(transitions?.times ?? {}),
+  ]);
   const known = new Set(columns.map((column) => column.name));
   return {
     spec,
     columns,
     logged: columns.filter(({ name }) => !unlogged.has(name)),
+    unlogged: columns.filter(({ name }) => spec.unlogged?.includes(name)),
     rows,
     links,
     cards: new CardFields(spec, columns),

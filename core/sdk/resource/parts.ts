@@ -13,8 +13,10 @@ export interface ResourceParts {
   spec: AnySpec;
   /** The columns of fields; assigned fields are last. */
   columns: readonly Column[];
-  /** Columns whose changes are listed in events: all except `derived` fields and the `times` of transitions. */
+  /** Columns whose changes are listed in events: all except `derived` and `unlogged` fields and the `times` of transitions. */
   logged: readonly Column[];
+  /** Columns of `unlogged` fields. */
+  unlogged: readonly Column[];
   rows: ResourceRepository;
   links: Links | undefined;
   cards: CardFields;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventInput } from '../context.js';
 import type { ModuleServices, UnitOfWork } from '../services.js';
-import { ChangeLog, differences } from './changes.js';
+import { ChangeLog, differences, differsUnlogged } from './changes.js';
 import { normal } from './columns.js';
 import { FieldValues, type Fault } from './field-values.js';
 import { decisiveCards, type Known } from './known.js';
@@ -115,7 +115,8 @@ export class ResourcePlan {
     if (moved.size > 0) this.requireRight(manage, [...moved], 'every');
     const also = await operation.also?.(this.uow);
     const changes = [...differences(parts, before, next), ...(also ?? [])];
-    if (changes.length === 0) return { outcome: 'unchanged', id: before.id, version: before.version };
+    const isChanged = changes.length > 0 || differsUnlogged(parts, before, next);
+    if (!isChanged) return { outcome: 'unchanged', id: before.id, version: before.version };
     next.version = before.version + 1;
     this.after.set(before.id, next);
     this.log.record({ kind: 'updated', row: next, changes });

@@ -198,6 +198,11 @@ export interface ResourceSpec<
   hidden?: readonly (keyof A & string)[];
   /** Assigned fields that are computed from others, or assigned once: they are not listed among the changes of events. */
   derived?: readonly (keyof A & string)[];
+  /**
+   * Fields that callers send, and whose values are not in events and the history, because not every receiver of the events may
+   * see them. A change of these alone has a version and an event without `changes`.
+   */
+  unlogged?: readonly (keyof F & string)[];
   /** Columns whose name differs from their field. */
   columns?: Partial<Record<(keyof F | keyof A) & string, string>>;
   /** Members of the view that are not fields; computed by `reads`, `reference` and `present`. */
@@ -303,6 +308,7 @@ export interface AnySpec
     | 'transitions'
     | 'hidden'
     | 'derived'
+    | 'unlogged'
     | 'columns'
     | 'reads'
     | 'fieldPermissions'
@@ -311,6 +317,7 @@ export interface AnySpec
   audience?: ResourceAudience<Row>;
   hidden?: readonly string[];
   derived?: readonly string[];
+  unlogged?: readonly string[];
   columns?: Readonly<Record<string, string>>;
   reads?: Readonly<Record<string, string>>;
   fieldPermissions?: Readonly<Record<string, string>>;
