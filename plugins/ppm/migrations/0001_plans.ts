@@ -33,6 +33,8 @@ create table ppm_wbs (
   parent_id uuid,
   -- order among the items of the same parent
   position bigint not null,
+  -- positions from the highest item to this one, 16 hexadecimal digits each: the order of the tree
+  path text not null collate "C",
   title text not null,
   description text,
   is_milestone boolean not null,
@@ -58,13 +60,14 @@ create table ppm_wbs (
   constraint ppm_wbs_not_above_itself check (parent_id <> id),
   constraint ppm_wbs_money check ((planned_cost is null) = (planned_currency is null))
 );
+create index ppm_wbs_in_order on ppm_wbs (card_id, path);
 create unique index ppm_wbs_external on ppm_wbs (card_id, external_id) where external_id is not null;
 create index ppm_wbs_by_parent on ppm_wbs (parent_id) where parent_id is not null;
 create index ppm_wbs_by_assignee on ppm_wbs (assignee_id) where assignee_id is not null;
 
 -- Completion by day, for earned value at a date of the past.
 create table ppm_progress (
-  wbs_id uuid not null references ppm_wbs(id) on delete cascade,
+  wbs_id uuid not null references ppm_wbs(id) on delete cascade deferrable initially deferred,
   day date not null,
   completion numeric(5, 2) not null check (completion between 0 and 100),
   primary key (wbs_id, day)

@@ -1,0 +1,22 @@
+import { DateOnly, Type, resource } from '@lintel/sdk';
+import { MANAGE, VIEW } from '../permissions.js';
+
+/** Holidays of the organisation: days that no plan works, unless its own calendar says so. */
+export const holidays = resource({
+  kind: 'ppm_holiday',
+  table: 'ppm_holidays',
+  tag: 'ppm',
+  operation: 'PpmHoliday',
+  label: 'a holiday',
+  labels: 'holidays',
+  permissions: { view: VIEW, manage: MANAGE },
+  fields: {
+    date: DateOnly(),
+    name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  },
+  filters: { date: 'range' },
+  sorts: { date: true },
+  defaultSort: 'date',
+  example: { date: '2026-12-25', name: 'Christmas Day' },
+});
+export type Holidays = ReturnType<typeof holidays.service>;

@@ -1,0 +1,77 @@
+import type { RequestContext, ResourceResult } from '@lintel/sdk';
+import { requireActiveInitiative, requireInitiative, type Host } from '../basics.js';
+import { dateOf, dayOf, weekdayOf } from '../calendar/days.js';
+import { planChanged } from '../rollup/queue.js';
+import type { Calendars } from './calendars.js';
+import { countPlan, lockPlan, patchPlan, readHolidays, readPlans, type PlanRow } from './repository.js';
+import type { PlanPatch, PlanView } from './schemas.js';
+
+const DAYS_BEFORE = 366;
+const DAYS_AHEAD = 5 * 366;
+const FIELDS = ['start_date', 'calendar'] as const;
+
+/** The start and the calendar of plans. */
+export class PlanService {
+  constructor(
+    private readonly host: Host,
+    private readonly calendars: Calendars,
+  ) {}
+
+  /** @throws not_found */
+  async resource(ctx: RequestContext, cardId: string): Promise<Omit<ResourceResult<PlanView>, 'status'>> {
+    const { id } = await requireInitiative(this.host, ctx, cardId);
+    const { db } = this.host;
+    const row = (await readPlans(db, [id])).get(id);
+    const [counts, holidays] = [await countPlan(db, id), await readHolidays(db)];
+    const working_days = row?.calendar?.working_days ?? this.host.settings().working_days;
+    const today = dayOf(new Date().toISOString().slice(0, 10));
+    const calendar = (await this.calendars.of([id]))(id);
+    const names = new Map(holidays.map(({ date, name }) => [date, name]));
+    for (const { date, name } of row?.calendar?.exceptions ?? []) if (name !== undefined) names.set(date, name);
+    const free: { date: string; name: string }[] = [];
+    for (let day = today - DAYS_BEFORE; day <= today + DAYS_AHEAD; day++)
+      if (working_days.includes(weekdayOf(day)) && !calendar.isWorking(day))
+        free.push({ date: dateOf(day), name: names.get(dateOf(day)) ?? '' });
+    const body: PlanView = {
+      card_id: id,
+      start_date: row?.start_date ?? null,
+      calendar: row?.calendar ?? null,
+      effective_calendar: { working_days, holidays: free },
+      wbs_count: counts.wbs,
+      task_count: counts.tasks,
+      dependency_count: counts.dependencies,
+      rolled_up_fields: Object.keys(row?.rolled_up ?? {}).sort(),
+      version: row?.version ?? 1,
+      updated_at: row?.updated_at.toISOString() ?? null,
+    };
+    return { version: body.version, body, derived: [counts, free, working_days, body.rolled_up_fields] };
+  }
+
+  /** @throws not_found, invalid_state if the card is archived, precondition_failed, validation_failed */
+  async update(ctx: RequestContext, cardId: string, patch: PlanPatch): Promise<void> {
+    const { id, name } = await requireActiveInitiative(this.host, ctx, cardId);
+    const dates = patch.calendar?.exceptions?.map(({ date }) => date) ?? [];
+    const twice = dates.findIndex((date, i) => dates.indexOf(date) < i);
+    await this.host.transactions.run(ctx, async (uow) => {
+      const before = await lockPlan(uow, id);
+      const next: PlanRow = { ...before, ...patch };
+      const changed = FIELDS.filter((field) => JSON.stringify(next[field]) !== JSON.stringify(before[field]));
+      this.host.checkVersion(ctx, before.version, changed);
+      if (twice >= 0)
+        throw this.host.invalid({ field: `/calendar/exceptions/${twice}/date`, reason: 'has an exception already' });
+      if (changed.length === 0) return { id, version: before.version };
+      const version = await patchPlan(uow, id, next);
+      await planChanged(this.host, uow, id);
+      uow.emit({
+        type: 'ppm_plan.updated',
+        subject: { kind: 'ppm_plan', id, name },
+        data: {
+          card_id: id,
+          version,
+          changes: changed.map((field) => ({ field, old: before[field], new: next[field] })),
+        },
+      });
+      return { id, version };
+    });
+  }
+}
