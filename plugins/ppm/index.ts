@@ -2,8 +2,11 @@ import { defineModule } from '@lintel/sdk';
 import { costRoutes } from './costs/routes.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
+import { initiativeRoutes } from './initiatives/routes.js';
 import * as plans from './migrations/0001_plans.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
+import { REPORTS } from './reports/index.js';
+import { reportRoutes } from './reports/routes.js';
 import { RISKS_PREPARE } from './risks/register.js';
 import { riskRoutes } from './risks/routes.js';
 import { computedFields } from './rollup/card-rule.js';
@@ -25,11 +28,14 @@ export default defineModule({
   events: EVENTS,
   uses: [RISKS_PREPARE],
   services: ppmServices,
+  reports: REPORTS,
   cardRules: [computedFields],
   async routes(app, { services, host }) {
     const options = { services, host };
     await app.register(costRoutes, options);
     await app.register(riskRoutes, options);
+    await app.register(initiativeRoutes, options);
+    await app.register(reportRoutes, options);
   },
   async cardsDeleted({ budgets, costs, risks }, uow, cards) {
     await budgets.removeOfCards(uow, cards);

@@ -2,6 +2,8 @@ import type { ModuleServices } from '@lintel/sdk';
 import type { Host } from './basics.js';
 import { budgets, type Budgets } from './costs/budgets.js';
 import { costs, type Costs } from './costs/costs.js';
+import { InitiativeService } from './initiatives/service.js';
+import { WorkingDays } from './reports/working-days.js';
 import { RiskPromotion } from './risks/promotion.js';
 import { risks, type PlanRisks } from './risks/resource.js';
 import { RollUpJobs } from './rollup/jobs.js';
@@ -12,7 +14,9 @@ export interface PpmServices {
   costs: Costs;
   risks: PlanRisks;
   promotion: RiskPromotion;
+  initiatives: InitiativeService;
   rollUps: RollUpJobs;
+  workingDays: WorkingDays;
 }
 
 export function ppmServices(host: Host): PpmServices {
@@ -24,6 +28,8 @@ export function ppmServices(host: Host): PpmServices {
     costs: costs.service(plain),
     risks: planRisks,
     promotion: new RiskPromotion(host, planRisks),
+    initiatives: new InitiativeService(host),
     rollUps: new RollUpJobs(host),
+    workingDays: new WorkingDays(host),
   };
 }

@@ -1,0 +1,176 @@
+import { defineReport, OneOf, Strict, Type, type Picture, type Static } from '@lintel/sdk';
+import { CATEGORIES } from '../costs/budgets.js';
+import { ratesOf } from '../money/settings.js';
+import { VIEW } from '../permissions.js';
+import type { PpmServices } from '../services.js';
+import { readBudgetVsActual, type Sums } from './budget-vs-actual-repository.js';
+import { COLORS, Count, initiative, money, Named } from './shapes.js';
+
+const ROWS = 2_000;
+const INITIATIVES = 15;
+const Amount = (description?: string) => Type.Number(description === undefined ? {} : { description });
+const SUMS = {
+  budget: Amount(),
+  planned: Amount(),
+  actual: Amount(),
+  forecast: Amount('Cost lines: the actual amount of a line, or the planned one if there is none.'),
+  variance: Amount('Budget less forecast: negative where more will be spent.'),
+};
+const parameters = Strict({
+  fiscal_year: Type.Optional(
+    Type.Integer({
+      minimum: 1900,
+      maximum: 2999,
+      description: 'The calendar year in which the fiscal year begins; default: all.',
+    }),
+  ),
+  category: Type.Optional(OneOf(CATEGORIES)),
+});
+const answer = Type.Object({
+  currency: Type.String({ description: 'ISO 4217: that of the workspace, of all amounts.' }),
+  totals: Type.Object(SUMS),
+  initiatives: Count('Initiatives with amounts.'),
+  years: Type.Array(Type.Object({ fiscal_year: Type.Integer(), ...SUMS })),
+  by_initiative: Type.Array(Type.Object({ ...Named.properties, href: Type.String(), ...SUMS }), {
+    description: `At most ${INITIATIVES} initiatives, those with the largest budgets first.`,
+  }),
+  rows: Type.Array(
+    Type.Object({ ...Named.properties, fiscal_year: Type.Integer(), category: OneOf(CATEGORIES), ...SUMS }),
+    { description: `By initiative, fiscal year and category; at most ${ROWS}.` },
+  ),
+  truncated: Type.Boolean({ description: 'There are more rows; totals and years include them.' }),
+  missing_rates: Type.Array(Type.String(), { description: 'Currencies of lines that are left out without a rate.' }),
+  amounts_withheld: Type.Boolean({
+    description: 'The caller may not see the costs of some initiatives: they are not included.',
+  }),
+});
+type Answer = Static<typeof answer>;
+
+const withVariance = <T extends Sums>(sums: T): T & { variance: number } => ({
+  ...sums,
+  variance: Math.round((sums.budget - sums.forecast) * 100) / 100,
+});
+
+function picture(view: Answer, lang: string): Picture {
+  const { totals, years, by_initiative, currency } = view;
+  const inCurrency = money(lang, currency);
+  const shown = ({ budget, actual, forecast }: Sums): string =>
+    `${inCurrency(budget)} budget, ${inCurrency(actual)} actual, ${inCurrency(forecast)} forecast`;
+  // Bars of a category are stacked: what is spent, what is still to be spent, and what the budget has left.
+  const stack = (rows: readonly Sums[]) => [
+    { label: 'Actual', color: COLORS.actual, values: rows.map(({ actual }) => Math.max(0, actual)) },
+    {
+      label: 'Still forecast',
+      color: COLORS.forecast,
+      values: rows.map(({ actual, forecast }) => Math.max(0, forecast - Math.max(0, actual))),
+    },
+    {
+      label: 'Budget left',
+      color: COLORS.budget,
+      values: rows.map(({ budget, forecast }) => Math.max(0, budget - Math.max(0, forecast))),
+    },
+  ];
+  return {
+    title: 'Budget and actual costs',
+    subtitle: shown(totals),
+    description: years.map((year) => `${year.fiscal_year}: ${shown(year)}`).join('; '),
+    notes: [
+      ...(view.amounts_withheld ? ['Without initiatives whose costs you may not see.'] : []),
+      ...(view.missing_rates.length > 0
+        ? [`Without lines in ${view.missing_rates.join(', ')}: no exchange rate.`]
+        : []),
+    ],
+    content: {
+      kind: 'panels',
+      panels: [
+        {
+          title: 'Figures',
+          isWide: true,
+          picture: {
+            kind: 'figures',
+            figures: [
+              { label: 'Budget', value: inCurrency(totals.budget) },
+              { label: 'Actual', value: inCurrency(totals.actual) },
+              { label: 'Forecast', value: inCurrency(totals.forecast) },
+              { label: 'Variance', value: inCurrency(totals.variance), note: 'budget less forecast' },
+            ],
+          },
+        },
+        {
+          title: 'By fiscal year',
+          isWide: years.length > 6,
+          picture: {
+            kind: 'bars',
+            categories: years.map(({ fiscal_year }) => ({ label: String(fiscal_year) })),
+            series: stack(years),
+            unit: currency,
+          },
+        },
+        {
+          title: 'By initiative',
+          isWide: true,
+          picture: {
+            kind: 'bars',
+            categories: by_initiative.map(({ name, href }) => ({ label: name, href })),
+            series: stack(by_initiative),
+            unit: currency,
+          },
+        },
+      ],
+    },
+  };
+}
+
+/** Budgets, planned, actual and forecast costs by initiative, fiscal year and category. */
+export const budgetVsActual = defineReport<PpmServices, typeof parameters, typeof answer>({
+  id: 'budget-vs-actual',
+  title: 'Budget and actual costs',
+  description: 'Budgets, planned, actual and forecast costs of initiatives by fiscal year and category.',
+  permission: VIEW,
+  parameters,
+  cardFilters: true,
+  answer,
+  run: ({ host }, { ctx, lang, asOf, filters, parameters: { fiscal_year, category } }) =>
+    host.inventory.read(ctx, { lang, asOf }, async (inventory): Promise<Answer> => {
+      inventory.demandCosts();
+      const sources = ratesOf(host);
+      const most = { rows: ROWS, initiatives: INITIATIVES };
+      const found = await readBudgetVsActual(inventory, sources, filters, { fiscal_year, category }, most);
+      return {
+        currency: sources.rates.currency,
+        totals: withVariance(found.totals),
+        initiatives: found.initiatives,
+        years: found.by_year.map(withVariance),
+        by_initiative: found.by_initiative.map((row) => ({ ...withVariance(row), href: initiative(row.id) })),
+        rows: found.rows.map(withVariance),
+        truncated: found.total_rows > found.rows.length,
+        missing_rates: found.missing_rates,
+        amounts_withheld: found.withheld,
+      };
+    }),
+  tables: ({ rows, currency }) => [
+    {
+      name: 'Budget and actual costs',
+      columns: [
+        { title: 'Initiative', kind: 'text' },
+        { title: 'Fiscal year', kind: 'number' },
+        { title: 'Category', kind: 'text' },
+        ...(['Budget', 'Planned', 'Actual', 'Forecast', 'Variance'] as const).map((title) => ({
+          title: `${title} (${currency})`,
+          kind: 'number' as const,
+        })),
+      ],
+      rows: rows.map((row) => [
+        row.name,
+        row.fiscal_year,
+        row.category,
+        row.budget,
+        row.planned,
+        row.actual,
+        row.forecast,
+        row.variance,
+      ]),
+    },
+  ],
+  picture: (view, { lang }) => picture(view, lang),
+});

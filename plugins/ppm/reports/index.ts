@@ -1,0 +1,5 @@
+import { budgetVsActual } from './budget-vs-actual.js';
+import { dashboard } from './dashboard.js';
+
+/** The reports of the module: under `/ppm/reports`, and in the catalogue of reports. */
+export const REPORTS = [dashboard, budgetVsActual];
