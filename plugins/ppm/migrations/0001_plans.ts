@@ -33,8 +33,6 @@ create table ppm_wbs (
   parent_id uuid,
   -- order among the items of the same parent
   position bigint not null,
-  -- positions from the highest item to this one, 16 hexadecimal digits each: the order of the tree
-  path text not null collate "C",
   title text not null,
   description text,
   is_milestone boolean not null,
@@ -60,7 +58,6 @@ create table ppm_wbs (
   constraint ppm_wbs_not_above_itself check (parent_id <> id),
   constraint ppm_wbs_money check ((planned_cost is null) = (planned_currency is null))
 );
-create index ppm_wbs_in_order on ppm_wbs (card_id, path);
 create unique index ppm_wbs_external on ppm_wbs (card_id, external_id) where external_id is not null;
 create index ppm_wbs_by_parent on ppm_wbs (parent_id) where parent_id is not null;
 create index ppm_wbs_by_assignee on ppm_wbs (assignee_id) where assignee_id is not null;
@@ -102,9 +99,11 @@ create index ppm_tasks_by_change on ppm_tasks (card_id, updated_at, id);
 create table ppm_task_comments (
   ${resourceColumns},
   task_id uuid not null references ppm_tasks(id) on delete cascade,
+  card_id uuid not null references cards(id) on delete cascade,
   text text not null
 );
 create index ppm_task_comments_of_task on ppm_task_comments (task_id, created_at, id);
+create index ppm_task_comments_of_card on ppm_task_comments (card_id);
 
 create table ppm_dependencies (
   ${resourceColumns},

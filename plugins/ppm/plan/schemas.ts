@@ -22,7 +22,8 @@ export type PlanCalendar = Static<typeof PlanCalendar>;
 
 const FIELDS = {
   start_date: Nullable(
-    DateOnly({
+    Type.String({
+      format: 'date',
       description: 'The first day of the schedule; null: the earliest planned date, otherwise that of the card.',
     }),
   ),

@@ -1,0 +1,143 @@
+import { NoContent, type ModuleRoutes, type ResourceService } from '@lintel/sdk';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MANAGERS, READERS } from '../permissions.js';
+import { HistoryPage, HistoryQuery } from '../plan/history.js';
+import { lockPlans } from '../plan/locking.js';
+import type { PpmServices } from '../services.js';
+import type { Settings } from '../settings.js';
+import { comments } from './comments.js';
+import { findReceivers } from './notices.js';
+import { CommentCreate, CommentPage, CommentParams, CommentQuery, TaskParams } from './schemas.js';
+
+const PATH = '/initiatives/:card_id/tasks/:id/comments';
+const tags = ['ppm'];
+
+/** Comments on tasks. */
+export const commentRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { services, host }) => {
+  const { http } = host;
+  const service = services.comments as unknown as ResourceService;
+  lockPlans(app, host);
+  const scopeOf = ({ card_id, id }: { card_id: string; id: string }) => ({
+    card_id: card_id.toLowerCase(),
+    task_id: id.toLowerCase(),
+  });
+  type Request = FastifyRequest<{ Params: { card_id: string; id: string; comment_id: string } }>;
+  async function send(request: Request, reply: FastifyReply) {
+    const { comment_id, ...of } = request.params;
+    return http.sendResource(request, reply, await service.resource(request.ctx, comment_id, scopeOf(of))) as never;
+  }
+
+  app.get(
+    PATH,
+    {
+      config: { access: READERS },
+      schema: {
+        operationId: 'listPpmTaskComments',
+        summary: 'List comments on a task, the oldest first',
+        tags,
+        params: TaskParams,
+        querystring: CommentQuery,
+        response: { 200: CommentPage },
+      },
+    },
+    async (request, reply) =>
+      http.sendPage(request, reply, await service.list(request.ctx, request.query, scopeOf(request.params))) as never,
+  );
+
+  app.post(
+    PATH,
+    {
+      config: { access: MANAGERS, idempotent: true },
+      schema: {
+        operationId: 'createPpmTaskComment',
+        summary: 'Comment on a task',
+        tags,
+        params: TaskParams,
+        body: CommentCreate,
+        response: { 201: comments.view },
+        description: 'The assignee is notified.',
+      },
+    },
+    async (request, reply) => {
+      const scope = scopeOf(request.params);
+      await findReceivers(host, request.ctx);
+      const id = await service.create(request.ctx, request.body, scope);
+      reply.header('location', `${request.url.split('?')[0]}/${id}`);
+      const resource = await service.resource(request.ctx, id, scope);
+      return http.sendResource(request, reply, { status: 201, ...resource }) as never;
+    },
+  );
+
+  app.get(
+    `${PATH}/:comment_id`,
+    {
+      config: { access: READERS },
+      schema: {
+        operationId: 'getPpmTaskComment',
+        summary: 'A comment on a task',
+        tags,
+        params: CommentParams,
+        response: { 200: comments.view },
+      },
+    },
+    async (request, reply) => send(request, reply),
+  );
+
+  app.patch(
+    `${PATH}/:comment_id`,
+    {
+      config: { access: MANAGERS, idempotent: true, conditional: true },
+      schema: {
+        operationId: 'updatePpmTaskComment',
+        summary: 'Change a comment of your own',
+        tags,
+        params: CommentParams,
+        body: CommentCreate,
+        response: { 200: comments.view },
+      },
+    },
+    async (request, reply) => {
+      const { comment_id, ...of } = request.params;
+      await service.update(request.ctx, comment_id, request.body, scopeOf(of));
+      return send(request, reply);
+    },
+  );
+
+  app.delete(
+    `${PATH}/:comment_id`,
+    {
+      config: { access: MANAGERS, conditional: true },
+      schema: {
+        operationId: 'deletePpmTaskComment',
+        summary: 'Delete a comment on a task',
+        tags,
+        params: CommentParams,
+        response: NoContent,
+      },
+    },
+    async (request, reply) => {
+      const { comment_id, ...of } = request.params;
+      await service.remove(request.ctx, comment_id, scopeOf(of));
+      return http.sendNothing(reply);
+    },
+  );
+
+  app.get(
+    `${PATH}/:comment_id/history`,
+    {
+      config: { access: READERS },
+      schema: {
+        operationId: 'getPpmTaskCommentHistory',
+        summary: 'History of a comment on a task',
+        tags,
+        params: CommentParams,
+        querystring: HistoryQuery,
+        response: { 200: HistoryPage },
+      },
+    },
+    async (request, reply) => {
+      const { comment_id, ...of } = request.params;
+      return http.sendPage(request, reply, await service.history(request.ctx, comment_id, request.query, scopeOf(of)));
+    },
+  );
+};
