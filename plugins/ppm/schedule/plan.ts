@@ -1,0 +1,121 @@
+/** A plan with its computed schedule. */
+import type { RequestContext } from '@lintel/sdk';
+import type { Host } from '../basics.js';
+import { dateOf, dayOf } from '../calendar/days.js';
+import { effectiveCalendar } from '../calendar/effective.js';
+import type { WorkingCalendar } from '../calendar/working-calendar.js';
+import { schedule } from './compute.js';
+import { DatesOutOfRange, daysOf, type ItemDays } from './dates.js';
+import {
+  readDependencies,
+  readHolidays,
+  readItems,
+  readPlanRow,
+  type DependencyRow,
+  type HolidayRow,
+  type ItemRow,
+  type PlanRow,
+  type Reads,
+} from './repository.js';
+import { inOrder, type Placed } from './tree.js';
+import type { Times } from './types.js';
+
+/** A plan as it is stored; items in the order of the tree. */
+export interface LoadedPlan {
+  cardId: string;
+  row: PlanRow | undefined;
+  items: Placed<ItemRow>[];
+  dependencies: DependencyRow[];
+  holidays: HolidayRow[];
+  calendar: WorkingCalendar;
+}
+
+/** The schedule of a plan; times and days are in the order of its items. */
+export interface ScheduledPlan extends LoadedPlan {
+  /** Index of the first working day. */
+  origin: number;
+  times: Times;
+  days: ItemDays[];
+}
+
+/** The current day of UTC, as a number of `dayOf`. */
+export const today = (): number => Math.floor(Date.now() / 86_400_000);
+
+/** Reads plans and computes their schedules. */
+export class Plans {
+  constructor(private readonly host: Host) {}
+
+  /** Four statements, for any number of items. */
+  async load(cardId: string, reads: Reads = this.host.db): Promise<LoadedPlan> {
+    const row = await readPlanRow(reads, cardId);
+    const items = inOrder(await readItems(reads, cardId));
+    const known = new Set(items.map(({ row: { id } }) => id));
+    // The statements see different instants: an item may have been deleted in between.
+    const dependencies = (await readDependencies(reads, cardId)).filter(
+      ({ predecessor_id, successor_id }) => known.has(predecessor_id) && known.has(successor_id),
+    );
+    const holidays = await readHolidays(reads);
+    const calendar = this.calendarOf(row?.calendar ?? null, holidays);
+    return { cardId, row, items, dependencies, holidays, calendar };
+  }
+
+  calendarOf(calendar: PlanRow['calendar'], holidays: readonly HolidayRow[]): WorkingCalendar {
+    const { working_days } = this.host.settings();
+    return effectiveCalendar(
+      calendar,
+      working_days,
+      holidays.map(({ date }) => date),
+    );
+  }
+
+  /**
+   * The schedule of a plan: it begins on its start date, otherwise on its earliest planned date, on the start date of the
+   * card, or today.
+   * @param finishBy the finish of the backward pass, a number of `dayOf`; default: the computed finish
+   * @throws invalid_state for dependencies that contradict each other, and for dates outside of the years 1 to 9999
+   */
+  async scheduled(ctx: RequestContext, plan: LoadedPlan, finishBy?: number): Promise<ScheduledPlan> {
+    const { calendar, dependencies } = plan;
+    const origin = calendar.indexOf(await this.#start(ctx, plan));
+    const items = plan.items.map(({ row }) => row);
+    const lateFinish = finishBy === undefined ? undefined : calendar.indexOf(finishBy + 1) - origin;
+    const times = schedule({ items, dependencies, calendar, origin, lateFinish });
+    if (!times.ok)
+      throw this.host.problem('invalid_state', {
+        detail: 'Dependencies of the plan contradict each other: no schedule can be computed.',
+        cycle: times.cycle,
+      });
+    try {
+      return { ...plan, origin, times, days: daysOf(items, times, calendar, origin) };
+    } catch (error) {
+      if (!(error instanceof DatesOutOfRange)) throw error;
+      throw this.host.problem('invalid_state', { detail: 'The schedule leaves the years 1 to 9999.' });
+    }
+  }
+
+  async #start(ctx: RequestContext, { cardId, row, items }: LoadedPlan): Promise<number> {
+    if (row?.start_date) return dayOf(row.start_date);
+    const planned = items.flatMap(({ row: { start_date, end_date }, isSummary }) => {
+      const date = start_date ?? end_date;
+      return isSummary || date === null ? [] : [date];
+    });
+    if (planned.length > 0) return dayOf(planned.reduce((least, date) => (date < least ? date : least)));
+    if (items.length === 0) return today();
+    const [card] = await this.host.cards.read(ctx, [cardId]);
+    const start = (card?.['attributes'] as { startDate?: unknown } | undefined)?.startDate;
+    const day = typeof start === 'string' ? dayOf(start) : Number.NaN;
+    return Number.isNaN(day) ? today() : day;
+  }
+}
+
+/** The days of an item as dates. */
+export function datesOf({ start, finish, earlyStart, earlyFinish, lateStart, lateFinish }: ItemDays) {
+  return {
+    start_date: dateOf(start),
+    finish_date: dateOf(finish),
+    early_start: dateOf(earlyStart),
+    early_finish: dateOf(earlyFinish),
+    late_start: dateOf(lateStart),
+    late_finish: dateOf(lateFinish),
+  };
+}
