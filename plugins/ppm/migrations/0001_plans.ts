@@ -190,7 +190,7 @@ create index ppm_baselines_of_card on ppm_baselines (card_id, created_at, id);
 
 -- The work breakdown as it was; items may be deleted since.
 create table ppm_baseline_items (
-  baseline_id uuid not null references ppm_baselines(id) on delete cascade,
+  baseline_id uuid not null references ppm_baselines(id) on delete cascade deferrable initially deferred,
   wbs_id uuid not null,
   parent_id uuid,
   position bigint not null,
