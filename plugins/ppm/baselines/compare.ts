@@ -1,0 +1,135 @@
+import type { RequestContext } from '@lintel/sdk';
+import { requireInitiative, type Host } from '../basics.js';
+import { dateOf, dayOf } from '../calendar/days.js';
+import type { WorkingCalendar } from '../calendar/working-calendar.js';
+import { seesAmounts } from '../earned-value/costs-access.js';
+import { plannedCents } from '../earned-value/planned-costs.js';
+import { amountOf } from '../money/decimal.js';
+import { ExchangeRates } from '../money/rates.js';
+import { completions } from '../schedule/completion.js';
+import { today, type Plans } from '../schedule/plan.js';
+import type { BaselineReader } from './reader.js';
+import type { FrozenItem } from './repository.js';
+import { COMPARED, type ComparedState, type CompareQuery, type CompareView } from './schemas.js';
+
+type Item = CompareView['items'][number];
+
+/** What has become different since a baseline. */
+export class BaselineComparison {
+  constructor(
+    private readonly host: Host,
+    private readonly plans: Plans,
+    private readonly reader: BaselineReader,
+  ) {}
+
+  /** @throws not_found, invalid_state */
+  async compare(
+    ctx: RequestContext,
+    cardId: string,
+    id: string,
+    { unchanged = false, most = 1_000 }: CompareQuery,
+  ): Promise<CompareView> {
+    const card = await requireInitiative(this.host, ctx, cardId);
+    const baseline = await this.reader.find(card.id, id);
+    const hasCosts = await seesAmounts(this.host, ctx, card.id);
+    const plan = await this.plans.scheduled(ctx, await this.plans.load(card.id));
+    const done = completions(
+      plan.items.map(({ row }) => row),
+      plan.times.items,
+    );
+    const before = new Map(baseline.items.map((item) => [item.id, item]));
+    const now = plan.items.map(
+      ({ row, isSummary }, i): FrozenItem => ({
+        ...row,
+        start_date: dateOf(plan.days[i]!.start),
+        end_date: dateOf(plan.days[i]!.finish),
+        duration_days: plan.times.items[i]!.duration,
+        completion: done[i]!,
+        planned_cost: isSummary ? null : row.planned_cost,
+        planned_currency: isSummary ? null : row.planned_currency,
+      }),
+    );
+    const known = new Set(now.map(({ id }) => id));
+    const removed = baseline.items.filter(({ id }) => !known.has(id));
+    const compared: Item[] = [
+      ...now.map((item, i) => itemOf(before.get(item.id), item, plan.items[i]!.outline, plan.calendar, hasCosts)),
+      ...removed.map((item) => itemOf(item, undefined, null, plan.calendar, hasCosts)),
+    ];
+    const shown = compared.filter(({ difference }) => unchanged || difference !== 'unchanged');
+    const count = (of: Item['difference']): number => compared.filter(({ difference }) => difference === of).length;
+    const [was, is] = [lastOf(baseline.items), lastOf(now)];
+    return {
+      baseline: { id: baseline.id, name: baseline.name, created_at: baseline.created_at.toISOString() },
+      summary: {
+        added: count('added'),
+        removed: count('removed'),
+        changed: count('changed'),
+        unchanged: count('unchanged'),
+        baseline_finish: was,
+        finish: is,
+        finish_difference: difference(was, is, plan.calendar),
+        ...(hasCosts && this.#sums(baseline.items, now)),
+      },
+      amounts_withheld: !hasCosts,
+      truncated: shown.length > most,
+      items: shown.slice(0, most),
+    };
+  }
+
+  #sums(before: readonly FrozenItem[], now: readonly FrozenItem[]) {
+    const rates = new ExchangeRates(this.host.workspace().currency, this.host.settings().exchange_rates);
+    const missing = new Set<string>();
+    const sum = (items: readonly FrozenItem[]): number =>
+      amountOf(items.reduce((total, item) => total + (plannedCents(item, rates, dateOf(today()), missing) ?? 0n), 0n));
+    return { baseline_planned_cost: sum(before), planned_cost: sum(now), missing_rates: [...missing].sort() };
+  }
+}
+
+const lastOf = (items: readonly FrozenItem[]): string | null =>
+  items.reduce<string | null>(
+    (last, { end_date }) => (end_date !== null && (last === null || end_date > last) ? end_date : last),
+    null,
+  );
+
+/** Working days from one date to a later one; negative if it is earlier. */
+function difference(before: string | null, now: string | null, calendar: WorkingCalendar): number | null {
+  return before === null || now === null ? null : calendar.indexOf(dayOf(now)) - calendar.indexOf(dayOf(before));
+}
+
+function stateOf({ end_date, ...item }: FrozenItem, hasCosts: boolean): ComparedState {
+  const { title, parent_id, is_milestone, start_date, duration_days, completion, planned_cost, planned_currency } =
+    item;
+  return {
+    title,
+    parent_id,
+    is_milestone,
+    start_date,
+    finish_date: end_date,
+    duration_days,
+    completion,
+    ...(hasCosts && { planned_cost: planned_cost === null ? null : Number(planned_cost), planned_currency }),
+  };
+}
+
+function itemOf(
+  before: FrozenItem | undefined,
+  now: FrozenItem | undefined,
+  outline: string | null,
+  calendar: WorkingCalendar,
+  hasCosts: boolean,
+): Item {
+  const [was, is] = [before && stateOf(before, hasCosts), now && stateOf(now, hasCosts)];
+  const isCostChanged = was?.planned_cost !== is?.planned_cost || was?.planned_currency !== is?.planned_currency;
+  const changed =
+    was && is ? COMPARED.filter((field) => (field === 'planned_cost' ? isCostChanged : was[field] !== is[field])) : [];
+  return {
+    id: (now ?? before)!.id,
+    outline,
+    difference: !was ? 'added' : !is ? 'removed' : changed.length > 0 ? 'changed' : 'unchanged',
+    changed,
+    start_difference: difference(was?.start_date ?? null, is?.start_date ?? null, calendar),
+    finish_difference: difference(was?.finish_date ?? null, is?.finish_date ?? null, calendar),
+    before: was ?? null,
+    now: is ?? null,
+  };
+}

@@ -1,0 +1,71 @@
+import { resource, Type, Uuid, type ResourceService } from '@lintel/sdk';
+import { initiativesAmong, requireActiveInitiative, type Host } from '../basics.js';
+import { dateOf } from '../calendar/days.js';
+import { CARD_MANAGE, MANAGE, VIEW } from '../permissions.js';
+import { lockPlan } from '../plan/repository.js';
+import { completions } from '../schedule/completion.js';
+import { Plans } from '../schedule/plan.js';
+import { countBaselines, insertItems } from './repository.js';
+
+/** Baselines of one plan. */
+export const MAX_BASELINES = 50;
+
+/** A plan as it was scheduled at one time: its items cannot be changed. */
+export const baselines = resource({
+  kind: 'ppm_baseline',
+  table: 'ppm_baselines',
+  tag: 'ppm',
+  operation: 'PpmBaseline',
+  label: 'a baseline of a plan',
+  labels: 'baselines of a plan',
+  permissions: { view: VIEW, manage: MANAGE },
+  card: { field: 'card_id', permission: CARD_MANAGE },
+  fixed: ['card_id'],
+  fields: {
+    card_id: Uuid({ description: 'The initiative.' }),
+    name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  },
+  assigned: { items_count: Type.Integer({ minimum: 0, description: 'Items of the plan when it was frozen.' }) },
+  references: { card_id: initiativesAmong },
+  sorts: {},
+  defaultSort: 'created_at',
+  defaultDir: 'desc',
+  example: { card_id: '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b', name: 'Approved plan' },
+  async prepare({ host, uow, ctx, id, before, next }) {
+    const own = host as unknown as Host;
+    await requireActiveInitiative(own, ctx, next.card_id);
+    if (before) return {};
+    await lockPlan(uow, next.card_id);
+    if ((await countBaselines(uow, next.card_id)) >= MAX_BASELINES)
+      throw host.invalid({ field: '', reason: `a plan has at most ${MAX_BASELINES} baselines` });
+    const plans = new Plans(own);
+    const { items, times, days } = await plans.scheduled(ctx, await plans.load(next.card_id, uow));
+    const done = completions(
+      items.map(({ row }) => row),
+      times.items,
+    );
+    await insertItems(
+      uow,
+      id,
+      items.map(({ row, isSummary }, i) => ({
+        id: row.id,
+        parent_id: row.parent_id,
+        position: row.position,
+        title: row.title,
+        is_milestone: row.is_milestone,
+        start_date: dateOf(days[i]!.start),
+        end_date: dateOf(days[i]!.finish),
+        duration_days: times.items[i]!.duration,
+        completion: done[i]!,
+        planned_cost: isSummary ? null : row.planned_cost,
+        planned_currency: isSummary ? null : row.planned_currency,
+      })),
+    );
+    return { items_count: items.length };
+  },
+  async removing({ host, ctx, before }) {
+    await requireActiveInitiative(host as unknown as Host, ctx, before!.card_id);
+  },
+});
+export type Baselines = ReturnType<typeof baselines.service>;
+export type AnyBaselines = ResourceService;

@@ -1,0 +1,157 @@
+import type { RequestContext } from '@lintel/sdk';
+import { requireInitiative, type Host } from '../basics.js';
+import type { BaselineReader } from '../baselines/reader.js';
+import { dateOf, dayOf } from '../calendar/days.js';
+import { amountOf, centsOf } from '../money/decimal.js';
+import { ExchangeRates } from '../money/rates.js';
+import { today, type Plans, type ScheduledPlan } from '../schedule/plan.js';
+import {
+  earnedValues,
+  estimate,
+  FORMULAS,
+  ratio,
+  seriesDays,
+  type CostedItem,
+  type EarnedSource,
+  type Interval,
+} from './compute.js';
+import { seesAmounts } from './costs-access.js';
+import { plannedCents } from './planned-costs.js';
+import { readProgress, readSpent } from './repository.js';
+import type { EarnedValueQuery, EarnedValueView } from './schemas.js';
+
+/** Items with their planned costs. */
+interface Costed {
+  items: CostedItem[];
+  without: number;
+}
+
+/** Earned value of initiatives. */
+export class EarnedValueService {
+  constructor(
+    private readonly host: Host,
+    private readonly plans: Plans,
+    private readonly baselines: BaselineReader,
+  ) {}
+
+  /** @throws not_found, forbidden for callers who may not see the costs of the initiative, invalid_state, validation_failed */
+  async get(ctx: RequestContext, cardId: string, query: EarnedValueQuery): Promise<EarnedValueView> {
+    const { id } = await requireInitiative(this.host, ctx, cardId);
+    if (!(await seesAmounts(this.host, ctx, id)))
+      throw this.host.problem('forbidden', { detail: 'The right to see the costs of the initiative is required.' });
+    const day = query.date === undefined ? today() : dayOf(query.date);
+    const rates = new ExchangeRates(this.host.workspace().currency, this.host.settings().exchange_rates);
+    const missing = new Set<string>();
+    const plan = await this.plans.scheduled(ctx, await this.plans.load(id));
+    const { items, without } =
+      query.baseline_id === undefined
+        ? costedNow(plan, rates, missing)
+        : await this.#costedThen(id, query.baseline_id, rates, missing);
+    const spent = await readSpent(this.host, id, dateOf(day), rates);
+    for (const { missing: currencies } of spent) for (const currency of currencies) missing.add(currency);
+    const source: EarnedSource = {
+      items,
+      progress: (await readProgress(this.host, id, dateOf(day))).map((row) => ({ ...row, day: dayOf(row.day) })),
+      spent: spent.map((row) => ({ day: dayOf(row.day), cents: centsOf(row.amount) })),
+      calendar: plan.calendar,
+    };
+    const [at] = earnedValues(source, [day]) as [ReturnType<typeof earnedValues>[number]];
+    const bac = items.reduce((sum, { cents }) => sum + cents, 0n);
+    const { eac: forecast = 'cpi' } = query;
+    const eac = estimate(forecast, bac, at);
+    const indexOf = (value: bigint | null): number | null => (value === null ? null : Number(value) / 10_000);
+    return {
+      card_id: id,
+      date: dateOf(day),
+      currency: rates.currency,
+      baseline_id: query.baseline_id?.toLowerCase() ?? null,
+      bac: amountOf(bac),
+      pv: amountOf(at.pv),
+      ev: amountOf(at.ev),
+      ac: amountOf(at.ac),
+      sv: amountOf(at.ev - at.pv),
+      cv: amountOf(at.ev - at.ac),
+      spi: indexOf(ratio(at.ev, at.pv)),
+      cpi: indexOf(ratio(at.ev, at.ac)),
+      eac: eac === null ? null : amountOf(eac),
+      eac_formula: FORMULAS[forecast],
+      etc: eac === null ? null : amountOf(eac - at.ac),
+      vac: eac === null ? null : amountOf(bac - eac),
+      items_without_cost: without,
+      missing_rates: [...missing].sort(),
+      series: this.#series(source, day, query.interval),
+    };
+  }
+
+  async #costedThen(cardId: string, id: string, rates: ExchangeRates, missing: Set<string>): Promise<Costed> {
+    const { items, days } = await this.baselines.find(cardId, id);
+    const above = new Set(items.map(({ parent_id }) => parent_id));
+    const leaves = items.filter((item) => !above.has(item.id));
+    return costed(
+      leaves.map((item) => ({ ...item, days: days.get(item.id) ?? null })),
+      rates,
+      missing,
+    );
+  }
+
+  #series(source: EarnedSource, day: number, wanted: Interval | undefined): EarnedValueView['series'] {
+    const planned = source.items.flatMap(({ start, finish }) =>
+      start === null || finish === null ? [] : [start, finish],
+    );
+    const all = [...planned, ...source.spent.map((row) => row.day), ...source.progress.map((row) => row.day)];
+    if (all.length === 0) return { interval: wanted ?? 'week', points: [] };
+    const from = all.reduce((least, one) => Math.min(least, one));
+    const to = all.reduce((last, one) => Math.max(last, one));
+    const intervals: readonly Interval[] = wanted === undefined ? ['week', 'month'] : [wanted];
+    for (const interval of intervals) {
+      const days = seriesDays(from, to, interval);
+      if (!days) continue;
+      return {
+        interval,
+        points: earnedValues(source, days).map((point) => ({
+          date: dateOf(point.day),
+          pv: amountOf(point.pv),
+          ev: point.day > day ? null : amountOf(point.ev),
+          ac: point.day > day ? null : amountOf(point.ac),
+        })),
+      };
+    }
+    if (wanted === undefined) return { interval: null, points: [] };
+    throw this.host.problem('validation_failed', {
+      errors: [{ field: 'interval', reason: 'would give more than 400 points', in: 'query' }],
+    });
+  }
+}
+
+interface Priced {
+  id: string;
+  is_milestone: boolean;
+  start_date: string | null;
+  planned_cost: string | null;
+  planned_currency: string | null;
+  days: { start: number; finish: number } | null;
+}
+
+/** Planned dates where an item has both, otherwise those of the schedule. */
+function costedNow(plan: ScheduledPlan, rates: ExchangeRates, missing: Set<string>): Costed {
+  const leaves = plan.items.flatMap(({ row, isSummary }, i): Priced[] => {
+    if (isSummary) return [];
+    const { start_date, end_date } = row;
+    const { start, finish } = plan.days[i]!;
+    const isPlanned = start_date !== null && end_date !== null;
+    return [{ ...row, days: isPlanned ? { start: dayOf(start_date), finish: dayOf(end_date) } : { start, finish } }];
+  });
+  return costed(leaves, rates, missing);
+}
+
+function costed(leaves: readonly Priced[], rates: ExchangeRates, missing: Set<string>): Costed {
+  let without = 0;
+  const items = leaves.flatMap((leaf): CostedItem[] => {
+    const cents = plannedCents(leaf, rates, dateOf(today()), missing);
+    if (leaf.planned_cost === null && !leaf.is_milestone) without++;
+    return cents === undefined
+      ? []
+      : [{ id: leaf.id, cents, start: leaf.days?.start ?? null, finish: leaf.days?.finish ?? null }];
+  });
+  return { items, without };
+}
