@@ -1,4 +1,5 @@
 import { Strict, Type, Uuid, type ModuleManifest } from '@lintel/sdk';
+import { baselines } from './baselines/resource.js';
 import { budgets } from './costs/budgets.js';
 import { costs } from './costs/costs.js';
 import { dependencies } from './dependencies/resource.js';
@@ -35,4 +36,5 @@ export const EVENTS: NonNullable<ModuleManifest['events']> = [
   budgets.events,
   costs.events,
   risks.events,
+  baselines.events,
 ];

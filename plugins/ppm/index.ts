@@ -14,6 +14,7 @@ import { RISKS_PREPARE } from './risks/register.js';
 import { riskRoutes } from './risks/routes.js';
 import { computedFields } from './rollup/card-rule.js';
 import { activateRollUps } from './rollup/activate.js';
+import { scheduleRoutes } from './schedule/routes.js';
 import { ppmServices } from './services.js';
 import { Settings } from './settings.js';
 import { commentRoutes } from './tasks/comment-routes.js';
@@ -60,8 +61,9 @@ export default defineModule({
     await app.register(riskRoutes, options);
     await app.register(initiativeRoutes, options);
     await app.register(reportRoutes, options);
+    await app.register(scheduleRoutes, options);
   },
-  async cardsDeleted({ wbs, tasks, comments, dependencies, statusReports, budgets, costs, risks }, uow, cards) {
+  async cardsDeleted({ wbs, tasks, comments, dependencies, statusReports, budgets, costs, risks, schedules }, uow, cards) {
     await comments.removeOfCards(uow, cards);
     await tasks.removeOfCards(uow, cards);
     await dependencies.removeOfCards(uow, cards);
@@ -70,9 +72,11 @@ export default defineModule({
     await budgets.removeOfCards(uow, cards);
     await costs.removeOfCards(uow, cards);
     await risks.removeOfCards(uow, cards);
+    await schedules.baselines.removeOfCards(uow, cards);
   },
   activate(module) {
     activateRollUps(module);
+    module.use(() => module.services.schedules.gantt.close());
   },
   openapi: { tags: [{ name: 'ppm', description: 'Plans of initiatives.' }] },
   enabledByDefault: true,

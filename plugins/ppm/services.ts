@@ -12,6 +12,7 @@ import { WorkingDays } from './reports/working-days.js';
 import { RiskPromotion } from './risks/promotion.js';
 import { risks, type PlanRisks } from './risks/resource.js';
 import { RollUpJobs } from './rollup/jobs.js';
+import { scheduleServices, type ScheduleServices } from './schedule/services.js';
 import { statusReports, type StatusReports } from './status-reports/resource.js';
 import { comments, type Comments } from './tasks/comments.js';
 import { TaskMoves } from './tasks/moves.js';
@@ -38,6 +39,7 @@ export interface PpmServices {
   initiatives: InitiativeService;
   rollUps: RollUpJobs;
   workingDays: WorkingDays;
+  schedules: ScheduleServices;
 }
 
 export function ppmServices(host: Host): PpmServices {
@@ -67,5 +69,6 @@ export function ppmServices(host: Host): PpmServices {
     initiatives: new InitiativeService(host),
     rollUps: new RollUpJobs(host),
     workingDays: new WorkingDays(host),
+    schedules: scheduleServices(host),
   };
 }

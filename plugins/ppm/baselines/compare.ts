@@ -2,7 +2,6 @@ import type { RequestContext } from '@lintel/sdk';
 import { requireInitiative, type Host } from '../basics.js';
 import { dateOf, dayOf } from '../calendar/days.js';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
-import { seesAmounts } from '../earned-value/costs-access.js';
 import { plannedCents } from '../earned-value/planned-costs.js';
 import { amountOf } from '../money/decimal.js';
 import { ExchangeRates } from '../money/rates.js';
@@ -31,7 +30,7 @@ export class BaselineComparison {
   ): Promise<CompareView> {
     const card = await requireInitiative(this.host, ctx, cardId);
     const baseline = await this.reader.find(card.id, id);
-    const hasCosts = await seesAmounts(this.host, ctx, card.id);
+    const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
     const plan = await this.plans.scheduled(ctx, await this.plans.load(card.id));
     const done = completions(
       plan.items.map(({ row }) => row),

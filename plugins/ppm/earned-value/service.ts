@@ -1,6 +1,7 @@
 import type { RequestContext } from '@lintel/sdk';
 import { requireInitiative, type Host } from '../basics.js';
 import type { BaselineReader } from '../baselines/reader.js';
+import { requireAmounts } from '../costs/access.js';
 import { dateOf, dayOf } from '../calendar/days.js';
 import { amountOf, centsOf } from '../money/decimal.js';
 import { ExchangeRates } from '../money/rates.js';
@@ -15,7 +16,6 @@ import {
   type EarnedSource,
   type Interval,
 } from './compute.js';
-import { seesAmounts } from './costs-access.js';
 import { plannedCents } from './planned-costs.js';
 import { readProgress, readSpent } from './repository.js';
 import type { EarnedValueQuery, EarnedValueView } from './schemas.js';
@@ -37,8 +37,7 @@ export class EarnedValueService {
   /** @throws not_found, forbidden for callers who may not see the costs of the initiative, invalid_state, validation_failed */
   async get(ctx: RequestContext, cardId: string, query: EarnedValueQuery): Promise<EarnedValueView> {
     const { id } = await requireInitiative(this.host, ctx, cardId);
-    if (!(await seesAmounts(this.host, ctx, id)))
-      throw this.host.problem('forbidden', { detail: 'The right to see the costs of the initiative is required.' });
+    await requireAmounts(this.host, ctx, id);
     const day = query.date === undefined ? today() : dayOf(query.date);
     const rates = new ExchangeRates(this.host.workspace().currency, this.host.settings().exchange_rates);
     const missing = new Set<string>();

@@ -144,7 +144,7 @@ export class GanttService {
       if (!(error instanceof WorkerQueueError)) throw error;
       throw this.host.problem('unavailable', {
         detail: 'The chart could not be drawn now. Ask for fewer rows, or try again later.',
-        headers: { 'Retry-After': '5' },
+        headers: { 'retry-after': '5' },
       });
     }
   }

@@ -1,0 +1,36 @@
+import type { ModuleServices } from '@lintel/sdk';
+import type { Host } from '../basics.js';
+import { BaselineComparison } from '../baselines/compare.js';
+import { BaselineReader } from '../baselines/reader.js';
+import { baselines, type Baselines } from '../baselines/resource.js';
+import { EarnedValueService } from '../earned-value/service.js';
+import { GanttService } from '../gantt/service.js';
+import { LoadService } from '../load/service.js';
+import { Plans } from './plan.js';
+import { ScheduleService } from './service.js';
+
+/** Services that compute from the schedules of plans. */
+export interface ScheduleServices {
+  plans: Plans;
+  schedule: ScheduleService;
+  gantt: GanttService;
+  earnedValue: EarnedValueService;
+  baselines: Baselines;
+  comparison: BaselineComparison;
+  load: LoadService;
+}
+
+/** Creates the services; starts nothing. */
+export function scheduleServices(host: Host): ScheduleServices {
+  const plans = new Plans(host);
+  const reader = new BaselineReader(host);
+  return {
+    plans,
+    schedule: new ScheduleService(host, plans),
+    gantt: new GanttService(host, plans, reader),
+    earnedValue: new EarnedValueService(host, plans, reader),
+    baselines: baselines.service(host as unknown as ModuleServices),
+    comparison: new BaselineComparison(host, plans, reader),
+    load: new LoadService(host),
+  };
+}
