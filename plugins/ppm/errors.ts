@@ -13,6 +13,11 @@ export const ERRORS = {
     'Risk register disabled',
     'The module of risks is disabled: there is no register to create the risk in.',
   ],
+  ppm_file_refused: [
+    422,
+    'File refused',
+    'The file is no plan, or an item of it cannot be stored: `problems` names the lines.',
+  ],
 } as const satisfies ErrorTable;
 
 /** Creates the problem of a code of the module; throw the returned problem. */

@@ -14,6 +14,7 @@ import { RISKS_PREPARE } from './risks/register.js';
 import { riskRoutes } from './risks/routes.js';
 import { computedFields } from './rollup/card-rule.js';
 import { activateRollUps } from './rollup/activate.js';
+import { exchangeRoutes } from './exchange/routes.js';
 import { scheduleRoutes } from './schedule/routes.js';
 import { ppmServices } from './services.js';
 import { Settings } from './settings.js';
@@ -62,6 +63,7 @@ export default defineModule({
     await app.register(initiativeRoutes, options);
     await app.register(reportRoutes, options);
     await app.register(scheduleRoutes, options);
+    await app.register(exchangeRoutes, options);
   },
   async cardsDeleted({ wbs, tasks, comments, dependencies, statusReports, budgets, costs, risks, schedules }, uow, cards) {
     await comments.removeOfCards(uow, cards);
@@ -77,6 +79,7 @@ export default defineModule({
   activate(module) {
     activateRollUps(module);
     module.use(() => module.services.schedules.gantt.close());
+    module.use(() => module.services.schedules.files.close());
   },
   openapi: { tags: [{ name: 'ppm', description: 'Plans of initiatives.' }] },
   enabledByDefault: true,

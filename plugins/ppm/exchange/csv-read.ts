@@ -6,6 +6,7 @@ import { COLUMNS, COST_COLUMNS, withoutGuard } from './csv-write.js';
 import {
   FileRefusal,
   MAX_DEPTH,
+  MAX_DURATION,
   MAX_DESCRIPTION,
   MAX_ITEMS,
   MAX_TITLE,
@@ -135,13 +136,7 @@ export function readCsv(text: string): ReadPlan {
   const plan = {
     format: 'csv' as const,
     items,
-    links: links.map(({ line, predecessor, successor, type, lag_days }) => ({
-      line,
-      predecessor,
-      successor,
-      type,
-      lag_days,
-    })),
+    links: columns.has('predecessors') ? links : undefined,
     calendar: undefined,
     start_date: undefined,
     notes: [],
@@ -179,7 +174,7 @@ function itemOf(cells: Cells, line: number, key: string): FileItem {
     is_milestone: milestone !== null && YES.includes(milestone.toLowerCase()),
     start_date: cells.date('start_date'),
     end_date: cells.date('end_date'),
-    duration_days: cells.number('duration_days', 100_000, true),
+    duration_days: cells.number('duration_days', MAX_DURATION, true),
     completion: cells.has('completion') ? (cells.number('completion', 100, false) ?? 0) : undefined,
     constraint_type: cells.checked(
       'constraint_type',

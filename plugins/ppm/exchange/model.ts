@@ -8,6 +8,8 @@ export const MAX_ITEMS = 10_000;
 export const MAX_LINKS = 20_000;
 /** Levels of the tree. */
 export const MAX_DEPTH = 20;
+/** Working days of an item. */
+export const MAX_DURATION = 20_000;
 /** Characters. */
 export const MAX_TITLE = 300;
 export const MAX_DESCRIPTION = 20_000;
@@ -51,8 +53,8 @@ export interface FileLink {
 
 /** A calendar of a plan, as it is stored. */
 export interface FileCalendar {
-  /** ISO weekdays, ascending. */
-  working_days: number[];
+  /** ISO weekdays, ascending; null for those of the organisation. */
+  working_days: number[] | null;
   exceptions: { date: string; working: boolean; name: string | null }[];
 }
 
@@ -60,7 +62,8 @@ export interface FileCalendar {
 export interface FilePlan {
   format: 'csv' | 'mspdi';
   items: FileItem[];
-  links: FileLink[];
+  /** Undefined if the file does not state dependencies. */
+  links: FileLink[] | undefined;
   /** Undefined if the file has none. */
   calendar: FileCalendar | undefined;
   start_date: string | null | undefined;

@@ -17,14 +17,14 @@ interface OneCalendar {
 
 /**
  * The calendar that the project uses, with what it takes over from its base calendars; undefined if the file has none.
- * @param ownId the calendar of a plan exported by Lintel has that of the organisation as its base, which is not part of it
+ * @param isOwn the calendar of a plan that Lintel exported has that of the organisation as its base, which is not a part of it
  */
 export function calendarOf(
   project: Node,
   isOwn: boolean,
   problems: Problems,
   notes: Set<string>,
-): FileCalendar | null | undefined {
+): FileCalendar | undefined {
   const all = new Map(
     childrenOf(childOf(project, 'Calendars'), 'Calendar').map((node) => [textOf(node, 'UID') ?? '', node] as const),
   );
@@ -41,21 +41,22 @@ export function calendarOf(
     chain.push(readOne(all.get(uid)!, problems, notes));
     if (isOwn) break;
   }
-  if (isOwn && chain[0]!.weekdays.size === 0 && chain[0]!.exceptions.size === 0) return null;
   const weekdays = new Map<number, boolean>();
   const exceptions: OneCalendar['exceptions'] = new Map();
   for (const { weekdays: days, exceptions: special } of chain.reverse()) {
     for (const [day, working] of days) weekdays.set(day, working);
     for (const [date, what] of special) exceptions.set(date, what);
   }
-  // Without a statement, Microsoft Project works from Monday to Friday.
+  const hasOwn = weekdays.size > 0;
+  if (isOwn && !hasOwn && exceptions.size === 0) return undefined;
+  // Without a statement, Microsoft Project works from Monday to Friday, and a plan of ours as the organisation.
   const working_days = [1, 2, 3, 4, 5, 6, 7].filter((day) => weekdays.get(day) ?? day <= 5);
   if (working_days.length === 0) {
     problems.add(all.get(used)!.line, 'The calendar has no working weekday.');
     return undefined;
   }
   return {
-    working_days,
+    working_days: isOwn && !hasOwn ? null : working_days,
     exceptions: [...exceptions].map(([date, what]) => ({ date, ...what })).sort((a, b) => (a.date < b.date ? -1 : 1)),
   };
 }

@@ -4,6 +4,7 @@ import { CONSTRAINTS, type Constraint } from '../schedule/types.js';
 import {
   FileRefusal,
   MAX_DEPTH,
+  MAX_DURATION,
   MAX_DESCRIPTION,
   MAX_ITEMS,
   MAX_LINKS,
@@ -88,8 +89,7 @@ class Reader {
       format: 'mspdi' as const,
       items,
       links,
-      // An own file without a calendar of the plan leaves that of the organisation.
-      calendar: calendar ?? undefined,
+      calendar,
       // The start of an own file is a computed one, unless the plan has it, which is then the same.
       start_date: this.#isOwn || Number.isNaN(dayOf(start)) ? undefined : start,
       notes: [...this.#notes],
@@ -125,11 +125,12 @@ class Reader {
       key: uid,
       line: task.line,
       id: id !== undefined && UUID.test(id) ? id.toLowerCase() : null,
-      external_id: uid,
+      // The UID of a task that was exported says nothing where its id is known.
+      external_id: id !== undefined && UUID.test(id) ? null : uid,
       depth: level - 1,
       title: title.trim() === '' ? '(untitled)' : title,
       description: notes === undefined ? (this.#isOwn ? null : undefined) : notes === '' ? null : notes,
-      is_milestone: !isSummary && textOf(task, 'Milestone') === '1',
+      is_milestone: !isSummary && this.#isMilestone(task),
       completion: isSummary ? undefined : percent,
       ...this.#dates(task, isSummary),
       ...this.#cost(task, isSummary),
@@ -165,7 +166,7 @@ class Reader {
     // A constraint that a planned start implies is not stated twice.
     if (type === 'start_no_earlier_than' && date === start_date) type = null;
     if (type === 'as_soon_as_possible' && start_date === null) type = null;
-    const isMilestone = textOf(task, 'Milestone') === '1';
+    const isMilestone = this.#isMilestone(task);
     const end_date = computed.includes('finish') ? null : finish!;
     const hasDates = start_date !== null && end_date !== null;
     if (hasDates && end_date < start_date) this.#problems.add(task.line, 'The Finish of a task is before its Start.');
@@ -179,6 +180,13 @@ class Reader {
       constraint_type: type,
       constraint_date: type !== null && needsDate ? date! : null,
     };
+  }
+
+  /** Microsoft Project also marks tasks with a duration as milestones; here a milestone has none. */
+  #isMilestone(task: Node): boolean {
+    const isMarked = textOf(task, 'Milestone') === '1';
+    const days = this.#isOwn ? null : this.#days(task);
+    return days === null ? isMarked : days === 0;
   }
 
   #date(task: Node, name: string): string | null {
@@ -207,8 +215,8 @@ class Reader {
     const worked = isElapsed ? ((all / 1_440) * 5) / 7 : all / this.#minutesPerDay;
     const whole = Math.ceil(worked - 1e-9);
     if (whole - worked > 1e-9) this.#notes.add('Durations of parts of days were rounded up to whole days.');
-    if (whole <= 100_000) return whole;
-    this.#problems.add(task.line, 'A task lasts at most 100,000 working days.');
+    if (whole <= MAX_DURATION) return whole;
+    this.#problems.add(task.line, `A task lasts at most ${MAX_DURATION} working days.`);
     return null;
   }
 

@@ -45,7 +45,6 @@ export function writeMspdi(plan: StoredPlan, hasCosts: boolean): string {
     field('SaveVersion', 14),
     field('Name', `${plan.title.slice(0, 200)}.xml`),
     field('Title', plan.title.slice(0, 500)),
-    field('CreationDate', plan.now.slice(0, 19)),
     field('ScheduleFromStart', 1),
     field('StartDate', `${plan.startDay}T${START}`),
     field('FinishDate', `${lastDay}T${end}`),
@@ -100,7 +99,7 @@ function calendars({ calendar, effective }: StoredPlan, end: string): string {
   const holidays = { ...effective, exceptions: effective.exceptions.filter(({ date }) => !own.has(date)) };
   return [
     '<Calendars>',
-    one(1, 'Plan', calendar ?? { working_days: [], exceptions: [] }, end, 2),
+    one(1, 'Plan', calendar ?? { working_days: null, exceptions: [] }, end, 2),
     one(2, 'Organisation', holidays, end, -1),
     '</Calendars>',
   ].join('');
@@ -109,7 +108,7 @@ function calendars({ calendar, effective }: StoredPlan, end: string): string {
 function one(uid: number, name: string, { working_days, exceptions }: FileCalendar, end: string, base: number): string {
   const times = `<WorkingTimes><WorkingTime>${field('FromTime', START)}${field('ToTime', end)}</WorkingTime></WorkingTimes>`;
   const weekdays = [7, 1, 2, 3, 4, 5, 6].map((weekday) => {
-    const works = working_days.includes(weekday);
+    const works = working_days?.includes(weekday) === true;
     return `<WeekDay>${field('DayType', dayTypeOf(weekday))}${field('DayWorking', works ? 1 : 0)}${works ? times : ''}</WeekDay>`;
   });
   const special = exceptions.map(
@@ -118,7 +117,7 @@ function one(uid: number, name: string, { working_days, exceptions }: FileCalend
   );
   return [
     `<Calendar>${field('UID', uid)}${field('Name', name)}${field('IsBaseCalendar', 1)}${field('BaseCalendarUID', base)}`,
-    working_days.length === 0 ? '' : `<WeekDays>${weekdays.join('')}</WeekDays>`,
+    working_days === null ? '' : `<WeekDays>${weekdays.join('')}</WeekDays>`,
     special.length === 0 ? '' : `<Exceptions>${special.join('')}</Exceptions>`,
     '</Calendar>',
   ].join('');

@@ -26,7 +26,7 @@ export interface StoredPlan {
   /** The calendar of the plan; null for that of the organisation. */
   calendar: FileCalendar | null;
   /** The days that are worked in effect: weekdays, and the exceptions with the holidays of the organisation. */
-  effective: FileCalendar;
+  effective: FileCalendar & { working_days: number[] };
   /** First day of the schedule. */
   startDay: string;
   items: StoredItem[];
@@ -34,6 +34,4 @@ export interface StoredPlan {
   hoursPerDay: number;
   /** ISO 4217, of the workspace. */
   currency: string;
-  /** RFC 3339. */
-  now: string;
 }

@@ -4,6 +4,9 @@ import { BaselineComparison } from '../baselines/compare.js';
 import { BaselineReader } from '../baselines/reader.js';
 import { baselines, type Baselines } from '../baselines/resource.js';
 import { EarnedValueService } from '../earned-value/service.js';
+import { PlanExport } from '../exchange/export.js';
+import { PlanFiles } from '../exchange/files.js';
+import { PlanImport } from '../exchange/import.js';
 import { GanttService } from '../gantt/service.js';
 import { LoadService } from '../load/service.js';
 import { Plans } from './plan.js';
@@ -18,12 +21,16 @@ export interface ScheduleServices {
   baselines: Baselines;
   comparison: BaselineComparison;
   load: LoadService;
+  files: PlanFiles;
+  exports: PlanExport;
+  imports: PlanImport;
 }
 
 /** Creates the services; starts nothing. */
 export function scheduleServices(host: Host): ScheduleServices {
   const plans = new Plans(host);
   const reader = new BaselineReader(host);
+  const files = new PlanFiles(host);
   return {
     plans,
     schedule: new ScheduleService(host, plans),
@@ -32,5 +39,8 @@ export function scheduleServices(host: Host): ScheduleServices {
     baselines: baselines.service(host as unknown as ModuleServices),
     comparison: new BaselineComparison(host, plans, reader),
     load: new LoadService(host),
+    files,
+    exports: new PlanExport(host, plans),
+    imports: new PlanImport(host, plans, files),
   };
 }

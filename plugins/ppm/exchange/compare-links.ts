@@ -1,0 +1,92 @@
+/** What an import would change of the dependencies of a plan. */
+import type { WorkingCalendar } from '../calendar/working-calendar.js';
+import { schedule } from '../schedule/compute.js';
+import type { DependencyRow } from '../schedule/repository.js';
+import type { PlanDependency, PlanItem } from '../schedule/types.js';
+import type { ItemChanges } from './compare.js';
+import { MAX_LINKS, type FileLink, type Problems } from './model.js';
+
+/** A dependency as the import wants it. */
+export interface WantedLink extends PlanDependency {
+  line: number;
+  /** Undefined for a new one. */
+  stored: DependencyRow | undefined;
+}
+
+/** What an import would do with the dependencies of a plan. */
+export interface LinkChanges {
+  creates: WantedLink[];
+  updates: WantedLink[];
+  unchanged: number;
+  /** Those that the file does not have. */
+  missing: DependencyRow[];
+}
+
+/**
+ * @param links of the file; undefined if it does not state them
+ * @param items as they are after the import, without removed ones
+ */
+export function compareLinks(
+  links: readonly FileLink[] | undefined,
+  rows: readonly DependencyRow[],
+  { ids }: ItemChanges,
+  removes: boolean,
+  items: readonly PlanItem[],
+  calendar: WorkingCalendar,
+  newId: () => string,
+  problems: Problems,
+): LinkChanges {
+  const left = new Set(items.map(({ id }) => id));
+  const alive = rows.filter(({ predecessor_id, successor_id }) => left.has(predecessor_id) && left.has(successor_id));
+  const gone = rows.filter((row) => !alive.includes(row));
+  if (links === undefined) return { creates: [], updates: [], unchanged: alive.length, missing: gone };
+  const parents = new Map(items.map(({ id, parent_id }) => [id, parent_id]));
+  const byEnds = new Map(alive.map((row) => [endsOf(row), row]));
+  const wanted = new Map<string, WantedLink>();
+  for (const { line, predecessor, successor, type, lag_days } of links) {
+    const [predecessor_id, successor_id] = [ids.get(predecessor)!, ids.get(successor)!];
+    const ends = endsOf({ predecessor_id, successor_id });
+    if (isWithin(predecessor_id, successor_id, parents) || isWithin(successor_id, predecessor_id, parents))
+      problems.add(line, 'An item cannot depend on itself, on one above it or on one below it.');
+    if (wanted.has(ends)) problems.add(line, `The dependency is also in line ${wanted.get(ends)!.line}.`);
+    const stored = byEnds.get(ends);
+    wanted.set(ends, { line, id: stored?.id ?? newId(), predecessor_id, successor_id, type, lag_days, stored });
+  }
+  const missing = alive.filter((row) => !wanted.has(endsOf(row)));
+  const all = [...wanted.values(), ...(removes ? [] : missing)];
+  if (all.length > MAX_LINKS) problems.add(links.at(-1)?.line ?? 1, `A plan has at most ${MAX_LINKS} dependencies.`);
+  if (problems.list.length === 0) checkCycles(all, items, calendar, wanted, problems);
+  const of = [...wanted.values()];
+  const isSame = (link: WantedLink): boolean =>
+    link.stored?.type === link.type && link.stored.lag_days === link.lag_days;
+  return {
+    creates: of.filter(({ stored }) => stored === undefined),
+    updates: of.filter((link) => link.stored !== undefined && !isSame(link)),
+    unchanged: of.filter((link) => link.stored !== undefined && isSame(link)).length,
+    missing: [...gone, ...missing],
+  };
+}
+
+const endsOf = ({ predecessor_id, successor_id }: { predecessor_id: string; successor_id: string }): string =>
+  `${predecessor_id} ${successor_id}`;
+
+function isWithin(id: string, above: string, parents: ReadonlyMap<string, string | null>): boolean {
+  for (let at: string | null = id; at !== null; at = parents.get(at) ?? null) if (at === above) return true;
+  return false;
+}
+
+function checkCycles(
+  all: readonly PlanDependency[],
+  items: readonly PlanItem[],
+  calendar: WorkingCalendar,
+  wanted: ReadonlyMap<string, WantedLink>,
+  problems: Problems,
+): void {
+  const result = schedule({ items, dependencies: all, calendar, origin: 0 });
+  if (result.ok) return;
+  const inCycle = new Set(result.cycle);
+  const first = [...wanted.values()].find(
+    ({ predecessor_id, successor_id }) => inCycle.has(predecessor_id) && inCycle.has(successor_id),
+  );
+  problems.add(first?.line ?? 1, `The dependencies of ${result.cycle.length} items form a cycle.`);
+}

@@ -1,0 +1,85 @@
+import type { BytesResult, RequestContext } from '@lintel/sdk';
+import { requireInitiative, type Host } from '../basics.js';
+import { dateOf } from '../calendar/days.js';
+import { completions } from '../schedule/completion.js';
+import type { Plans, ScheduledPlan } from '../schedule/plan.js';
+import { writeCsv } from './csv-write.js';
+import type { FileCalendar } from './model.js';
+import { writeMspdi } from './mspdi-write.js';
+import type { StoredPlan } from './stored.js';
+
+/** Plans as files. */
+export class PlanExport {
+  constructor(
+    private readonly host: Host,
+    private readonly plans: Plans,
+  ) {}
+
+  /**
+   * @returns the file and its name
+   * @throws not_found, invalid_state for a plan without a schedule
+   */
+  async file(
+    ctx: RequestContext,
+    cardId: string,
+    format: 'csv' | 'mspdi',
+  ): Promise<Omit<BytesResult, 'type'> & { name: string }> {
+    const card = await requireInitiative(this.host, ctx, cardId);
+    const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
+    const plan = await this.plans.scheduled(ctx, await this.plans.load(card.id));
+    const stored = this.#stored(card.name, plan);
+    const text = format === 'csv' ? writeCsv(stored, hasCosts) : writeMspdi(stored, hasCosts);
+    const extension = format === 'csv' ? 'csv' : 'xml';
+    return {
+      version: plan.row?.version ?? 1,
+      derived: text,
+      bytes: Buffer.from(text),
+      name: `${card.name}.${extension}`,
+    };
+  }
+
+  #stored(title: string, plan: ScheduledPlan): StoredPlan {
+    const { row, items, times, days, dependencies, calendar, origin, holidays } = plan;
+    const { working_days, hours_per_day } = this.host.settings();
+    const done = completions(
+      items.map((item) => item.row),
+      times.items,
+    );
+    return {
+      title,
+      start_date: row?.start_date ?? null,
+      calendar: row?.calendar
+        ? { working_days: row.calendar.working_days ?? null, exceptions: sorted(row.calendar.exceptions ?? []) }
+        : null,
+      effective: {
+        working_days: [...working_days].sort((a, b) => a - b),
+        exceptions: holidays.map(({ date, name }) => ({ date, working: false, name })),
+      },
+      startDay: dateOf(calendar.dayAt(origin)),
+      items: items.map(({ row: item, outline, depth, isSummary }, i) => ({
+        ...item,
+        outline,
+        depth,
+        isSummary,
+        completion: done[i]!,
+        computed: {
+          start: dateOf(days[i]!.start),
+          finish: dateOf(days[i]!.finish),
+          days: times.items[i]!.duration,
+          isCritical: times.items[i]!.isCritical,
+        },
+      })),
+      dependencies,
+      hoursPerDay: hours_per_day,
+      currency: this.host.workspace().currency,
+    };
+  }
+}
+
+/** Exceptions by date, with a name or null. */
+export const sorted = (
+  exceptions: readonly { date: string; working: boolean; name?: string | null }[],
+): FileCalendar['exceptions'] =>
+  exceptions
+    .map(({ date, working, name }) => ({ date, working, name: name === undefined || name === '' ? null : name }))
+    .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));

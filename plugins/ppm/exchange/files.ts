@@ -1,0 +1,50 @@
+import { WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
+import type { Host } from '../basics.js';
+import { refusal } from '../errors.js';
+import type { FilePlan, FileProblem } from './model.js';
+import type { ReadPlan } from './model.js';
+import type { Order } from './worker.js';
+
+/** Time for one file in milliseconds. */
+const LIMIT_MS = 15_000;
+
+/** Reads files of plans in a thread. */
+export class PlanFiles {
+  private thread: WorkerQueue<Order, ReadPlan> | undefined;
+
+  constructor(private readonly host: Host) {}
+
+  /** Ends the thread; a later file starts another one. */
+  async close(): Promise<void> {
+    const ended = this.thread;
+    this.thread = undefined;
+    await ended?.close();
+  }
+
+  /** @throws ppm_file_refused with the lines of its problems; unavailable */
+  async read(bytes: Buffer, format: Order['format']): Promise<FilePlan> {
+    const script = new URL('./worker.js', import.meta.url);
+    this.thread ??= new WorkerQueue<Order, ReadPlan>({ script, limitMs: LIMIT_MS });
+    let read: ReadPlan;
+    try {
+      read = await this.thread.run({ bytes: new Uint8Array(bytes), format });
+    } catch (error) {
+      if (!(error instanceof WorkerQueueError)) throw error;
+      if (error.reason === 'busy' || error.reason === 'closed')
+        throw this.host.problem('unavailable', { detail: error.message, headers: { 'retry-after': '5' } });
+      this.host.log.warn({ err: error }, 'The file of a plan could not be read.');
+      throw refused([{ line: 1, reason: 'The file needs too much time or memory.' }]);
+    }
+    if (!read.ok) throw refused(read.problems);
+    return read.plan;
+  }
+}
+
+/** The refusal of a file. */
+export function refused(problems: readonly FileProblem[]) {
+  const [first] = problems;
+  return refusal('ppm_file_refused', {
+    detail: `Line ${first?.line ?? 1}: ${first?.reason ?? 'The file cannot be read.'}`,
+    problems,
+  });
+}
