@@ -8,7 +8,7 @@ export interface Predecessor {
   lag_days: number;
 }
 
-const ENTRY = /^(\d{1,9})(FS|SS|FF|SF)?(?:([+-])\s?(\d{1,4}) ?d(?:ays?)?)?$/i;
+const ENTRY = /^(\d{1,9})(FS|SS|FF|SF)?(?: ?([+-]) ?(\d{1,4}) ?d(?:ays?)?)?$/i;
 
 /** @returns the text of one cell */
 export const predecessorsText = (all: readonly Predecessor[]): string =>
