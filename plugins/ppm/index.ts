@@ -4,6 +4,7 @@ import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
 import { initiativeRoutes } from './initiatives/routes.js';
 import * as plans from './migrations/0001_plans.js';
+import * as nextMilestones from './migrations/0002_next_milestones.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { REPORTS } from './reports/index.js';
 import { reportRoutes } from './reports/routes.js';
@@ -39,7 +40,7 @@ export default defineModule({
     ppm_wbs_order: 'conflict',
     ppm_task_order: 'conflict',
   },
-  migrations: { '0001_plans': plans },
+  migrations: { '0001_plans': plans, '0002_next_milestones': nextMilestones },
   events: EVENTS,
   uses: [RISKS_PREPARE],
   notifications: NOTIFICATIONS,

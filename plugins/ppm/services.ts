@@ -68,7 +68,7 @@ export function ppmServices(host: Host): PpmServices {
     promotion: new RiskPromotion(host, planRisks),
     initiatives: new InitiativeService(host),
     rollUps: new RollUpJobs(host),
-    workingDays: new WorkingDays(host),
+    workingDays: new WorkingDays(calendars),
     schedules: scheduleServices(host),
   };
 }

@@ -1,7 +1,7 @@
 import type { Inventory, InventoryFilters } from '@lintel/sdk';
 import { INITIATIVE_TYPE } from '../basics.js';
 import type { Money } from '../initiatives/repository.js';
-import { conversion } from '../money/conversion-repository.js';
+import { convertedSql, rateSql } from '../money/conversion-repository.js';
 
 type Row<T> = T & Record<string, unknown>;
 
@@ -56,14 +56,12 @@ export async function readBudgetVsActual(
   most: { rows: number; initiatives: number },
 ): Promise<BudgetVsActual> {
   const [row] = await inventory.query<Row<BudgetVsActual>>('ppm-budget-vs-actual', ({ cards, bind }) => {
-    const convert = conversion(money.rates, bind);
+    const rateOf = rateSql(money.rates, bind);
     const month = `${bind(money.fiscalYearStart)}::int`;
-    const budget = convert({
-      amount: 'b.amount',
-      currency: 'b.currency',
-      date: `make_date(b.fiscal_year, ${month}, 1)`,
-    });
-    const cost = (amount: string): string => convert({ amount, currency: 'k.currency', date: 'k.date' });
+    const start = `make_date(b.fiscal_year, ${month}, 1)`;
+    const rate = (line: { currency: string; date: string }): string =>
+      `cross join lateral (select ${rateOf(line)} as rate offset 0) v`;
+    const cost = (amount: string): string => convertedSql(amount, 'v.rate');
     const year = `extract(year from k.date - make_interval(months => ${month} - 1))::int`;
     const where = [
       ...(fiscal_year === undefined ? [] : [`y.fiscal_year = ${bind(fiscal_year)}::int`]),
@@ -72,12 +70,13 @@ export async function readBudgetVsActual(
     const visible = cards({ ...filters, type: INITIATIVE_TYPE }, {}, ['id', 'name', 'name_key', 'costs_visible']);
     return `with c as materialized (select * from ${visible} v),
       lines as materialized (select y.* from (
-          select b.card_id, b.fiscal_year, b.category, b.currency, v.amount as budget, 0::numeric as planned, 0::numeric as actual, 0::numeric as forecast,
-            v.amount is null as is_missing
-          from ppm_budgets b cross join lateral (select ${budget} as amount) v
+          select b.card_id, b.fiscal_year, b.category, b.currency, ${cost('b.amount')} as budget, 0::numeric as planned, 0::numeric as actual,
+            0::numeric as forecast, v.rate is null as is_missing
+          from ppm_budgets b ${rate({ currency: 'b.currency', date: start })}
           union all
-          select k.card_id, ${year}, k.category, k.currency, 0, v.planned, v.actual, case when k.actual <> 0 then v.actual else v.planned end, v.planned is null
-          from ppm_costs k cross join lateral (select ${cost('k.planned')} as planned, ${cost('k.actual')} as actual) v) y
+          select k.card_id, ${year}, k.category, k.currency, 0, ${cost('k.planned')}, ${cost('k.actual')},
+            ${cost('case when k.actual <> 0 then k.actual else k.planned end')}, v.rate is null
+          from ppm_costs k ${rate({ currency: 'k.currency', date: 'k.date' })}) y
         join c on c.id = y.card_id and c.costs_visible${where.length > 0 ? ` where ${where.join(' and ')}` : ''}),
       grouped as materialized (select c.id, c.name, c.name_key, x.fiscal_year, x.category, ${sums} from lines x join c on c.id = x.card_id
         group by c.id, c.name, c.name_key, x.fiscal_year, x.category)

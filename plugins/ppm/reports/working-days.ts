@@ -1,20 +1,14 @@
-import type { Host } from '../basics.js';
+import { dayOf } from '../calendar/days.js';
+import type { Calendars } from '../plan/calendars.js';
 import type { CountDays } from './reasons.js';
-
-const DAY_MS = 86_400_000;
 
 /** Working days of plans between dates. */
 export class WorkingDays {
-  constructor(private readonly host: Host) {}
+  constructor(private readonly calendars: Calendars) {}
 
-  /** @param cardIds initiatives @returns a function that counts by their calendars */
-  async counter(_cardIds: readonly string[]): Promise<CountDays> {
-    const days = this.host.settings().working_days;
-    return (_id, from, to) => {
-      let n = 0;
-      for (let at = Date.parse(from) + DAY_MS; at <= Date.parse(to); at += DAY_MS)
-        if (days.includes(new Date(at).getUTCDay() || 7)) n++;
-      return n;
-    };
+  /** @param cardIds initiatives @returns a function that counts the working days after a day by their calendars */
+  async counter(cardIds: readonly string[]): Promise<CountDays> {
+    const calendarOf = await this.calendars.of(cardIds);
+    return (cardId, from, to) => calendarOf(cardId).between(dayOf(from) + 1, dayOf(to));
   }
 }

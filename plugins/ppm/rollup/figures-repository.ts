@@ -1,4 +1,4 @@
-import { conversion } from '../money/conversion-repository.js';
+import { convertedSql, rateSql } from '../money/conversion-repository.js';
 import type { ExchangeRates } from '../money/rates.js';
 
 /** What the figures of initiatives are computed with. */
@@ -26,33 +26,35 @@ const WEIGHT = 'case when w.is_milestone then 0 else coalesce(w.duration_days, 1
 export function itemFigures({ bind, today }: FigureContext): Figures {
   const day = `${bind(today)}::date`;
   const late = `w.completion < 100 and w.end_date < ${day}`;
+  // If all weights are 0, the items without weight are all of them.
+  const plain = `avg(w.completion) filter (where ${WEIGHT} = 0)`;
   return (
     of,
   ) => `(select w.card_id, count(*)::int as items, min(w.start_date) as start_date, max(w.end_date) as end_date,
-      case when sum(${WEIGHT}) > 0 then round(sum(${WEIGHT} * w.completion) / sum(${WEIGHT}), 2) else round(avg(w.completion), 2) end as completion,
+      round(coalesce(sum(${WEIGHT} * w.completion) / nullif(sum(${WEIGHT}), 0), ${plain}), 2) as completion,
       count(*) filter (where ${late})::int as late_items, min(w.end_date) filter (where ${late}) as late_since
-    from ppm_wbs w where not exists (select from ppm_wbs x where x.parent_id = w.id)${only('w.card_id', of)} group by w.card_id)`;
+    from ppm_wbs w
+    where w.id not in (select distinct x.parent_id from ppm_wbs x where x.parent_id is not null${only('x.card_id', of)})${only('w.card_id', of)}
+    group by w.card_id)`;
 }
 
 /** Sums of budgets in the currency of the workspace; `missing` has the currencies without a rate. */
 export function budgetFigures({ bind, rates, fiscalYearStart }: FigureContext): Figures {
   const date = `make_date(b.fiscal_year, ${bind(fiscalYearStart)}::int, 1)`;
-  const value = conversion(rates, bind)({ amount: 'b.amount', currency: 'b.currency', date });
-  return (
-    of,
-  ) => `(select b.card_id, coalesce(sum(v.amount), 0) as budget, array_agg(distinct b.currency) filter (where v.amount is null) as missing
-    from ppm_budgets b cross join lateral (select ${value} as amount) v where true${only('b.card_id', of)} group by b.card_id)`;
+  const rate = rateSql(rates, bind)({ currency: 'b.currency', date });
+  return (of) => `(select b.card_id, coalesce(sum(${convertedSql('b.amount', 'v.rate')}), 0) as budget,
+      array_agg(b.currency) filter (where v.rate is null) as missing
+    from ppm_budgets b cross join lateral (select ${rate} as rate offset 0) v where true${only('b.card_id', of)} group by b.card_id)`;
 }
 
 /** Sums of cost lines; the forecast counts the actual amount of a line, or the planned one where there is none. */
 export function costFigures({ bind, rates }: FigureContext): Figures {
-  const convert = conversion(rates, bind);
-  const value = (amount: string): string => convert({ amount, currency: 'k.currency', date: 'k.date' });
-  return (of) => `(select k.card_id, coalesce(sum(v.planned), 0) as planned, coalesce(sum(v.actual), 0) as actual,
-      coalesce(sum(case when k.actual <> 0 then v.actual else v.planned end), 0) as forecast,
-      array_agg(distinct k.currency) filter (where v.planned is null) as missing
-    from ppm_costs k cross join lateral (select ${value('k.planned')} as planned, ${value('k.actual')} as actual) v
-    where true${only('k.card_id', of)} group by k.card_id)`;
+  const rate = rateSql(rates, bind)({ currency: 'k.currency', date: 'k.date' });
+  const sum = (amount: string): string => `coalesce(sum(${convertedSql(amount, 'v.rate')}), 0)`;
+  return (of) => `(select k.card_id, ${sum('k.planned')} as planned, ${sum('k.actual')} as actual,
+      ${sum('case when k.actual <> 0 then k.actual else k.planned end')} as forecast,
+      array_agg(k.currency) filter (where v.rate is null) as missing
+    from ppm_costs k cross join lateral (select ${rate} as rate offset 0) v where true${only('k.card_id', of)} group by k.card_id)`;
 }
 
 /** Ranks of health, the worst highest. */

@@ -1,6 +1,6 @@
 import type { Bindings, UnitOfWork } from '@lintel/sdk';
 import { NOW } from '../basics.js';
-import { conversion } from '../money/conversion-repository.js';
+import { convertedSql, rateSql } from '../money/conversion-repository.js';
 import type { ExchangeRates } from '../money/rates.js';
 
 /** Milliseconds between two writes of the same card. */
@@ -97,17 +97,16 @@ export async function readValues(
   fiscalYearStart: number,
 ): Promise<PlanValues | undefined> {
   const bind = (value: unknown): string => bindings.add(value);
-  const convert = conversion(rates, bind);
+  const rateOf = rateSql(rates, bind);
   const id = bind(cardId);
-  const budget = convert({
-    amount: 'b.amount',
-    currency: 'b.currency',
-    date: `make_date(b.fiscal_year, ${bind(fiscalYearStart)}::int, 1)`,
-  });
-  const actual = convert({ amount: 'k.actual', currency: 'k.currency', date: 'k.date' });
+  const start = `make_date(b.fiscal_year, ${bind(fiscalYearStart)}::int, 1)`;
+  const sum = (amount: string): string => `coalesce(sum(${convertedSql(amount, 'v.rate')}), 0)`;
+  // An aggregate has a row also without lines, and then no value.
   const text = `select c.status,
-      (select sum(coalesce(${budget}, 0))::text from ppm_budgets b where b.card_id = c.id) as "costBudget",
-      (select sum(coalesce(${actual}, 0))::text from ppm_costs k where k.card_id = c.id) as "costActual",
+      (select case when count(*) > 0 then ${sum('b.amount')} end::text from ppm_budgets b
+        cross join lateral (select ${rateOf({ currency: 'b.currency', date: start })} as rate offset 0) v where b.card_id = c.id) as "costBudget",
+      (select case when count(*) > 0 then ${sum('k.actual')} end::text from ppm_costs k
+        cross join lateral (select ${rateOf({ currency: 'k.currency', date: 'k.date' })} as rate offset 0) v where k.card_id = c.id) as "costActual",
       w.starts as "startDate", w.ends as "endDate"
     from cards c left join lateral (select min(i.start_date)::text as starts, max(i.end_date)::text as ends from ppm_wbs i
       where i.card_id = c.id and not exists (select from ppm_wbs j where j.parent_id = i.id)) w on true
