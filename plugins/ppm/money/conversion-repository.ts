@@ -16,7 +16,6 @@ export interface Line {
 export function rateSql(rates: ExchangeRates, bind: (value: unknown) => string): (line: Line) => string {
   const own = bind(rates.currency);
   const one = `${10n ** BigInt(RATE_DIGITS)}::bigint`;
-  if (rates.keys.length === 0) return ({ currency }) => `case when ${currency} = ${own}::text then ${one} end`;
   const keys = bind([...rates.keys]);
   const values = bind(rates.rates.map(String));
   const letter = (currency: string, place: number): string => `(ascii(substr(${currency}, ${place}, 1)) - 65)`;

@@ -13,7 +13,15 @@ const RATES = [
   { currency: 'USD', date: '2026-02-15', rate: '0.87' },
   { currency: 'JPY', date: '2025-06-01', rate: '0.0061728395' },
 ];
+const unpriced = await Initiative.make(architect, 'Without exchange rates');
+await unpriced.budget(architect, 12.5);
+const withoutRates = await unpriced.figures(architect);
 await configure(admin, { exchange_rates: RATES });
+
+t.test('a module without exchange rates', async (t) => {
+  t.match(withoutRates, { budget: 12.5, actual: 0, missing_rates: [] });
+  await unpriced.rolledUp(architect, { costBudget: 12.5 });
+});
 
 t.test('sums in three currencies equal integer arithmetic done apart', async (t) => {
   const shop = await Initiative.make(architect, 'Sums');
@@ -90,7 +98,10 @@ t.test('sums in three currencies equal integer arithmetic done apart', async (t)
     costActual: Number(wanted.actual) / 100,
   });
   t.equal(card.approval_status, 'DRAFT');
-  const { body: report } = await architect.api.get<{ totals: Record<string, number> }>('/ppm/reports/budget-vs-actual');
+  const { body: report } = await architect.api.get<{ totals: Record<string, number> }>(
+    '/ppm/reports/budget-vs-actual',
+    { query: { search: 'Sums' } },
+  );
   for (const [key, cents] of Object.entries(wanted))
     t.equal(BigInt(Math.round(report.totals[key]! * 100)), cents, `report: ${key}`);
 });

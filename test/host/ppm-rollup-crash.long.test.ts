@@ -1,0 +1,65 @@
+/** The service is killed between a change of a plan and the write of its card: after a restart the card has the values within 10 s. */
+import t from 'tap';
+import { client, createDatabase, makeUser, registerAdmin, sql, until } from '../support/app.js';
+import { urlOf } from '../support/database.js';
+import { dataFolder, startService } from '../support/service.js';
+import { Initiative } from '../../plugins/ppm/test/amount-support.js';
+
+const KILLS = 6;
+const LIMIT_MS = 10_000;
+const SECRET = Buffer.alloc(32, 'crash').toString('base64');
+
+const database = await createDatabase();
+const folder = await dataFolder();
+const start = () =>
+  startService({ dataDir: folder.path, env: { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: SECRET } });
+let node = await start();
+t.teardown(async () => {
+  await node.stop();
+  await folder.remove();
+});
+const admin = await registerAdmin(node.origin);
+const member = await makeUser(admin, 'architect');
+const plans = await Promise.all(['One', 'Two', 'Three'].map((name) => Initiative.make(member, name)));
+
+t.test(`${KILLS} kills`, async (t) => {
+  let budget = 0;
+  let pending = 0;
+  for (let round = 0; round < KILLS; round++) {
+    const by = { ...member, api: client(node.origin, member.token) };
+    const amount = 1_000 + round;
+    // The last write may be less than five seconds ago: the next one is then queued for later.
+    const answers = await Promise.all(plans.map((plan) => plan.budget(by, amount)));
+    await node.kill9();
+    t.strictSame(
+      answers.map(({ status }) => status),
+      [201, 201, 201],
+    );
+    budget += amount;
+    const [left] = await sql<{ n: number }>(
+      database,
+      'select count(*)::int as n from ppm_plans where rollup_due_at is not null',
+    );
+    pending += left!.n;
+    node = await start();
+    const after = { ...member, api: client(node.origin, member.token) };
+    const begin = performance.now();
+    for (const plan of plans) {
+      t.equal((await plan.figures(after))['budget'], budget, 'figures of the module are current at once');
+      await plan.rolledUp(after, { costBudget: budget }, LIMIT_MS - (performance.now() - begin));
+    }
+    t.comment(`round ${round}: written ${Math.round(performance.now() - begin)} ms after the restart`);
+  }
+  t.ok(pending > KILLS, `${pending} writes were queued when the service was killed`);
+  const rows = await until(async () => {
+    const found = await sql<{ rolled_up: object; is_due: boolean }>(
+      database,
+      'select rolled_up, rollup_due_at is not null as is_due from ppm_plans',
+    );
+    return found.every(({ is_due }) => !is_due) && found;
+  });
+  t.strictSame(
+    rows.map(({ rolled_up }) => rolled_up),
+    plans.map(() => ({ costBudget: true })),
+  );
+});
