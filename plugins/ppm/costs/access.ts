@@ -1,6 +1,7 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { FastifyInstance } from 'fastify';
-import { requireActiveInitiative, requireInitiative, type Host } from '../basics.js';
+import { requireInitiative, type Host } from '../basics.js';
+import { lockPlans } from '../plan/locking.js';
 
 /**
  * Requires that the caller may see the costs of an initiative.
@@ -18,11 +19,11 @@ export async function requireAmounts(host: Host, ctx: RequestContext, cardId: st
 export const amountsForbidden = (host: Host) =>
   host.problem('forbidden', { detail: 'The right to see the costs of the initiative is required.' });
 
-/** Makes all routes of a scope below an initiative require the right to see its costs, and writes an active card. */
+/** Makes all routes of a scope below an initiative require the right to see its costs, and its writes lock the plan. */
 export function guardAmounts(scope: FastifyInstance, host: Host): void {
   scope.addHook('preHandler', async (request) => {
     const { card_id } = request.params as { card_id: string };
     await requireAmounts(host, request.ctx, card_id);
-    if (request.method !== 'GET') await requireActiveInitiative(host, request.ctx, card_id);
   });
+  lockPlans(scope, host);
 }

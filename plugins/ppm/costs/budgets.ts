@@ -4,6 +4,7 @@ import { fiscalYearStart } from '../money/rates.js';
 import { CARD_MANAGE, MANAGE, VIEW } from '../permissions.js';
 import { planChanged } from '../rollup/queue.js';
 import { Currency, currencyFaults } from './currency.js';
+import { isFull, MAX_LINES } from './repository.js';
 
 export const CATEGORIES = ['capex', 'opex'] as const;
 export const Category = OneOf(CATEGORIES, { description: 'Capital or operating expenditure.' });
@@ -51,6 +52,8 @@ export const budgets = resource({
     const isOther = before?.currency !== currency || before.fiscal_year !== next.fiscal_year;
     const date = fiscalYearStart(next.fiscal_year, host.workspace().fiscalYearStart);
     const faults = isOther ? currencyFaults(host, currency, date) : [];
+    if (!before && (await isFull(uow, 'ppm_budgets', next.card_id)))
+      faults.push({ field: '', reason: `an initiative has at most ${MAX_LINES} of these lines` });
     if (faults.length > 0) throw host.invalid(...faults);
     await planChanged(host, uow, next.card_id);
     return { currency };

@@ -4,7 +4,7 @@ import { CARD_MANAGE, MANAGE, VIEW } from '../permissions.js';
 import { planChanged } from '../rollup/queue.js';
 import { Category, Description } from './budgets.js';
 import { Currency, currencyFaults } from './currency.js';
-import { isItemOf } from './repository.js';
+import { isFull, isItemOf, MAX_LINES } from './repository.js';
 
 /** Cost lines of initiatives: what is planned and what was spent at a date. */
 export const costs = resource({
@@ -50,6 +50,8 @@ export const costs = resource({
     const isMoved = next.wbs_id !== null && before?.wbs_id !== next.wbs_id;
     if (isMoved && !(await isItemOf(uow, next.wbs_id!, next.card_id)))
       faults.push({ field: '/wbs_id', reason: 'names no item of the work breakdown of this initiative' });
+    if (!before && (await isFull(uow, 'ppm_costs', next.card_id)))
+      faults.push({ field: '', reason: `an initiative has at most ${MAX_LINES} of these lines` });
     if (faults.length > 0) throw host.invalid(...faults);
     await planChanged(host, uow, next.card_id);
     return { currency };

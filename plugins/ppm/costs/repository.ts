@@ -9,3 +9,15 @@ const ITEM = {
 export async function isItemOf(uow: UnitOfWork, wbsId: string, cardId: string): Promise<boolean> {
   return (await uow.query(ITEM, [wbsId, cardId])).length > 0;
 }
+
+/** Lines of an initiative, of its budget or of its costs. */
+export const MAX_LINES = 20_000;
+const COUNTS = {
+  ppm_budgets: { name: 'ppm-budget-count', text: 'select count(*)::int as n from ppm_budgets where card_id = $1' },
+  ppm_costs: { name: 'ppm-cost-count', text: 'select count(*)::int as n from ppm_costs where card_id = $1' },
+} as const;
+
+/** Whether an initiative has as many lines as it may have. */
+export async function isFull(uow: UnitOfWork, table: keyof typeof COUNTS, cardId: string): Promise<boolean> {
+  return (await uow.query<{ n: number }>(COUNTS[table], [cardId]))[0]!.n >= MAX_LINES;
+}
