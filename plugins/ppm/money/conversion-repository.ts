@@ -30,3 +30,12 @@ export function rateSql(rates: ExchangeRates, bind: (value: unknown) => string):
 
 /** SQL of an amount in the currency of the workspace, rounded to cents, halves away from zero. @param rate of `rateSql` */
 export const convertedSql = (amount: string, rate: string): string => `round(${amount} * ${rate} * 0.0000000001, 2)`;
+
+/** The same in one expression, for an amount that is converted once; null without a rate. */
+export function conversion(
+  rates: ExchangeRates,
+  bind: (value: unknown) => string,
+): (line: Line & { amount: string }) => string {
+  const rateOf = rateSql(rates, bind);
+  return ({ amount, ...line }) => convertedSql(amount, `(${rateOf(line)})`);
+}
