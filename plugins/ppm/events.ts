@@ -25,6 +25,7 @@ export const EVENTS: NonNullable<ModuleManifest['events']> = [
         version: Type.Integer({ minimum: 1 }),
         changes: Type.Array(Change),
       }),
+      'ppm_plan.recounted': Strict({ card_id: Uuid(), items: Type.Integer({ minimum: 1 }) }),
     },
   },
   holidays.events,

@@ -10,6 +10,7 @@ import { REPORTS } from './reports/index.js';
 import { reportRoutes } from './reports/routes.js';
 import { planRoutes } from './plan/routes.js';
 import { holidays } from './plan/holidays.js';
+import { activateRecounts } from './plan/recount.js';
 import { partRoutes } from './plan/part-routes.js';
 import { RISKS_PREPARE } from './risks/register.js';
 import { riskRoutes } from './risks/routes.js';
@@ -81,6 +82,7 @@ export default defineModule({
     activateRollUps(module);
     module.use(() => module.services.schedules.gantt.close());
     module.use(() => module.services.schedules.files.close());
+    activateRecounts(module);
   },
   openapi: { tags: [{ name: 'ppm', description: 'Plans of initiatives.' }] },
   enabledByDefault: true,

@@ -7,6 +7,7 @@ import { InitiativeService } from './initiatives/service.js';
 import { Calendars } from './plan/calendars.js';
 import { holidays, type Holidays } from './plan/holidays.js';
 import { lockingHost } from './plan/locking.js';
+import { Recounts } from './plan/recount.js';
 import { PlanService } from './plan/service.js';
 import { WorkingDays } from './reports/working-days.js';
 import { RiskPromotion } from './risks/promotion.js';
@@ -24,6 +25,7 @@ export interface PpmServices {
   host: Host;
   calendars: Calendars;
   plans: PlanService;
+  recounts: Recounts;
   holidays: Holidays;
   wbs: WbsService;
   moves: WbsMoves;
@@ -46,6 +48,7 @@ export function ppmServices(host: Host): PpmServices {
   const plain = host as unknown as ModuleServices;
   const locking = lockingHost(host);
   const calendars = new Calendars(host);
+  const recounts = new Recounts(host, calendars);
   const ofTasks = tasks.service(locking);
   const ofDependencies = dependencies.service(locking);
   const wbs = new WbsService(host, ofDependencies, ofTasks);
@@ -53,7 +56,8 @@ export function ppmServices(host: Host): PpmServices {
   return {
     host,
     calendars,
-    plans: new PlanService(host, calendars),
+    plans: new PlanService(host, calendars, recounts),
+    recounts,
     holidays: holidays.service(plain),
     wbs,
     moves: new WbsMoves(host, wbs),

@@ -1,5 +1,6 @@
 import { DateOnly, Type, resource } from '@lintel/sdk';
 import { MANAGE, VIEW } from '../permissions.js';
+import { holidaysChanged } from './recount.js';
 
 /** Holidays of the organisation: days that no plan works, unless its own calendar says so. */
 export const holidays = resource({
@@ -18,5 +19,9 @@ export const holidays = resource({
   sorts: { date: true },
   defaultSort: 'date',
   example: { date: '2026-12-25', name: 'Christmas Day' },
+  prepare: async ({ host, uow, id, before, next }) => {
+    if (before?.date !== next.date) await holidaysChanged(host, uow, id);
+  },
+  removing: ({ host, uow, id }) => holidaysChanged(host, uow, id),
 });
 export type Holidays = ReturnType<typeof holidays.service>;

@@ -37,6 +37,11 @@ const COUNTS = {
 };
 const HOLIDAYS = { name: 'ppm-holidays', text: 'select date::text as date, name from ppm_holidays order by date' };
 
+const SUPERSEDED = {
+  name: 'ppm-holiday-superseded',
+  text: 'select 1 from ppm_holidays h join ppm_holidays later on later.updated_at > h.updated_at where h.id = $1 limit 1',
+};
+
 /** How many rows a plan has. */
 export interface PlanCounts {
   wbs: number;
@@ -72,4 +77,9 @@ export async function countPlan(on: On, cardId: string): Promise<PlanCounts> {
 /** The holidays of the organisation, by date. */
 export async function readHolidays(on: On): Promise<{ date: string; name: string }[]> {
   return await on.query<{ date: string; name: string }>(HOLIDAYS);
+}
+
+/** Whether another holiday was written after this one. */
+export async function isSuperseded(on: On, id: string): Promise<boolean> {
+  return (await on.query(SUPERSEDED, [id])).length > 0;
 }

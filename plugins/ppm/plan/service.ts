@@ -3,6 +3,7 @@ import { requireActiveInitiative, requireInitiative, type Host } from '../basics
 import { dateOf, dayOf, weekdayOf } from '../calendar/days.js';
 import { planChanged } from '../rollup/queue.js';
 import type { Calendars } from './calendars.js';
+import type { Recounts } from './recount.js';
 import { countPlan, lockPlan, patchPlan, readHolidays, readPlans, type PlanRow } from './repository.js';
 import type { PlanPatch, PlanView } from './schemas.js';
 
@@ -15,6 +16,7 @@ export class PlanService {
   constructor(
     private readonly host: Host,
     private readonly calendars: Calendars,
+    private readonly recounts: Recounts,
   ) {}
 
   /** @throws not_found */
@@ -61,6 +63,7 @@ export class PlanService {
         throw this.host.invalid({ field: `/calendar/exceptions/${twice}/date`, reason: 'has an exception already' });
       if (changed.length === 0) return { id, version: before.version };
       const version = await patchPlan(uow, id, next);
+      if (changed.includes('calendar')) await this.recounts.of(uow, id);
       await planChanged(this.host, uow, id);
       uow.emit({
         type: 'ppm_plan.updated',
