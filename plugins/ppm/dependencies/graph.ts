@@ -17,10 +17,9 @@ export interface GraphEdge {
 export function findCycle(items: readonly GraphItem[], edges: readonly GraphEdge[]): string[] | undefined {
   const index = new Map(items.map(({ id }, i) => [id, i]));
   // Node 2i is where item i is entered, node 2i + 1 where it is left; of an item without others below it they follow each other.
-  const next: number[][] = items.flatMap((_, i) => [[2 * i + 1], []]);
   const hasChildren = new Set(items.flatMap(({ parent_id }) => parent_id ?? []));
-  for (const [i, { id, parent_id }] of items.entries()) {
-    if (hasChildren.has(id)) next[2 * i]!.pop();
+  const next: number[][] = items.flatMap(({ id }, i) => [hasChildren.has(id) ? [] : [2 * i + 1], []]);
+  for (const [i, { parent_id }] of items.entries()) {
     const parent = parent_id === null ? undefined : index.get(parent_id);
     if (parent === undefined) continue;
     next[2 * parent]!.push(2 * i);
