@@ -67,7 +67,11 @@ export default defineModule({
     await app.register(scheduleRoutes, options);
     await app.register(exchangeRoutes, options);
   },
-  async cardsDeleted({ wbs, tasks, comments, dependencies, statusReports, budgets, costs, risks, schedules }, uow, cards) {
+  async cardsDeleted(
+    { wbs, tasks, comments, dependencies, statusReports, budgets, costs, risks, schedules },
+    uow,
+    cards,
+  ) {
     await comments.removeOfCards(uow, cards);
     await tasks.removeOfCards(uow, cards);
     await dependencies.removeOfCards(uow, cards);
