@@ -65,11 +65,13 @@ function modules(): string[] {
 }
 
 function report(outcome: FileOutcome): void {
-  const { file, passed, skipped, failures, seconds, comments, output } = outcome;
+  const { file, passed, skipped, failures, seconds, processorSeconds, comments, output } = outcome;
   const counts = [`${passed} passed`];
   if (failures.length > 0) counts.push(`${failures.length} failed`);
   if (skipped > 0) counts.push(`${skipped} skipped`);
-  print(`${failures.length > 0 ? 'not ok' : 'ok'} ${file} (${counts.join(', ')}, ${seconds.toFixed(1)} s)`);
+  const times = [`${seconds.toFixed(1)} s`];
+  if (processorSeconds !== undefined) times.push(`processor ${processorSeconds.toFixed(1)} s`);
+  print(`${failures.length > 0 ? 'not ok' : 'ok'} ${file} (${[...counts, ...times].join(', ')})`);
   for (const comment of comments) print(`    # ${comment}`);
   for (const { test, detail } of failures) {
     print(`    not ok ${file}: ${test}`);

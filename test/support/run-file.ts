@@ -9,6 +9,8 @@ import type { Done, Order } from './worker.js';
 export interface FileOutcome {
   file: string;
   seconds: number;
+  /** Its processor time, without that of PostgreSQL; unknown for a file that had a process of its own. */
+  processorSeconds?: number;
   passed: number;
   skipped: number;
   failures: Failure[];
@@ -76,6 +78,7 @@ export class FileRunner {
       }),
     ]);
     let memory = 0;
+    let processorSeconds: number | undefined;
     let stopListening = (): unknown => undefined;
     const ended = new Promise<string>((resolve) => {
       const onError = ({ message }: Error): void => resolve(message);
@@ -84,7 +87,7 @@ export class FileRunner {
       const onMessage = (message: object): void => {
         // tap sends messages of its own.
         if (!isDone(message)) return;
-        memory = message.memory;
+        ({ memory, processorSeconds } = message);
         void written.then(() => resolve(message.ok ? '' : 'failed'));
       };
       child.on('error', onError).on('exit', onExit).on('message', onMessage);
@@ -136,6 +139,7 @@ export class FileRunner {
     return {
       file: file.name,
       seconds: (performance.now() - started) / 1000,
+      ...(processorSeconds !== undefined && { processorSeconds }),
       passed,
       skipped: accepted,
       failures: allFailures,

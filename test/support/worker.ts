@@ -3,6 +3,7 @@
  * one by one. The end of each is reported by a message, and by a line on standard output and one on standard error,
  * because the order between a message and the two streams is undefined.
  */
+import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -25,6 +26,8 @@ export interface Done {
   ok: boolean;
   /** Resident memory of the process in bytes. */
   memory: number;
+  /** Processor time of the file in seconds, without that of PostgreSQL. */
+  processorSeconds: number;
 }
 
 const LOOK_MS = 5;
@@ -42,8 +45,28 @@ function leftOpen(before: string[]): string[] {
   return open;
 }
 
+/** Clock ticks of `/proc` in a second; the same on all Linux systems. */
+const TICKS = 100;
+
+/** @returns the processor time of this process and its ended child processes in seconds; elsewhere than on Linux without the latter */
+function processorTime(): number {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    // The name of the program, in parentheses, may contain spaces; utime, stime, cutime and cstime are fields 14 to 17.
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15);
+    return fields.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  }
+}
+
 async function run({ path, endMark, timeout }: Order): Promise<void> {
   const before = process.getActiveResourcesInfo();
+  const usedBefore = processorTime();
   const load = async (): Promise<void> => void (await import(pathToFileURL(path).href));
   const test = new Test({ name: 'TAP', timeout, cb: load } as TestOpts);
   const onAlarm = (): void => {
@@ -62,7 +85,11 @@ async function run({ path, endMark, timeout }: Order): Promise<void> {
   process.off('SIGALRM', onAlarm);
   process.stdout.write(endMark);
   process.stderr.write(endMark);
-  const done: Done = { ok: test.passing(), memory: process.memoryUsage.rss() };
+  const done: Done = {
+    ok: test.passing(),
+    memory: process.memoryUsage.rss(),
+    processorSeconds: processorTime() - usedBefore,
+  };
   process.send!(done);
 }
 
