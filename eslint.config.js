@@ -138,8 +138,6 @@ const sightNames = {
   },
 };
 
-const unusedVars = ['error', { argsIgnorePattern: '^_', caughtErrors: 'none', ignoreRestSiblings: true }];
-
 export default defineConfig(
   globalIgnores([
     '**/dist/**',
@@ -158,9 +156,6 @@ export default defineConfig(
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-constant-condition': ['error', { checkLoops: false }],
-      'no-var': 'error',
-      'object-shorthand': 'error',
-      'prefer-const': 'error',
       'no-throw-literal': 'error',
       'no-warning-comments': [
         'error',
@@ -168,15 +163,8 @@ export default defineConfig(
       ],
     },
   },
-  {
-    files: ['**/*.ts'],
-    extends: [tseslint.configs.recommended],
-    rules: {
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
-      '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/no-unused-vars': unusedVars,
-    },
-  },
+  // The rules about the language, such as unused variables, are in `.oxlintrc.json`: oxlint takes a fraction of the time.
+  { files: ['**/*.ts'], extends: [tseslint.configs.base] },
 
   // What may be reached, by where the file lies.
   {
