@@ -79,10 +79,34 @@ function entryTable({ key, title, entries }: StoredSection, { people }: Shown, w
   };
 }
 
-const liveTable = ({ title, columns, rows, footer, note }: ReadableTable, words: Words): RenderedTable => ({
-  title,
-  columns,
-  rows: rows.map(({ cells }) => cells),
-  ...(footer && { footer }),
-  ...(note !== null && { note: words.notes[note] }),
-});
+function liveTable({ kind, title, columns, rows, footer, note }: ReadableTable, words: Words): RenderedTable {
+  const lines = [...rows.map(({ cells }) => cells), ...(footer ? [footer] : [])];
+  // What is missing is often not a relation, and has no detail then.
+  const shown = columns.map(
+    (_, i) => kind !== 'gaps' || rows.length === 0 || rows.some(({ cells }) => cells[i] !== null),
+  );
+  const digits = columns.map((_, i) => Math.max(0, ...lines.map((cells) => fractionOf(cells[i] ?? null))));
+  const line = (cells: readonly Cell[]): Cell[] =>
+    cells.map((cell, i) => withDigits(cell, digits[i]!)).filter((_, i) => shown[i]);
+  return {
+    title,
+    columns: columns.filter((_, i) => shown[i]),
+    rows: rows.map(({ cells }) => line(cells)),
+    ...(footer && { footer: line(footer) }),
+    ...(note !== null && { note: words.notes[note] }),
+  };
+}
+
+/** Digits after the point of an amount: none, or at least the two of most currencies. */
+function fractionOf(cell: Cell): number {
+  if (typeof cell !== 'object' || cell === null || !('money' in cell)) return 0;
+  const { length } = cell.money.split('.')[1] ?? '';
+  return length === 0 ? 0 : Math.max(2, length);
+}
+
+/** An amount with as many digits after the point as the others of its column. */
+function withDigits(cell: Cell, digits: number): Cell {
+  if (digits === 0 || typeof cell !== 'object' || cell === null || !('money' in cell)) return cell;
+  const [whole = '0', fraction = ''] = cell.money.split('.');
+  return { ...cell, money: `${whole}.${fraction.padEnd(digits, '0')}` };
+}

@@ -274,6 +274,8 @@ t.test('signed by three under four eyes; nothing that happens to a card changes 
       t.match(less, word, kind);
     }
     t.match(text, AMOUNTS[4], `${kind} has the sum`);
+    t.match(text, /73,519,284\.00/, `${kind}: the amounts of a column have the same number of digits`);
+    t.notMatch(text, 'Detail', `${kind}: no column without a value`);
     for (const amount of AMOUNTS) t.notMatch(less, amount, kind);
     const partial = textOf((await fetched(narrow, `/soaw/${id}.${kind}`)).bytes, kind);
     t.notMatch(partial, 'Secret Server', `${kind} without the hidden card`);
