@@ -294,6 +294,56 @@ t.test('cards hidden from the reader, and stakeholder roles on cards', async (t)
   t.equal((await writer.api.del(`/soaw/${made.id}`)).status, 403);
 });
 
+t.test('gaps: ends without a successor, and relations that the metamodel requires', async (t) => {
+  const ended = { active: '2015-01-01', endOfLife: '2020-12-31' };
+  const [old, , fresh] = [
+    await card('Application', 'Gap old', { lifecycle: ended }),
+    await card('Application', 'Gap lone', { lifecycle: ended }),
+    await card('Application', 'Gap fresh', { lifecycle: { active: '2020-01-01', phaseOut: '2029-01-01' } }),
+  ];
+  const relate = async (type: string, source_id: string, target_id: string) =>
+    expectStatus(await admin.api.post('/relations', { type, source_id, target_id }), 201, type);
+  await relate('applicationSuccessor', fresh, old);
+  const tables = [
+    { id: 'now', kind: 'gaps', title: 'Now', filter: { search: 'Gap' } },
+    { id: 'later', kind: 'gaps', title: 'Later', filter: { search: 'Gap' }, target_date: '2029-01-01' },
+  ];
+  const { id } = await create({ title: 'Gaps', sections: [{ key: 'a', title: 'A', tables }] });
+  const gaps = async () =>
+    (await reader.api.get<{ tables: { rows: { cells: unknown[] }[] }[] }>(`/soaw/${id}/tables`)).body.tables.map(
+      ({ rows }) => rows.map(({ cells }) => [cells[0], cells[2], cells[4]]),
+    );
+  const [END, OUT, LACK] = [
+    'End of life without a successor',
+    'Phased out before the target date',
+    'Required relation is missing',
+  ];
+  t.strictSame(await gaps(), [
+    [['Gap lone', END, null]],
+    [
+      ['Gap fresh', OUT, null],
+      ['Gap lone', END, null],
+    ],
+  ]);
+  const type = 'applicationToBusinessCapability';
+  const required = await admin.api.patch(`/metamodel/relation-types/${type}`, { source_mandatory: true });
+  expectStatus(required, 200, 'a required relation');
+  await relate(type, fresh, await card('BusinessCapability', 'Selling'));
+  const [now] = await until(async () => {
+    const found = await gaps();
+    return found[0]!.length === 3 && found;
+  });
+  t.strictSame(
+    now!.map(([name, gap]) => [name, gap]),
+    [
+      ['Gap lone', END],
+      ['Gap lone', LACK],
+      ['Gap old', LACK],
+    ],
+  );
+  t.type(now![1]![2], 'string', 'with the label of the relation');
+});
+
 const HOSTILE = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
