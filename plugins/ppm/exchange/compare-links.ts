@@ -1,6 +1,5 @@
 /** What an import would change of the dependencies of a plan. */
-import type { WorkingCalendar } from '../calendar/working-calendar.js';
-import { schedule } from '../schedule/compute.js';
+import { findCycle } from '../dependencies/graph.js';
 import type { DependencyRow } from '../schedule/repository.js';
 import type { PlanDependency, PlanItem } from '../schedule/types.js';
 import type { ItemChanges } from './compare.js';
@@ -32,7 +31,6 @@ export function compareLinks(
   { ids }: ItemChanges,
   removes: boolean,
   items: readonly PlanItem[],
-  calendar: WorkingCalendar,
   newId: () => string,
   problems: Problems,
 ): LinkChanges {
@@ -55,7 +53,7 @@ export function compareLinks(
   const missing = alive.filter((row) => !wanted.has(endsOf(row)));
   const all = [...wanted.values(), ...(removes ? [] : missing)];
   if (all.length > MAX_LINKS) problems.add(links.at(-1)?.line ?? 1, `A plan has at most ${MAX_LINKS} dependencies.`);
-  if (problems.list.length === 0) checkCycles(all, items, calendar, wanted, problems);
+  if (problems.list.length === 0) checkCycles(all, items, wanted, problems);
   const of = [...wanted.values()];
   const isSame = (link: WantedLink): boolean =>
     link.stored?.type === link.type && link.stored.lag_days === link.lag_days;
@@ -78,15 +76,14 @@ function isWithin(id: string, above: string, parents: ReadonlyMap<string, string
 function checkCycles(
   all: readonly PlanDependency[],
   items: readonly PlanItem[],
-  calendar: WorkingCalendar,
   wanted: ReadonlyMap<string, WantedLink>,
   problems: Problems,
 ): void {
-  const result = schedule({ items, dependencies: all, calendar, origin: 0 });
-  if (result.ok) return;
-  const inCycle = new Set(result.cycle);
+  const cycle = findCycle(items, all);
+  if (!cycle) return;
+  const inCycle = new Set(cycle);
   const first = [...wanted.values()].find(
     ({ predecessor_id, successor_id }) => inCycle.has(predecessor_id) && inCycle.has(successor_id),
   );
-  problems.add(first?.line ?? 1, `The dependencies of ${result.cycle.length} items form a cycle.`);
+  problems.add(first?.line ?? 1, `The dependencies of ${cycle.length} items form a cycle.`);
 }

@@ -27,10 +27,16 @@ interface Row {
   cells: string[];
 }
 
+/** Names of columns have no separators in them: the one that occurs in the first line is that of the file. */
+function delimiterOf(text: string): string {
+  const [head = ''] = text.slice(0, 5_000).split(/[\r\n]/, 1);
+  return [',', ';', '\t'].find((one) => head.includes(one)) ?? ',';
+}
+
 function rowsOf(text: string): Row[] {
   const options = {
     bom: true,
-    delimiter: [',', ';', '\t'],
+    delimiter: delimiterOf(text),
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: 200_000,

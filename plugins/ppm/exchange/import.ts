@@ -8,6 +8,10 @@ import { planChanged } from '../rollup/queue.js';
 import type { LoadedPlan, Plans } from '../schedule/plan.js';
 import type { StoredCalendar } from '../schedule/repository.js';
 import type { PlanItem } from '../schedule/types.js';
+import { releaseTasksOf } from '../tasks/release.js';
+import type { Tasks } from '../tasks/resource.js';
+import { daysIn } from '../wbs/dates.js';
+import { recountDurations } from '../wbs/repository.js';
 import { compareItems, type ItemChanges, type WantedItem } from './compare.js';
 import { compareLinks, type LinkChanges } from './compare-links.js';
 import { eventsOf } from './events.js';
@@ -33,6 +37,8 @@ export interface PlanChanges {
   /** Undefined for no change. */
   calendar: StoredCalendar | undefined;
   start_date: string | undefined;
+  /** The calendar after the import. */
+  effective: WorkingCalendar;
   notes: string[];
 }
 
@@ -42,6 +48,7 @@ export class PlanImport {
     private readonly host: Host,
     private readonly plans: Plans,
     private readonly files: PlanFiles,
+    private readonly tasks: Tasks,
   ) {}
 
   /** @throws not_found, invalid_state, ppm_file_refused, unavailable */
@@ -95,14 +102,14 @@ export class PlanImport {
       ...items.items.map(({ id, values }) => ({ id, ...values })),
       ...(removes ? [] : items.missing),
     ];
-    const links = compareLinks(file.links, plan.dependencies, items, removes, after, calendar, newId, problems);
+    const links = compareLinks(file.links, plan.dependencies, items, removes, after, newId, problems);
     if (problems.list.length > 0) throw refused(problems.list);
     const hasAmounts = file.items.some(({ planned_cost }) => planned_cost !== undefined && planned_cost !== null);
     const notes =
       hasAmounts && !hasCosts ? ['Costs were not read: the right to see the costs of the initiative is required.'] : [];
     const start = file.start_date;
     const start_date = typeof start === 'string' && start !== plan.row?.start_date ? start : undefined;
-    return { items, links, calendar: stored, start_date, notes: [...file.notes, ...notes] };
+    return { items, links, calendar: stored, effective: calendar, start_date, notes: [...file.notes, ...notes] };
   }
 
   /** The calendar after the import; `stored` is undefined if that of the plan need not be changed for it. */
@@ -163,6 +170,7 @@ export class PlanImport {
       [...items.positions].filter(([id]) => !ids.has(id)),
     );
     // Items that are kept may have been below one that is removed: they have been moved away by now.
+    await releaseTasksOf(uow, this.tasks, [...left]);
     await deleteItems(
       uow,
       card.id,
@@ -183,6 +191,7 @@ export class PlanImport {
     const version = isPatched
       ? await patchPlan(uow, card.id, patch as Parameters<typeof patchPlan>[2])
       : before.version;
+    if (changes.calendar !== undefined) await recountDurations(uow, card.id, daysIn(changes.effective));
     const hasChanges =
       isPatched ||
       written.length > 0 ||

@@ -9,6 +9,7 @@ import { PlanFiles } from '../exchange/files.js';
 import { PlanImport } from '../exchange/import.js';
 import { GanttService } from '../gantt/service.js';
 import { LoadService } from '../load/service.js';
+import { tasks } from '../tasks/resource.js';
 import { Plans } from './plan.js';
 import { ScheduleService } from './service.js';
 
@@ -41,6 +42,6 @@ export function scheduleServices(host: Host): ScheduleServices {
     load: new LoadService(host),
     files,
     exports: new PlanExport(host, plans),
-    imports: new PlanImport(host, plans, files),
+    imports: new PlanImport(host, plans, files, tasks.service(host as unknown as ModuleServices)),
   };
 }
