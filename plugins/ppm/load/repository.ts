@@ -1,4 +1,5 @@
 import type { Inventory, InventoryFilters, ModuleServices } from '@lintel/sdk';
+import { INITIATIVE_TYPE } from '../basics.js';
 
 /** A task with an assignee. Dates are YYYY-MM-DD; those of its item where it has none. */
 export interface TaskRow extends Record<string, unknown> {
@@ -32,12 +33,11 @@ export const readTasks = ({ db }: Pick<ModuleServices, 'db'>, cardId: string, do
 export const readPortfolioTasks = (
   inventory: Inventory,
   filters: InventoryFilters,
-  { from, to, done, type, most }: { from: string; to: string; done: boolean; type: string; most: number },
+  { from, to, done, most }: { from: string; to: string; done: boolean; most: number },
 ): Promise<TaskRow[]> =>
   inventory.query<TaskRow>('ppm-load-portfolio', ({ cards, bind }) => {
-    const columns = ['id', 'type'] as const;
-    return `select * from (select ${COLUMNS} from ${cards(filters, {}, columns)} c join ${FROM} on t.card_id = c.id
-        where c.type = ${bind(type)} and ${WHERE} and (${bind(done)}::boolean or t.status <> 'done')) l
+    return `select * from (select ${COLUMNS} from ${cards({ ...filters, type: INITIATIVE_TYPE }, {}, ['id'])} c join (${FROM}) on t.card_id = c.id
+        where ${WHERE} and (${bind(done)}::boolean or t.status <> 'done')) l
       where l.start_date is null or l.due_date is null or (l.start_date <= ${bind(to)} and l.due_date >= ${bind(from)})
       limit ${bind(most)}`;
   });

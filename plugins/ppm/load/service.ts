@@ -1,5 +1,5 @@
 import type { InventoryFilters, RequestContext } from '@lintel/sdk';
-import { INITIATIVE_TYPE, requireInitiative, type Host } from '../basics.js';
+import { requireInitiative, type Host } from '../basics.js';
 import { dateOf, dayOf, isoWeekOf, mondayOf } from '../calendar/days.js';
 import { effectiveCalendar } from '../calendar/effective.js';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
@@ -35,7 +35,6 @@ export class LoadService {
         from: dateOf(first),
         to: dateOf(last),
         done: query.done === true,
-        type: INITIATIVE_TYPE,
         most: MOST_TASKS,
       }),
     );

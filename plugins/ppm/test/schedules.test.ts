@@ -2,6 +2,8 @@ import t from 'tap';
 import { testApp, type TestUser } from '@lintel/sdk/testing';
 import { SaxesParser } from 'saxes';
 import module from '../index.js';
+import { gantt } from '../reports/gantt.js';
+import { resourceLoad } from '../reports/resource-load.js';
 
 const app = await testApp({
   module,
@@ -574,6 +576,85 @@ t.test('load by week', async (t) => {
   });
   t.equal((await viewer.get(`${path}/resource-load`, { query: { weeks: 1_000 } })).status, 422);
   t.equal((await viewer.get(`${path}/resource-load`, { query: { from: '9999-12-31' } })).status, 422);
+});
+
+t.test('reports over all initiatives', async (t) => {
+  const { id, path } = await plan(PLAN);
+  await member.post(`${path}/status-reports`, {
+    report_date: '2026-03-05',
+    schedule_health: 'at_risk',
+    cost_health: 'on_track',
+    scope_health: 'on_track',
+  });
+  const { body: undated } = await app.admin.post('/cards', {
+    type: 'Initiative',
+    name: 'Later',
+    attributes: { startDate: '2031-02-01', endDate: '2031-03-01' },
+  });
+  interface Bar {
+    id: string;
+    start_date: string;
+    end_date: string;
+    health: string | null;
+    milestones: { title: string }[];
+  }
+  type Answer = { total: number; initiatives: Bar[] };
+  const read = async (query: Query, by = viewer) =>
+    (await by.get<Answer>(`${app.prefix}/reports/gantt`, { query })).body;
+  const all = await read({ most: 500 });
+  t.equal(all.total, all.initiatives.length);
+  t.match(
+    all.initiatives.find((one) => one.id === id),
+    {
+      start_date: '2026-03-02',
+      end_date: '2026-04-07',
+      health: 'at_risk',
+      milestones: [{ title: 'Signed', date: '2026-03-20', reached: false }],
+    },
+  );
+  t.match(
+    all.initiatives.find((one) => one.id === undated.id),
+    { start_date: '2031-02-01', end_date: '2031-03-01', milestones: [] },
+  );
+  t.strictSame(
+    (await read({ from: '2030-01-01', to: '2031-02-01' })).initiatives.map((one) => one.id),
+    [undated.id],
+  );
+  t.match(await read({ most: 1 }), { total: all.total, truncated: true });
+  t.strictSame(
+    (await read({ search: 'Later' })).initiatives.map((one) => one.id),
+    [undated.id],
+  );
+  const item = (await viewer.get<{ items: { id: string; title: string }[] }>(`${path}/wbs`)).body.items[1]!;
+  await member.post(`${path}/tasks`, { title: 'Much', assignee_id: member.user.id, wbs_id: item.id, effort_hours: 90 });
+  const load = await viewer.get(`${app.prefix}/reports/resource-load`, { query: { from: '2026-03-02', weeks: 4 } });
+  // The tasks of this plan, and those of the test of the load.
+  t.match(
+    load.body,
+    { people: [{ display_name: member.user.display_name, hours: [110, 50.5, 0, 0], overloaded_weeks: 2 }] },
+    JSON.stringify(load.body),
+  );
+  await app.admin.post('/roles', {
+    key: 'narrow',
+    label: 'Narrow',
+    permissions: ['cards.view', 'ppm.view'],
+    types: { Initiative: { 'cards.view': false } },
+  });
+  const narrow = await app.asUser('narrow');
+  t.match(await read({}, narrow), { total: 0, initiatives: [] });
+  t.match((await narrow.get(`${app.prefix}/reports/resource-load`, { query: { from: '2026-03-02' } })).body, {
+    people: [],
+  });
+  const request = { parameters: {}, lang: 'de' } as never;
+  for (const [report, answer] of [
+    [gantt, all],
+    [resourceLoad, load.body],
+  ] as const) {
+    t.ok(
+      report.tables(answer, request).every(({ columns, rows }) => rows.every((row) => row.length === columns.length)),
+    );
+    t.ok(report.picture!(answer, request).description.length > 10);
+  }
 });
 
 t.test('hidden and other cards have no plan', async (t) => {
