@@ -1,4 +1,4 @@
-/** Initial decisions, risks, flows and diagrams, and data that no request creates: waiting jobs and parked events. */
+/** Initial decisions, risks, flows, diagrams and plans, and data that no request creates: waiting jobs and parked events. */
 import { systemContext } from '../../core/foundation/context.js';
 import { expectStatus, sql, type Session, type TestApp } from '../support/app.js';
 import type { World } from './world.js';
@@ -110,6 +110,41 @@ export async function createDiagram(place: Place, name: string, card: string): P
     `<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/><object id="a" label="${label}" cardId="${card}"><mxCell vertex="1" parent="1"/></object></root></mxGraphModel>`;
   const id = await post(place, '/diagrams', '/diagrams', { name, group_id, content: content('First') });
   await place.admin.api.patch(`/diagrams/${id}`, { content: content('Second') });
+}
+
+/** Creates an initiative with a plan: items in two levels, a dependency, tasks with a comment, a status report, money and a risk. */
+export async function createPlan(place: Place, name: string, holiday: string): Promise<void> {
+  const card = await post(place, '/cards', '/cards', { type: 'Initiative', name });
+  const [path, template] = [`/ppm/initiatives/${card}`, '/ppm/initiatives/{card_id}'];
+  const add = (part: string, body: unknown): Promise<string> =>
+    post(place, `${path}/${part}`, `${template}/${part}`, body);
+  const phase = await add('wbs', { title: 'Phase' });
+  const dates = { start_date: '2026-03-02', end_date: '2026-03-13', planned_cost: 1_000, completion: 50 };
+  const first = await add('wbs', { title: 'First', parent_id: phase, ...dates });
+  const second = await add('wbs', { title: 'Second', parent_id: phase, duration_days: 5 });
+  await add('wbs', { title: 'End', is_milestone: true, start_date: '2026-03-31' });
+  await add('dependencies', { predecessor_id: first, successor_id: second });
+  const assignee_id = place.admin.user.id;
+  const task = await add('tasks', {
+    title: 'Begin',
+    wbs_id: first,
+    assignee_id,
+    effort_hours: 8,
+    due_date: '2026-03-04',
+  });
+  await add('tasks', { title: 'Continue', status: 'blocked' });
+  await post(place, `${path}/tasks/${task}/comments`, `${template}/tasks/{id}/comments`, { text: 'Begun' });
+  await add('status-reports', {
+    report_date: '2026-03-06',
+    schedule_health: 'on_track',
+    cost_health: 'at_risk',
+    scope_health: 'on_track',
+  });
+  await add('budgets', { fiscal_year: 2026, category: 'capex', amount: 5_000 });
+  await add('costs', { category: 'opex', date: '2026-03-06', planned: 800, actual: 700, wbs_id: first });
+  await add('risks', { title: 'Delay', probability: 3, impact: 4 });
+  await add('baselines', { name: 'As planned' });
+  await post(place, '/ppm/holidays', '/ppm/holidays', { date: holiday, name: 'Holiday' });
 }
 
 const WAITING_JOBS = 4;

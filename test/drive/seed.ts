@@ -1,7 +1,7 @@
 /** The initial data of the drive: callers, and objects of every kind. */
 import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../support/app.js';
 import type { RawDocument } from './document.js';
-import { createDecision, createStatement, createDiagram, createFlows, createRisk } from './seed-modules.js';
+import { createDecision, createStatement, createDiagram, createFlows, createPlan, createRisk } from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';
 import { World } from './world.js';
 
@@ -158,6 +158,9 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
     for (const card of cards.slice(0, 3)) await createRisk({ admin, world }, 'Initial', card);
   if (paths.includes('/api/v1/bpm/processes'))
     for (const name of ['One', 'Two']) await createFlows({ admin, world }, `Initial flows ${name}`);
+  if (paths.includes('/api/v1/ppm/initiatives'))
+    for (const [i, name] of ['One', 'Two'].entries())
+      await createPlan({ admin, world }, `Initial plan ${name}`, `2026-12-2${i}`);
   if (paths.includes('/api/v1/diagrams'))
     for (const [i, card] of cards.slice(0, 3).entries()) await createDiagram({ admin, world }, `Initial ${i}`, card);
   for (const key of ['own', 'gone'])

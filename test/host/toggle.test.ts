@@ -70,6 +70,7 @@ t.test('modules are listed with their state', async (t) => {
       ['diagrams', 'enabled'],
       ['dummy', 'enabled'],
       ['dummy_addon', 'discovered'],
+      ['ppm', 'enabled'],
       ['reports', 'enabled'],
       ['risks', 'enabled'],
       ['soaw', 'enabled'],

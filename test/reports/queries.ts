@@ -75,6 +75,10 @@ export const plainQueries = (card: string): Readonly<Record<string, readonly Que
   'bpm.capability-process-matrix': [{}],
   'bpm.process-application-matrix': [{}],
   'bpm.element-application-map': [{}, { type: 'ITComponent' }],
+  'ppm.dashboard': [{}],
+  'ppm.budget-vs-actual': [{}],
+  'ppm.gantt': [{}, { from: '2026-01-01', most: 5 }],
+  'ppm.resource-load': [{}],
 });
 
 /** Queries in which costs are summed, or group, colour, sort or filter. */
@@ -103,4 +107,5 @@ export const COST_QUERIES: Readonly<Record<string, readonly Query[]>> = {
   ],
   landscape: [{ ...APPLICATIONS, parent_type: 'BusinessCapability', color_by: COST }],
   lifecycle: [{ ...APPLICATIONS, group_by: COST }],
+  'ppm.budget-vs-actual': [{}, { fiscal_year: 2026, category: 'capex' }],
 };
