@@ -53,11 +53,8 @@ export function schedule(plan: Plan): Times | CyclicPlan {
   const isLate = (i: number): boolean => items[i]!.constraint_type === 'as_late_as_possible';
   const settled = settle(network, durations, isLate, times);
   const result = items.map((item, i): ItemTimes => {
-    const [start, earlyStart, lateStart] = [settled.scheduled, times.early, late].map((of) => of[startNode(i)]!) as [
-      number,
-      number,
-      number,
-    ];
+    const node = startNode(i);
+    const [start, earlyStart, lateStart] = [settled.scheduled[node]!, times.early[node]!, late[node]!];
     const { days, isAssumed } = lengths[i]!;
     return {
       id: item.id,
@@ -71,7 +68,7 @@ export function schedule(plan: Plan): Times | CyclicPlan {
       lateStart,
       lateFinish: lateStart + days,
       totalFloat: lateStart - start,
-      freeFloat: settled.limit[startNode(i)]! - start,
+      freeFloat: settled.limit[node]! - start,
       isCritical: lateStart <= start,
     };
   });

@@ -55,10 +55,16 @@ export function daysOf(
     };
   });
   rollUp(items, times, days);
-  for (const one of days)
-    for (const day of Object.values(one) as number[])
-      if (!(day >= FIRST_DAY && day <= LAST_DAY)) throw new DatesOutOfRange();
+  if (days.some((one) => !isInRange(one))) throw new DatesOutOfRange();
   return days;
+}
+
+/** Early and scheduled days lie between these. */
+function isInRange({ start, finish, earlyStart, lateStart, lateFinish }: ItemDays): boolean {
+  return (
+    Math.min(start, earlyStart, lateStart, lateFinish) >= FIRST_DAY &&
+    Math.max(finish, lateStart, lateFinish) <= LAST_DAY
+  );
 }
 
 /** The days at which a summary finishes because of its own predecessors; its starts are those of what is below it. */

@@ -45,14 +45,19 @@ export function networkOf(
   const parents = Int32Array.from(items, ({ parent_id }) => (parent_id === null ? -1 : (index.get(parent_id) ?? -1)));
   const isSummary = items.map(() => false);
   for (const parent of parents) if (parent >= 0) isSummary[parent] = true;
-  const edges: [from: number, to: number, weight: number, dependency: number][] = [];
+  const edges: Edge[] = [];
+  const add = (from: number, to: number, weight: number, dependency: number): void => {
+    edges.push({ from, to, weight, dependency });
+  };
   for (const [i, parent] of parents.entries()) {
     if (parent < 0) continue;
-    edges.push([startNode(parent), startNode(i), 0, -1]);
+    add(startNode(parent), startNode(i), 0, -1);
     if (isSummary[i]) {
-      edges.push([firstNode(i), firstNode(parent), 0, -1], [finishNode(i), finishNode(parent), 0, -1]);
+      add(firstNode(i), firstNode(parent), 0, -1);
+      add(finishNode(i), finishNode(parent), 0, -1);
     } else {
-      edges.push([startNode(i), firstNode(parent), 0, -1], [startNode(i), finishNode(parent), durations[i]!, -1]);
+      add(startNode(i), firstNode(parent), 0, -1);
+      add(startNode(i), finishNode(parent), durations[i]!, -1);
     }
   }
   for (const [d, { predecessor_id, successor_id, type, lag_days }] of dependencies.entries()) {
@@ -67,29 +72,36 @@ export function networkOf(
       if (isSummary[after]) to = finishNode(after);
       else weight -= durations[after]!;
     }
-    edges.push([from, to, weight, d]);
+    add(from, to, weight, d);
   }
   return { parents, isSummary, ...grouped(items.length * 3, edges) };
 }
 
+interface Edge {
+  from: number;
+  to: number;
+  weight: number;
+  dependency: number;
+}
+
 /** Sorts edges by where they begin, and nodes topologically (Kahn). */
-function grouped(nodes: number, edges: readonly (readonly [number, number, number, number])[]) {
+function grouped(nodes: number, edges: readonly Edge[]) {
   const first = new Int32Array(nodes + 1);
   const incoming = new Int32Array(nodes);
-  for (const [from, to] of edges) {
-    first[from + 1]!++;
-    incoming[to]!++;
+  for (const edge of edges) {
+    first[edge.from + 1]!++;
+    incoming[edge.to]!++;
   }
   for (let node = 0; node < nodes; node++) first[node + 1]! += first[node]!;
   const next = first.slice();
-  const [to, weight, dependency] = [0, 1, 2].map(() => new Int32Array(edges.length)) as [
-    Int32Array,
-    Int32Array,
-    Int32Array,
-  ];
+  const to = new Int32Array(edges.length);
+  const weight = new Int32Array(edges.length);
+  const dependency = new Int32Array(edges.length);
   for (const edge of edges) {
-    const at = next[edge[0]]!++;
-    [to[at], weight[at], dependency[at]] = [edge[1], edge[2], edge[3]];
+    const at = next[edge.from]!++;
+    to[at] = edge.to;
+    weight[at] = edge.weight;
+    dependency[at] = edge.dependency;
   }
   const order = new Int32Array(nodes);
   let known = 0;

