@@ -4,6 +4,7 @@ import type { ContentService } from './content-service.js';
 import type { ShowOrder, Shown } from './content/orders.js';
 import type { CardState } from './content/stored.js';
 import type { DrawingFacts, DrawingQuery, FileQuery, ShapeView, VersionItem, VersionView } from './schemas.js';
+import { countShownShapes } from './repository.js';
 import type { Settings } from './settings.js';
 import { languageOf } from './words/index.js';
 import {
@@ -120,14 +121,29 @@ export class DiagramFiles {
     return { ...page, items: page.items.map(itemOf) };
   }
 
-  /** @throws not_found */
-  async version(id: string, number: number): Promise<VersionView> {
-    const row = await findVersion(this.host.db, id, number);
-    if (!row) throw this.host.problem('not_found');
+  /**
+   * A version, and what was removed from its file; from its masked parts nothing is listed for callers who do not see all cards of the
+   * version: only what concerns no cell, or the shape of a card that they see.
+   * @throws not_found
+   */
+  async version(ctx: RequestContext, id: string, number: number): Promise<VersionView> {
+    const [row, cards] = [
+      await findVersion(this.host.db, id, number),
+      await findVersionCards(this.host.db, id, number),
+    ];
+    if (!row || !cards) throw this.host.problem('not_found');
+    const shapes = await countShownShapes(this.host, ctx, id, number);
+    const hidden = await this.host.cards.hidden(ctx, [...new Set(cards.shapes.map(({ card }) => card))]);
+    const seen = new Set(
+      cards.shapes.flatMap(({ page, cell, card }) => (hidden.has(card) ? [] : [`${row.pages[page]?.name} ${cell}`])),
+    );
+    const removed = row.removed.filter(
+      ({ page, cell }) => hidden.size === 0 || cell === '' || seen.has(`${page} ${cell}`),
+    );
     return {
       ...itemOf(row),
-      pages: row.pages,
-      removed: row.removed.map(({ page, cell, what }) => ({ page, cell_id: cell, what })),
+      pages: row.pages.map((page, i) => ({ ...page, shapes: shapes.get(i) ?? 0 })),
+      removed: removed.map(({ page, cell, what }) => ({ page, cell_id: cell, what })),
     };
   }
 

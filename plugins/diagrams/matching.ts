@@ -37,9 +37,9 @@ export class CardMatching {
     const version = await findContent(this.host.db, id);
     if (!version) throw this.host.problem('not_found');
     const { content, shapes } = version;
-    const { publicUrl } = this.host.workspace();
-    const stored = { content, shapes };
-    const { labels, isCut } = await this.queue.run({ kind: 'labels', stored, publicUrl, most: MOST_SHAPES });
+    const hidden = await this.host.cards.hidden(ctx, [...new Set(shapes.map(({ card }) => card))]);
+    const order = { kind: 'labels', stored: { content, shapes }, hidden: [...hidden], most: MOST_SHAPES } as const;
+    const { labels, isCut } = await this.queue.run(order);
     const keys = [...new Set(labels.map(({ text }) => this.host.nameKey(text)))];
     const looked = keys.slice(0, MOST_LABELS);
     const found = await this.host.cards.findByName(ctx, looked, { types });

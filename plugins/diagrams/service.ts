@@ -6,6 +6,7 @@ import { checkReferences, fieldsOf, idsOf, lockFound } from './fields.js';
 import {
   addCards,
   addFavourite,
+  countShownShapes,
   deleteDiagram,
   findDiagram,
   insertDiagrams,
@@ -57,6 +58,7 @@ export class DiagramService {
       ctx,
       row.cards.map(({ card_id }) => card_id),
     );
+    const shapes = await countShownShapes(this.host, ctx, id, row.content_version);
     const shown = row.cards
       .flatMap(({ card_id, is_linked, shapes }) => {
         const card = cards.get(card_id);
@@ -68,10 +70,10 @@ export class DiagramService {
     const body = {
       ...itemOf(row),
       card_count: shown.length,
-      pages: row.pages,
+      pages: row.pages.map((page, i) => ({ ...page, shapes: shapes.get(i) ?? 0 })),
       cards: shown.slice(0, MOST_CARDS),
     };
-    return { version: row.version, derived: [shown, row.is_favourite], body };
+    return { version: row.version, derived: [shown, row.is_favourite, [...shapes]], body };
   }
 
   /**

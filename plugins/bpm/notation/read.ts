@@ -35,7 +35,7 @@ export function readingOf(
     flows: flowsOf(tree, outline),
     processes: processesOf(tree, outline),
     diagrams: outline.diagrams.map((diagram, index) => ({
-      id: textOf(diagram, 'id')?.slice(0, 255) ?? null,
+      id: textOf(diagram, 'id')?.slice(0, 255).toWellFormed() ?? null,
       name: textOf(diagram, 'name')?.slice(0, 255).toWellFormed() ?? null,
       index,
     })),

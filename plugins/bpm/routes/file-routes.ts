@@ -31,6 +31,14 @@ type FileRequest = FastifyRequest<{ Params: { card_id: string; version_id: strin
 export const attachment = (name: string): string =>
   `attachment; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}`;
 
+/** The name of a file in a form, which can have any characters, as text that can be stored. */
+const fileNameOf = (name: string): string =>
+  name
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 200)
+    .toWellFormed();
+
 /** Makes the routes of a scope accept BPMN files as bodies, and validate other bodies as usual. */
 export function takeFiles(app: FastifyInstance, host: Host): void {
   app.addContentTypeParser(FILE_TYPES, { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (request, body, done) => {
@@ -111,7 +119,7 @@ export const fileRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { ser
         const { card_id } = request.params as { card_id: string };
         const [file] = await http.upload(request, reply, 'file', FORM_LIMITS);
         const query = request.query as { title?: string; comment?: string; file_name?: string };
-        const file_name = query.file_name ?? file!.name.slice(0, 200);
+        const file_name = query.file_name ?? fileNameOf(file!.name);
         const id = await versions.upload(request.ctx, card_id, file!.bytes, {
           ...query,
           ...(file_name !== '' && { file_name }),

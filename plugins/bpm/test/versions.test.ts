@@ -125,6 +125,20 @@ t.test('files that cannot be read are refused, and leave nothing', async (t) => 
   t.equal(await rows(), before);
 });
 
+t.test('names and ids with any characters are stored', async (t) => {
+  const p = await process('Strange');
+  const interchange = `<bpmndi:BPMNDiagram xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" id="${'d'.repeat(254)}😀" name="${'n'.repeat(254)}😀"><bpmndi:BPMNPlane id="pl" bpmnElement="Process_1"/></bpmndi:BPMNDiagram>`;
+  const made = await p.upload(member, ORDER.replace('</bpmn:definitions>', `${interchange}</bpmn:definitions>`));
+  t.equal(made.status, 201, JSON.stringify(made.body));
+  for (const name of ["filename*=UTF-8''a%00b%0d%0a.bpmn", `filename="${'x'.repeat(199)}😀.bpmn"`]) {
+    const body = `--b\r\nContent-Disposition: form-data; name="file"; ${name}\r\nContent-Type: text/xml\r\n\r\n${ORDER}\r\n--b--\r\n`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const answer = await member.api.send<Version>('POST', `${p.versions}/upload`, body, { headers });
+    // A part of a form without a plain name is no file.
+    t.equal(answer.status, name.startsWith('filename*') ? 422 : 201, JSON.stringify(answer.body));
+  }
+});
+
 t.test('problems are stored with line and element, and block the submission', async (t) => {
   const p = await process('Broken');
   const { body } = await p.upload(member, flow({ Check: 'Check' }, { broken: true }));

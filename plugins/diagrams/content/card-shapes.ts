@@ -52,20 +52,28 @@ export function cellsById(page: DrawioPage): Map<string, DrawioCell> {
 }
 
 /**
- * The nearest of a cell and those around it that is in a set; parents that form a cycle are visited once.
- * @param isWanted by the id of a cell
+ * Finds the nearest of a cell and those around it that is in a set; parents that form a cycle are visited once. Each cell is visited
+ * once by all calls together, because thousands of cells may be inside each other.
+ * @param isWanted by the id of a cell; it answers the same in all calls
  */
-export function nearest(
+export function nearestIn(
   cells: ReadonlyMap<string, DrawioCell>,
-  id: string | undefined,
   isWanted: (id: string) => boolean,
-): string | undefined {
-  const seen = new Set<string>();
-  for (let at = id; at !== undefined && !seen.has(at); at = cells.get(at)?.parent) {
-    if (isWanted(at)) return at;
-    seen.add(at);
-  }
-  return undefined;
+): (id: string | undefined) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (id) => {
+    const way: string[] = [];
+    const seen = new Set<string>();
+    let at = id;
+    while (at !== undefined && !known.has(at) && !seen.has(at) && !isWanted(at)) {
+      way.push(at);
+      seen.add(at);
+      at = cells.get(at)?.parent;
+    }
+    const found = at === undefined || seen.has(at) ? undefined : known.has(at) ? known.get(at) : at;
+    for (const one of way) known.set(one, found);
+    return found;
+  };
 }
 
 function shapesOf({ cells }: DrawioPage, page: number, publicUrl: PublicUrl): FoundShape[] {
@@ -81,7 +89,8 @@ function shapesOf({ cells }: DrawioPage, page: number, publicUrl: PublicUrl): Fo
 /** The text of an edge: its own, or else the first of the labels that are cells of their own. */
 function edgeText(edge: DrawioCell, labels: ReadonlyMap<string, DrawioCell[]>): string {
   for (const cell of [edge, ...(labels.get(edge.id) ?? [])]) {
-    const text = textOf(cell).slice(0, MOST_TEXT);
+    // A character that the cut divides would not be stored by the database.
+    const text = textOf(cell).slice(0, MOST_TEXT).toWellFormed();
     if (text !== '') return text;
   }
   return '';
@@ -90,12 +99,17 @@ function edgeText(edge: DrawioCell, labels: ReadonlyMap<string, DrawioCell[]>): 
 function linksOf(page: DrawioPage, number: number, shapes: readonly FoundShape[]): CardLink[] {
   const cells = cellsById(page);
   const cards = new Map(shapes.map(({ cell, card }) => [cell, card]));
+  const shapeOf = nearestIn(cells, (id) => cards.has(id));
   const labels = new Map<string, DrawioCell[]>();
-  for (const cell of page.cells)
-    if (cell.vertex && cell.parent !== undefined) labels.set(cell.parent, [...(labels.get(cell.parent) ?? []), cell]);
+  for (const cell of page.cells) {
+    if (!cell.vertex || cell.parent === undefined) continue;
+    const beside = labels.get(cell.parent);
+    if (beside) beside.push(cell);
+    else labels.set(cell.parent, [cell]);
+  }
   return page.cells.flatMap((edge): CardLink[] => {
     if (!edge.edge) return [];
-    const [source, target] = [edge.source, edge.target].map((end) => nearest(cells, end, (id) => cards.has(id)));
+    const [source, target] = [shapeOf(edge.source), shapeOf(edge.target)];
     if (source === undefined || target === undefined || source === target) return [];
     return [
       {

@@ -1,7 +1,7 @@
 /** Hides the shapes of cards that the reader may not see, with everything that belongs to them. */
 import { isHtml, setText, type DrawioCell, type DrawioFile, type DrawioPage } from '../drawio/model.js';
 import type { Style } from '../drawio/style.js';
-import { byPlace, cellsById, nearest } from './card-shapes.js';
+import { byPlace, cellsById, nearestIn } from './card-shapes.js';
 import { placeOf, type CardShape } from './stored.js';
 
 /** The label of the shape of a hidden card. */
@@ -40,8 +40,7 @@ function maskedOfPage(
     } else shown.add(cell.id);
   });
   if (hidden.size === 0) return kinds;
-  const around = (id: string | undefined): string | undefined =>
-    nearest(cells, id, (one) => hidden.has(one) || shown.has(one));
+  const around = nearestIn(cells, (one) => hidden.has(one) || shown.has(one));
   const isWithin = (id: string | undefined): boolean => {
     const found = around(id);
     return found !== undefined && hidden.has(found);
@@ -54,9 +53,10 @@ function maskedOfPage(
       edges.add(cell.id);
     }
   });
+  const edgeAround = nearestIn(cells, (id) => edges.has(id));
   page.cells.forEach((cell, at) => {
     if (kinds.has(at) || shown.has(cell.id) || (!cell.vertex && !cell.edge && cell.label === undefined)) return;
-    if (nearest(cells, cell.parent, (id) => edges.has(id)) !== undefined) kinds.set(at, 'edge');
+    if (edgeAround(cell.parent) !== undefined) kinds.set(at, 'edge');
     else if (isWithin(cell.parent)) kinds.set(at, 'inner');
   });
   return kinds;

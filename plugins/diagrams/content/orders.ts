@@ -81,7 +81,8 @@ export interface Shown {
 export interface LabelsOrder {
   kind: 'labels';
   stored: StoredContent;
-  publicUrl: PublicUrl;
+  /** Cards that the user does not see. */
+  hidden: readonly string[];
   most: number;
 }
 

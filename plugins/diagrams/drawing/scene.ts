@@ -60,6 +60,7 @@ function treeOf(page: DrawioPage, theme: Theme): { order: Item[]; byId: Map<stri
     const { item, depth } = next;
     order.push(item);
     const { parent, cell } = item;
+    if (parent) item.style.within(parent.style);
     const isFolded = parent !== undefined && parent.cell.attributes.get('collapsed') === '1';
     item.isHidden =
       cell.attributes.get('visible') === '0' || (parent?.isHidden ?? false) || isFolded || depth > MAX_DEPTH;
@@ -104,14 +105,21 @@ function placeShape(item: Item): void {
   if (!(relative && parent?.cell.vertex)) item.box = { ...at, width, height };
 }
 
-/** The shape of a cell, or the one around it that hides it. @returns undefined where none of them is visible */
-function visible(item: Item): Item | undefined {
-  let best: Item | undefined = item;
-  for (let at: Item | undefined = item; at; at = at.parent) {
-    if (best!.isHidden || at.cell.attributes.get('visible') === '0' || at.cell.attributes.get('collapsed') === '1')
-      best = at;
+/**
+ * The shape of a cell, or the nearest around it that is not hidden. Each cell is visited once by all calls for a page, because
+ * thousands of cells may be inside each other.
+ * @returns undefined where none of them is visible
+ */
+function visible(item: Item, known: Map<Item, Item | undefined>): Item | undefined {
+  const way: Item[] = [];
+  let at: Item | undefined = item;
+  while (at?.isHidden && !known.has(at)) {
+    way.push(at);
+    at = at.parent;
   }
-  return best && (best.cell.vertex || best.cell.edge) && !best.isHidden ? best : undefined;
+  const found = at && known.has(at) ? known.get(at) : at;
+  for (const one of way) known.set(one, found);
+  return found && (found.cell.vertex || found.cell.edge) ? found : undefined;
 }
 
 const terminals = new WeakMap<Item, Terminal>();
@@ -129,14 +137,19 @@ function terminalOf(item: Item): Terminal {
 }
 
 /** @returns whether the line has its final place */
-function placeLine(item: Item, byId: ReadonlyMap<string, Item>, isLast: boolean): boolean {
+function placeLine(
+  item: Item,
+  byId: ReadonlyMap<string, Item>,
+  shownFor: Map<Item, Item | undefined>,
+  isLast: boolean,
+): boolean {
   const { cell, geometry, parent, style } = item;
   const origin = parent?.origin ?? { x: 0, y: 0 };
   item.origin = origin;
   const end = (id: string | undefined): Item | undefined | 'hidden' | 'pending' => {
     const found = id === undefined ? undefined : byId.get(id);
     if (!found) return undefined;
-    const shown = visible(found);
+    const shown = visible(found, shownFor);
     if (!shown) return 'hidden';
     return shown.isPlaced ? shown : 'pending';
   };
@@ -161,13 +174,14 @@ function placeLine(item: Item, byId: ReadonlyMap<string, Item>, isLast: boolean)
 /** Places all cells of a page. @returns them in the order of drawing */
 export function sceneOf(page: DrawioPage, theme: Theme): Item[] {
   const { order, byId } = treeOf(page, theme);
+  const shownFor = new Map<Item, Item | undefined>();
   let open = order;
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const isLast = round === MAX_ROUNDS - 1;
     open = open.filter((item) => {
       const { parent, cell } = item;
       if (parent && !parent.isPlaced && !isLast) return true;
-      if (cell.edge) item.isPlaced = placeLine(item, byId, isLast);
+      if (cell.edge) item.isPlaced = placeLine(item, byId, shownFor, isLast);
       else {
         placeShape(item);
         item.isPlaced = true;

@@ -113,6 +113,9 @@ export class CellStyle {
   private readonly values: ReadonlyMap<string, string>;
   /** Name of the shape. */
   readonly shape: string;
+  private around: CellStyle | undefined;
+  /** The nearest swimlane around. */
+  private lane: CellStyle | undefined;
 
   constructor(
     cell: DrawioCell,
@@ -131,6 +134,12 @@ export class CellStyle {
     }
     this.values = values;
     this.shape = values.get('shape') ?? 'label';
+  }
+
+  /** States the style of the cell that contains this one, for colours that are taken from it. */
+  within(around: CellStyle): void {
+    this.around = around;
+    this.lane = around.shape === 'swimlane' ? around : around.lane;
   }
 
   get(key: string): string | undefined {
@@ -156,6 +165,8 @@ export class CellStyle {
     const value = this.values.get(key);
     if (value === undefined) return otherwise;
     if (value === 'default') return this.defaultOf(key);
+    if (value === 'inherit') return this.around?.colour(key);
+    if (value === 'swimlane') return this.lane?.fill ?? (/^(stroke|font)Color$/.test(key) ? '#000000' : '#ffffff');
     return colourOf(value);
   }
 

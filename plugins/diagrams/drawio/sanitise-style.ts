@@ -1,5 +1,5 @@
 /** Styles of cells without scripts, foreign addresses and unreadable custom shapes. */
-import { readStencil } from './stencil.js';
+import type { StencilCheck } from './stencil.js';
 import type { Style } from './style.js';
 import type { ImagePolicy } from './sanitise-html.js';
 import { imageKind, isActive, isAllowedLink, unmasked } from './sanitise-url.js';
@@ -15,7 +15,12 @@ const FOREIGN = /^([a-z][a-z0-9+.-]*:)?\/\//;
 export type StyleRemoval = 'style' | 'image' | 'link' | 'font' | 'stencil';
 
 /** Why an entry may not stay; undefined if it may. */
-function faultOf(key: string, value: string | undefined, policy: ImagePolicy): StyleRemoval | undefined {
+function faultOf(
+  key: string,
+  value: string | undefined,
+  policy: ImagePolicy,
+  stencils: StencilCheck,
+): StyleRemoval | undefined {
   if (value === undefined) return isActive(key) || MARKUP.test(unmasked(key)) ? 'style' : undefined;
   if (isActive(key) || MARKUP.test(unmasked(key))) return 'style';
   if (/^(on[a-z]+)$/i.test(key)) return 'style';
@@ -26,7 +31,7 @@ function faultOf(key: string, value: string | undefined, policy: ImagePolicy): S
     return isKept || (kind === 'foreign' && policy.keepForeignImages) ? undefined : 'image';
   }
   if (LINKS.test(key)) return isAllowedLink(value) ? undefined : 'link';
-  if (value.startsWith('stencil(')) return readStencil(value) ? undefined : 'stencil';
+  if (value.startsWith('stencil(')) return stencils.allows(value) ? undefined : 'stencil';
   const text = unmasked(value);
   if (isActive(value) || MARKUP.test(text)) return 'style';
   return FOREIGN.test(text) ? 'link' : undefined;
@@ -34,11 +39,13 @@ function faultOf(key: string, value: string | undefined, policy: ImagePolicy): S
 
 /**
  * A style without what may not stay.
+ * @param stencils of the file
  * @param removed called with the kind and the entry, shortened
  */
 export function sanitiseStyle(
   style: Style,
   policy: ImagePolicy,
+  stencils: StencilCheck,
   removed: (kind: StyleRemoval, what: string) => void,
 ): Style {
   // An embedded SVG such as `image=data:image/svg+xml;base64,…` is divided by its `;`: the rest belongs to it.
@@ -46,7 +53,7 @@ export function sanitiseStyle(
   return style.filter(({ key, value }) => {
     if (isRest && value === undefined && /^(base64|charset|utf-?8|utf8)[,]?/i.test(key)) return false;
     if (isRest && /^(base64,|charset$)/i.test(key)) return false;
-    const fault = faultOf(key, value, policy);
+    const fault = faultOf(key, value, policy, stencils);
     isRest = fault === 'image' || fault === 'link';
     if (fault) removed(fault, `${key}${value === undefined ? '' : `=${value}`}`.slice(0, 100));
     return !fault;

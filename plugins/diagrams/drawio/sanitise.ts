@@ -4,6 +4,7 @@ import { isHtml } from './model.js';
 import { hasActiveHtml, sanitiseHtml, type ImagePolicy, type OnRemoved } from './sanitise-html.js';
 import { sanitiseStyle, type StyleRemoval } from './sanitise-style.js';
 import { imageKind, isActiveAddress, isAllowedLink } from './sanitise-url.js';
+import { StencilCheck } from './stencil.js';
 import type { XmlElement } from './xml.js';
 
 /** Something that was left out of a drawing. */
@@ -85,8 +86,8 @@ function sanitiseElements(elements: readonly XmlElement[], policy: ImagePolicy, 
 }
 
 /** Sanitises a cell in place. */
-function sanitiseCell(cell: DrawioCell, policy: ImagePolicy, report: Report): void {
-  cell.style = sanitiseStyle(cell.style, policy, report);
+function sanitiseCell(cell: DrawioCell, policy: ImagePolicy, stencils: StencilCheck, report: Report): void {
+  cell.style = sanitiseStyle(cell.style, policy, stencils, report);
   if (cell.label !== undefined && (isHtml(cell) || hasActiveHtml(cell.label, policy)))
     cell.label = sanitiseHtml(cell.label, policy, report);
   sanitiseAttributes(cell.attributes, policy, report);
@@ -110,7 +111,13 @@ function sanitiseBackground(model: Map<string, string>, policy: ImagePolicy, rep
   model.delete('backgroundImage');
 }
 
-function sanitisePage(page: DrawioPage, at: number, policy: ImagePolicy, list: (removed: Removed) => void): void {
+function sanitisePage(
+  page: DrawioPage,
+  at: number,
+  policy: ImagePolicy,
+  stencils: StencilCheck,
+  list: (removed: Removed) => void,
+): void {
   const reportFor =
     (cell_id?: string): Report =>
     (kind, what) =>
@@ -118,7 +125,7 @@ function sanitisePage(page: DrawioPage, at: number, policy: ImagePolicy, list: (
   sanitiseBackground(page.model, policy, reportFor());
   sanitiseAttributes(page.attributes, policy, reportFor(), 'file');
   sanitiseAttributes(page.model, policy, reportFor(), 'file');
-  for (const cell of page.cells) sanitiseCell(cell, policy, reportFor(cell.id));
+  for (const cell of page.cells) sanitiseCell(cell, policy, stencils, reportFor(cell.id));
 }
 
 /**
@@ -133,6 +140,7 @@ export function sanitise(file: DrawioFile, policy: ImagePolicy): Removed[] {
   const report: Report = (kind, what) =>
     list({ kind, what: what.slice(0, 100).toWellFormed(), page: undefined, cell_id: undefined });
   sanitiseAttributes(file.attributes, policy, report, 'file');
-  for (const [at, page] of file.pages.entries()) sanitisePage(page, at, policy, list);
+  const stencils = new StencilCheck();
+  for (const [at, page] of file.pages.entries()) sanitisePage(page, at, policy, stencils, list);
   return all;
 }

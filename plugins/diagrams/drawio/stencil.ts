@@ -17,16 +17,48 @@ const ALLOWED = new Set(
 const isSafe = (element: XmlElement): boolean =>
   ALLOWED.has(element.name) && element.attributes.get('format') !== 'html' && element.children.every(isSafe);
 
+/** Bytes of all custom shapes of a file: a shape of 1,000 characters can be inflated to the maximum, and a file have 20,000 of them. */
+const MAX_TOTAL = 16_000_000;
+
+/** Which custom shapes of a file may stay: those that can be read, up to a total size. */
+export class StencilCheck {
+  private left = MAX_TOTAL;
+
+  /** Whether another shape may stay. */
+  allows(shape: string): boolean {
+    if (this.left <= 0) return false;
+    const xml = stencilXml(shape, Math.min(MAX_BYTES, this.left));
+    this.left -= xml?.length ?? MIN_COST;
+    return xml !== undefined && parsedStencil(xml) !== undefined;
+  }
+}
+
+/** What a shape that cannot be inflated counts: the work for one that is too large. */
+const MIN_COST = 65_536;
+
 /**
  * Reads the drawing of a style's `shape`, which may come from any source.
  * @param shape `stencil(<Base64>)`
  * @returns undefined where it cannot be read, is too large or has other elements than shapes, lines and text
  */
 export function readStencil(shape: string): XmlElement | undefined {
+  const xml = stencilXml(shape, MAX_BYTES);
+  return xml === undefined ? undefined : parsedStencil(xml);
+}
+
+function stencilXml(shape: string, limit: number): string | undefined {
   const content = /^stencil\(([\s\S]*)\)$/.exec(shape)?.[1];
   if (content === undefined || content.length > MAX_BYTES) return undefined;
   try {
-    const root = parseXml(inflateText(content, MAX_BYTES), LIMITS);
+    return inflateText(content, limit);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsedStencil(xml: string): XmlElement | undefined {
+  try {
+    const root = parseXml(xml, LIMITS);
     return root.name === 'shape' && isSafe(root) ? root : undefined;
   } catch {
     return undefined;

@@ -186,8 +186,8 @@ export const fileRoutes: ModuleRoutes<DiagramsServices, Settings> = async (app, 
       },
     },
     async (request, reply) => {
-      const body = await files.version(request.params.id, request.params.number);
-      return http.sendResource(request, reply, { version: body.number, body });
+      const body = await files.version(request.ctx, request.params.id, request.params.number);
+      return http.sendResource(request, reply, { version: body.number, derived: [body.pages, body.removed], body });
     },
   );
 

@@ -1,5 +1,9 @@
 /** Hostile draw.io files: what runs, loads or tracks is removed, what exhausts is refused. */
 import t from 'tap';
+import { deflateRawSync } from 'node:zlib';
+import { readLabels } from '../content/labels.js';
+import { readForSaving } from '../content/save.js';
+import { show } from '../content/show.js';
 import { drawDrawio } from '../drawing/draw.js';
 import { readDrawio, sanitiseHtml, writeDrawio } from '../drawio/index.js';
 import { DISARMED, fileWith, object, REFUSED, shape } from './hostile-drawings.js';
@@ -112,5 +116,44 @@ t.test('HTML of any depth is sanitised in linear time', (t) => {
       once,
     );
   }
+  t.end();
+});
+
+t.test('thousands of cells inside each other are read and drawn in linear time', (t) => {
+  const deep = 9_900;
+  const cells = Array.from({ length: deep }, (_, i) => {
+    const parent = i === 0 ? '1' : `s${i - 1}`;
+    return `<mxCell id="s${i}" value="Name ${i}" vertex="1" parent="${parent}"><mxGeometry width="9" height="9" as="geometry"/></mxCell>
+      <mxCell id="e${i}" edge="1" parent="1" source="s${deep - 1}" target="s${deep - 2}"/>`;
+  });
+  const card = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
+  const bytes = Buffer.from(fileWith(`${cells.join('')}${object(`label="x" cardId="${card}"`)}`));
+  const began = process.cpuUsage();
+  const saved = readForSaving({ kind: 'save', bytes, maxBytes: 10_000_000, publicUrl: undefined });
+  if (!saved.ok) throw new Error(saved.message);
+  const stored = { content: saved.content, shapes: saved.shapes.map((one) => ({ ...one, name: null, color: null })) };
+  t.equal(readLabels({ kind: 'labels', stored, hidden: [card], most: 1_000 }).labels.length, 1_000);
+  const output = { as: 'svg', page: 0, width: undefined, theme: 'light', language: 'en', title: 'T' } as const;
+  show({ kind: 'show', stored, states: new Map([[card, { kind: 'hidden' }]]), publicUrl: undefined, output });
+  const { user, system } = process.cpuUsage(began);
+  // A few seconds on a slow machine; it took minutes when each cell was looked at for each line.
+  t.ok(user + system < 20_000_000, `${(user + system) / 1e6} s of processor time`);
+  t.end();
+});
+
+t.test('custom shapes that are small in the file and large when inflated', (t) => {
+  const lines = '<line x="1" y="1"/>'.repeat(4_800);
+  const stencil = (i: number) =>
+    deflateRawSync(
+      Buffer.from(
+        `<shape name="${i}"><foreground><path><move x="1" y="1"/>${lines}</path><stroke/></foreground></shape>`,
+      ),
+    ).toString('base64');
+  const cells = Array.from({ length: 1_000 }, (_, i) => shape('x', `shape=stencil(${stencil(i)});`, `s${i}`));
+  const { file, removed } = read(fileWith(cells.join('')));
+  const kept = file.pages[0]!.cells.filter(({ style }) => style.some(({ key }) => key === 'shape')).length;
+  t.ok(kept > 50 && kept < 400, `${kept} of 1,000 are kept`);
+  t.equal(removed.filter(({ kind }) => kind === 'stencil').length, 1_000 - kept);
+  t.same(read(writeDrawio(file, { compressed: false }).toString()).removed, [], 'sanitising again removes nothing');
   t.end();
 });

@@ -274,3 +274,42 @@ t.test('events tell which diagrams show changed cards, to those who see the card
   const history = (await narrow.api.get(`/diagrams/${id}/history`)).body.items;
   t.notMatch(JSON.stringify(history), new RegExp(oak));
 });
+
+t.test('what is masked for a user is in no other answer either', async (t) => {
+  const [seen, secret] = [await card('Seen'), await card('Secret supplier', 'Provider')];
+  const { id } = await create(
+    drawing([
+      { id: 'a', label: 'Seen', card: seen },
+      { id: 'b', label: 'Secret supplier', card: secret, more: { link: 'javascript:secretCall()' } },
+      { id: 'inside', label: 'Seen', parent: 'b', more: { link: 'javascript:secretInside()' } },
+      { id: 'free', label: 'Seen' },
+    ]),
+  );
+  type Matched = { proposals: { cell_id: string }[] };
+  const cellsFor = async (by: typeof member) =>
+    (await by.api.post<Matched>(`/diagrams/${id}/match-cards`, {})).body.proposals.map(({ cell_id }) => cell_id);
+  t.strictSame(await cellsFor(member), ['inside', 'free']);
+  t.strictSame(await cellsFor(narrow), ['free']);
+  type Version = { pages: { shapes: number }[]; removed: { cell_id: string }[] };
+  for (const path of ['', '/versions/1']) {
+    const pagesFor = async (by: typeof member) => (await by.api.get<Version>(`/diagrams/${id}${path}`)).body.pages;
+    t.match(await pagesFor(viewer), [{ shapes: 2 }], path);
+    t.match(await pagesFor(narrow), [{ shapes: 1 }], path);
+  }
+  const removedFor = async (by: typeof member) =>
+    (await by.api.get<Version>(`/diagrams/${id}/versions/1`)).body.removed;
+  t.strictSame((await removedFor(viewer)).map(({ cell_id }) => cell_id).sort(), ['b', 'inside']);
+  t.strictSame(await removedFor(narrow), []);
+});
+
+t.test('characters that are cut are stored', async (t) => {
+  const [from, to] = [await card('From'), await card('To')];
+  const { id } = await create(
+    drawing([
+      { id: 'a', label: 'From', card: from },
+      { id: 'b', label: 'To', card: to },
+      { id: 'e', label: `${'x'.repeat(999)}😀`, ends: ['a', 'b'] },
+    ]),
+  );
+  t.equal((await viewer.api.get(`/diagrams/${id}`)).status, 200);
+});
