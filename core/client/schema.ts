@@ -1206,6 +1206,13 @@ export interface paths {
     */
     get: operations["listBpmProblems"];
   };
+  "/bpm/processes/{card_id}/flow/versions/{version_id}/history": {
+    /**
+    * The changes of a version of a flow, the latest first
+    * @description Needs the permission `bpm.view`.
+    */
+    get: operations["getBpmVersionHistory"];
+  };
   "/bpm/processes/{card_id}/flow/versions/{version_id}/submit": {
     /**
     * Submit a draft for approval
@@ -1667,6 +1674,540 @@ export interface paths {
     */
     get: operations["listCardDiagrams"];
   };
+  "/ppm/initiatives/{card_id}/plan": {
+    /**
+    * The start and the calendar of a plan
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmPlan"];
+    /**
+    * Set the start and the calendar of a plan
+    * @description A calendar is replaced as a whole.
+    *
+    *     Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmPlan"];
+  };
+  "/ppm/initiatives/{card_id}/wbs": {
+    /**
+    * The work breakdown of an initiative, in the order of the tree
+    * @description Filters apply to the values of the items themselves, not to those computed for summaries.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmWbsItems"];
+    /**
+    * Create an item of a work breakdown
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["createPpmWbsItem"];
+  };
+  "/ppm/initiatives/{card_id}/wbs/{id}": {
+    /**
+    * An item of a work breakdown
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmWbsItem"];
+    /**
+    * Delete an item of a work breakdown
+    * @description Its dependencies are deleted; its tasks and costs stay without it.
+    *
+    *     Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    delete: operations["deletePpmWbsItem"];
+    /**
+    * Change an item of a work breakdown
+    * @description Dates, duration, completion and planned cost of an item with others below it cannot be set.
+    *
+    *     Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmWbsItem"];
+  };
+  "/ppm/initiatives/{card_id}/wbs/{id}/move": {
+    /**
+    * Move an item, with those below it, to another place of the work breakdown
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["movePpmWbsItem"];
+  };
+  "/ppm/initiatives/{card_id}/wbs/{id}/history": {
+    /**
+    * History of an item of a work breakdown
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmWbsItemHistory"];
+  };
+  "/ppm/initiatives/{card_id}/dependencies": {
+    /**
+    * List dependencies between items of a work breakdown
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmDependencies"];
+    /**
+    * Create a dependency between items of a work breakdown
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["createPpmDependency"];
+  };
+  "/ppm/initiatives/{card_id}/dependencies/{id}": {
+    /**
+    * Read a dependency between items of a work breakdown
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmDependency"];
+    /**
+    * Delete a dependency between items of a work breakdown
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    delete: operations["deletePpmDependency"];
+    /**
+    * Change a dependency between items of a work breakdown
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmDependency"];
+  };
+  "/ppm/initiatives/{card_id}/dependencies/{id}/history": {
+    /**
+    * History of a dependency between items of a work breakdown
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmDependencyHistory"];
+  };
+  "/ppm/initiatives/{card_id}/status-reports": {
+    /**
+    * List status reports of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmStatusReports"];
+    /**
+    * Create a status report of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["createPpmStatusReport"];
+  };
+  "/ppm/initiatives/{card_id}/status-reports/{id}": {
+    /**
+    * Read a status report of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmStatusReport"];
+    /**
+    * Delete a status report of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    delete: operations["deletePpmStatusReport"];
+    /**
+    * Change a status report of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmStatusReport"];
+  };
+  "/ppm/initiatives/{card_id}/status-reports/{id}/history": {
+    /**
+    * History of a status report of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmStatusReportHistory"];
+  };
+  "/ppm/initiatives/{card_id}/tasks": {
+    /**
+    * List tasks of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmTasks"];
+    /**
+    * Create a task of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["createPpmTask"];
+  };
+  "/ppm/initiatives/{card_id}/tasks/{id}": {
+    /**
+    * Read a task of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmTask"];
+    /**
+    * Delete a task of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    delete: operations["deletePpmTask"];
+    /**
+    * Change a task of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmTask"];
+  };
+  "/ppm/initiatives/{card_id}/tasks/{id}/history": {
+    /**
+    * History of a task of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmTaskHistory"];
+  };
+  "/ppm/initiatives/{card_id}/tasks/{id}/move": {
+    /**
+    * Move a task to another place of the board
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["movePpmTask"];
+  };
+  "/ppm/tasks": {
+    /**
+    * Tasks of all initiatives that the caller sees
+    * @description `assignee_id=me` lists those of the caller.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmTasksOfAll"];
+  };
+  "/ppm/initiatives/{card_id}/tasks/{id}/comments": {
+    /**
+    * List comments on a task, the oldest first
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmTaskComments"];
+    /**
+    * Comment on a task
+    * @description The assignee is notified.
+    *
+    *     Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["createPpmTaskComment"];
+  };
+  "/ppm/initiatives/{card_id}/tasks/{id}/comments/{comment_id}": {
+    /**
+    * A comment on a task
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmTaskComment"];
+    /**
+    * Delete a comment on a task
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    delete: operations["deletePpmTaskComment"];
+    /**
+    * Change a comment of your own
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmTaskComment"];
+  };
+  "/ppm/initiatives/{card_id}/tasks/{id}/comments/{comment_id}/history": {
+    /**
+    * History of a comment on a task
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmTaskCommentHistory"];
+  };
+  "/ppm/holidays": {
+    /**
+    * List holidays
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmHolidays"];
+    /**
+    * Create a holiday
+    * @description Needs the permission `ppm.manage`.
+    */
+    post: operations["createPpmHoliday"];
+  };
+  "/ppm/holidays/{id}": {
+    /**
+    * Read a holiday
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmHoliday"];
+    /**
+    * Delete a holiday
+    * @description Needs the permission `ppm.manage`.
+    */
+    delete: operations["deletePpmHoliday"];
+    /**
+    * Change a holiday
+    * @description Needs the permission `ppm.manage`.
+    */
+    patch: operations["updatePpmHoliday"];
+  };
+  "/ppm/holidays/{id}/history": {
+    /**
+    * History of a holiday
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmHolidayHistory"];
+  };
+  "/ppm/initiatives/{card_id}/budgets": {
+    /**
+    * List lines of the budget of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmBudgets"];
+    /**
+    * Create a line of the budget of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["createPpmBudget"];
+  };
+  "/ppm/initiatives/{card_id}/budgets/{id}": {
+    /**
+    * Read a line of the budget of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmBudget"];
+    /**
+    * Delete a line of the budget of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    delete: operations["deletePpmBudget"];
+    /**
+    * Change a line of the budget of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmBudget"];
+  };
+  "/ppm/initiatives/{card_id}/budgets/{id}/history": {
+    /**
+    * History of a line of the budget of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmBudgetHistory"];
+  };
+  "/ppm/initiatives/{card_id}/costs": {
+    /**
+    * List cost lines of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmCosts"];
+    /**
+    * Create a cost line of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["createPpmCost"];
+  };
+  "/ppm/initiatives/{card_id}/costs/{id}": {
+    /**
+    * Read a cost line of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmCost"];
+    /**
+    * Delete a cost line of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    delete: operations["deletePpmCost"];
+    /**
+    * Change a cost line of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmCost"];
+  };
+  "/ppm/initiatives/{card_id}/costs/{id}/history": {
+    /**
+    * History of a cost line of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmCostHistory"];
+  };
+  "/ppm/initiatives/{card_id}/risks": {
+    /**
+    * List risks of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmRisks"];
+    /**
+    * Create a risk of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["createPpmRisk"];
+  };
+  "/ppm/initiatives/{card_id}/risks/{id}": {
+    /**
+    * Read a risk of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmRisk"];
+    /**
+    * Delete a risk of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    delete: operations["deletePpmRisk"];
+    /**
+    * Change a risk of an initiative
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmRisk"];
+  };
+  "/ppm/initiatives/{card_id}/risks/{id}/history": {
+    /**
+    * History of a risk of an initiative
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmRiskHistory"];
+  };
+  "/ppm/initiatives/{card_id}/risks/{id}/promote": {
+    /**
+    * Create a risk of an initiative in the risk register
+    * @description Probabilities and impacts 1 and 2 become low, 3 medium, 4 high, 5 very_high and critical. Requires the right to create risks there.
+    *
+    *     Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["promotePpmRisk"];
+  };
+  "/ppm/initiatives": {
+    /**
+    * Initiatives with the roll-up of their plans
+    * @description Takes the filters of `GET /cards` but `type`. The figures of an initiative are those of its own plan, without the initiatives below it. Sorts by amounts require the right to see all costs.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmInitiatives"];
+  };
+  "/ppm/initiatives/{card_id}": {
+    /**
+    * An initiative with the roll-up of its plan
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmInitiative"];
+  };
+  "/ppm/reports/dashboard": {
+    /**
+    * Initiatives
+    * @description Initiatives by health and completion, budgets and costs, which ones need attention and why, next milestones. As a picture or a spreadsheet: `GET /reports/ppm.dashboard`.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmDashboardReport"];
+  };
+  "/ppm/reports/budget-vs-actual": {
+    /**
+    * Budget and actual costs
+    * @description Budgets, planned, actual and forecast costs of initiatives by fiscal year and category. As a picture or a spreadsheet: `GET /reports/ppm.budget-vs-actual`.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmBudgetVsActualReport"];
+  };
+  "/ppm/reports/gantt": {
+    /**
+    * Initiatives over time
+    * @description Initiatives from their start to their end, coloured by the health of the latest status report, with their milestones. The filters narrow the initiatives. As a picture or a spreadsheet: `GET /reports/ppm.gantt`.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmGanttReport"];
+  };
+  "/ppm/reports/resource-load": {
+    /**
+    * Load by person and week
+    * @description Hours of tasks by assignee and week beside the capacity. The effort of a task is spread over its working days. The filters narrow the initiatives. As a picture or a spreadsheet: `GET /reports/ppm.resource-load`.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmResourceLoadReport"];
+  };
+  "/ppm/initiatives/{card_id}/schedule": {
+    /**
+    * The schedule of a plan: earliest and latest dates, floats and the critical path
+    * @description By the critical path method over working days, with dependencies of all types and lags. Predecessors take precedence over constraints; those that cannot be met are among the conflicts.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmSchedule"];
+  };
+  "/ppm/initiatives/{card_id}/gantt": {
+    /**
+    * The Gantt chart of a plan, as data or drawn
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmGantt"];
+  };
+  "/ppm/initiatives/{card_id}/earned-value": {
+    /**
+    * Earned value of a plan on a date
+    * @description For callers who may see the costs of the initiative.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmEarnedValue"];
+  };
+  "/ppm/initiatives/{card_id}/resource-load": {
+    /**
+    * The work of persons by week
+    * @description The effort of tasks with an assignee, spread evenly over the working days from their start to their due date; where they have none, from those of their item.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmResourceLoad"];
+  };
+  "/ppm/initiatives/{card_id}/baselines": {
+    /**
+    * List baselines of a plan
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["listPpmBaselines"];
+    /**
+    * Create a baseline of a plan
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["createPpmBaseline"];
+  };
+  "/ppm/initiatives/{card_id}/baselines/{id}": {
+    /**
+    * Read a baseline of a plan
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmBaseline"];
+    /**
+    * Delete a baseline of a plan
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    delete: operations["deletePpmBaseline"];
+    /**
+    * Change a baseline of a plan
+    * @description Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    patch: operations["updatePpmBaseline"];
+  };
+  "/ppm/initiatives/{card_id}/baselines/{id}/history": {
+    /**
+    * History of a baseline of a plan
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmBaselineHistory"];
+  };
+  "/ppm/initiatives/{card_id}/baselines/{id}/compare": {
+    /**
+    * What has become different since a baseline
+    * @description Needs the permission `ppm.view`.
+    */
+    get: operations["comparePpmBaseline"];
+  };
+  "/ppm/initiatives/{card_id}/plan.csv": {
+    /**
+    * A plan as CSV
+    * @description Items, dependencies and, as XML, the calendar of the plan; amounts for callers who may see the costs of the initiative. The same file can be imported again without changing anything.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmPlanCsv"];
+  };
+  "/ppm/initiatives/{card_id}/plan.xml": {
+    /**
+    * A plan as Microsoft Project XML
+    * @description Items, dependencies and, as XML, the calendar of the plan; amounts for callers who may see the costs of the initiative. The same file can be imported again without changing anything.
+    *
+    *     Needs the permission `ppm.view`.
+    */
+    get: operations["getPpmPlanXml"];
+  };
+  "/ppm/initiatives/{card_id}/plan/import": {
+    /**
+    * Import a plan from CSV or Microsoft Project XML
+    * @description Items are found by their id, otherwise by `external_id`, in Microsoft Project XML the UID; others are created. Everything is imported in one transaction, or nothing. `If-Match` is about the plan.
+    *
+    *     Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
+    */
+    post: operations["importPpmPlan"];
+  };
   "/reports": {
     /**
     * The catalogue of reports
@@ -1984,6 +2525,226 @@ export interface paths {
     * @description Needs the permission `risks.view`.
     */
     get: operations["listCardRisks"];
+  };
+  "/soaw/templates/built-in": {
+    /**
+    * The template of TOGAF
+    * @description With its sections a document begins that names no template of the workspace.
+    *
+    *     Needs the permission `soaw.view`.
+    */
+    get: operations["getBuiltInSoawTemplate"];
+  };
+  "/soaw/templates/own": {
+    /**
+    * List templates of statements of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["listSoawTemplates"];
+    /**
+    * Create a template of statements of architecture work
+    * @description Needs the permission `soaw.manage`.
+    */
+    post: operations["createSoawTemplate"];
+  };
+  "/soaw/templates/own/{id}": {
+    /**
+    * Read a template of statements of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawTemplate"];
+    /**
+    * Delete a template of statements of architecture work
+    * @description Needs the permission `soaw.manage`.
+    */
+    delete: operations["deleteSoawTemplate"];
+    /**
+    * Change a template of statements of architecture work
+    * @description Needs the permission `soaw.manage`.
+    */
+    patch: operations["updateSoawTemplate"];
+  };
+  "/soaw/templates/own/{id}/history": {
+    /**
+    * History of a template of statements of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawTemplateHistory"];
+  };
+  "/soaw": {
+    /**
+    * List statements of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["listSoaws"];
+    /**
+    * Create a statement of architecture work
+    * @description Needs the permission `soaw.manage`, or `card.soaw_manage` as a stakeholder of the card.
+    */
+    post: operations["createSoaw"];
+  };
+  "/soaw/{id}": {
+    /**
+    * Read a statement of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["getSoaw"];
+    /**
+    * Delete a statement of architecture work
+    * @description Needs the permission `soaw.delete`, or `card.soaw_manage` as a stakeholder of the card.
+    */
+    delete: operations["deleteSoaw"];
+    /**
+    * Change a statement of architecture work
+    * @description Needs the permission `soaw.manage`, or `card.soaw_manage` as a stakeholder of the card.
+    */
+    patch: operations["updateSoaw"];
+  };
+  "/soaw/{id}/history": {
+    /**
+    * History of a statement of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawHistory"];
+  };
+  "/soaw/{id}/sections/{key}": {
+    /**
+    * Set a section of a draft, adding it at the end if it has none of this key
+    * @description Needs the permission `soaw.manage`, or `card.soaw_manage` as a stakeholder of the card.
+    */
+    put: operations["setSoawSection"];
+  };
+  "/soaw/{id}/tables": {
+    /**
+    * The live tables of a statement of architecture work
+    * @description Of a draft as they are now; otherwise as they were when signatures were requested. In both cases as the caller may see them: rows about hidden cards are missing, and amounts are withheld, with sums over the rows that are shown.
+    *
+    *     Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawTables"];
+  };
+  "/soaw/{id}/diff": {
+    /**
+    * What has changed between two revisions
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawDiff"];
+  };
+  "/soaw/{id}.docx": {
+    /**
+    * A statement of architecture work as a Word document
+    * @description A signed document is returned as it was stored after the last signature, to callers who may not see costs in a version without amounts. What else the caller may not see is withheld.
+    *
+    *     Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawDocx"];
+  };
+  "/soaw/{id}.md": {
+    /**
+    * A statement of architecture work as Markdown
+    * @description A signed document is returned as it was stored after the last signature, to callers who may not see costs in a version without amounts. What else the caller may not see is withheld.
+    *
+    *     Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawMarkdown"];
+  };
+  "/soaw/{id}.html": {
+    /**
+    * A statement of architecture work as HTML
+    * @description A signed document is returned as it was stored after the last signature, to callers who may not see costs in a version without amounts. What else the caller may not see is withheld.
+    *
+    *     Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawHtml"];
+  };
+  "/soaw/{id}/request-signatures": {
+    /**
+    * Have a draft signed: a statement of architecture work
+    * @description Freezes the content: it cannot be changed while it is in review, and every signature covers its hash.
+    *
+    *     Needs the permission `soaw.manage`, or `card.soaw_manage` as a stakeholder of the card.
+    */
+    post: operations["requestSoawSignatures"];
+  };
+  "/soaw/{id}/sign": {
+    /**
+    * Sign: a statement of architecture work
+    * @description Once per signatory. The last signature puts the document in force and supersedes the revision before it.
+    *
+    *     Needs the permission `soaw.sign`.
+    */
+    post: operations["signSoaw"];
+  };
+  "/soaw/{id}/reject": {
+    /**
+    * Send back to draft, with a reason: a statement of architecture work
+    * @description Needs the permission `soaw.sign`.
+    */
+    post: operations["rejectSoaw"];
+  };
+  "/soaw/{id}/recall": {
+    /**
+    * Take back from review: a statement of architecture work
+    * @description Needs the permission `soaw.manage`, or `card.soaw_manage` as a stakeholder of the card.
+    */
+    post: operations["recallSoaw"];
+  };
+  "/soaw/{id}/revise": {
+    /**
+    * Begin the next revision: a statement of architecture work
+    * @description Needs the permission `soaw.manage`, or `card.soaw_manage` as a stakeholder of the card.
+    */
+    post: operations["reviseSoaw"];
+  };
+  "/soaw/{id}/revisions": {
+    /**
+    * Revisions: a statement of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["listSoawRevisions"];
+  };
+  "/soaw/{document_id}/comments": {
+    /**
+    * List comments on a statement of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["listSoawComments"];
+    /**
+    * Create a comment on a statement of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    post: operations["createSoawComment"];
+  };
+  "/soaw/{document_id}/comments/{id}": {
+    /**
+    * Read a comment on a statement of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawComment"];
+    /**
+    * Delete a comment on a statement of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    delete: operations["deleteSoawComment"];
+    /**
+    * Change a comment on a statement of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    patch: operations["updateSoawComment"];
+  };
+  "/soaw/{document_id}/comments/{id}/history": {
+    /**
+    * History of a comment on a statement of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["getSoawCommentHistory"];
+  };
+  "/cards/{id}/soaws": {
+    /**
+    * List statements of architecture work
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["listCardSoaws"];
   };
 }
 export type webhooks = Record<string, never>;
@@ -2349,7 +3110,7 @@ export interface components {
       at: string;
       /** @description Type of the event of the change. */
       type: string;
-      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
       origin: string;
       /** @description Groups all changes of one request or job. */
       change_id: string | null;
@@ -2423,8 +3184,8 @@ export interface components {
     BpmCapabilityProcessMatrixReport: {
       /** @description Whether rows or columns were left out. */
       truncated: boolean;
-      rows: components["schemas"]["BpmCapabilityProcessMatrixReportRow"][];
-      columns: components["schemas"]["BpmCapabilityProcessMatrixReportRow"][];
+      rows: components["schemas"]["PpmTaskInitiative"][];
+      columns: components["schemas"]["PpmTaskInitiative"][];
       cells: components["schemas"]["BpmCapabilityProcessMatrixReportCell"][];
     };
     BpmCapabilityProcessMatrixReportCell: {
@@ -2436,10 +3197,6 @@ export interface components {
       elements: number;
       /** @description The list of the elements. */
       href?: string;
-    };
-    BpmCapabilityProcessMatrixReportRow: {
-      id: string;
-      name: string;
     };
     BpmChange: {
       bpmn_id: string;
@@ -2474,7 +3231,7 @@ export interface components {
       id: string;
       revision: number;
       submitted_at: string;
-      process: components["schemas"]["BpmCapabilityProcessMatrixReportRow"];
+      process: components["schemas"]["PpmTaskInitiative"];
       href: string;
     };
     BpmDashboardReportElements: {
@@ -2709,7 +3466,7 @@ export interface components {
       /** @description Number of processes above it. */
       depth: number;
       /** @description The processes above it, the highest first. */
-      path: components["schemas"]["BpmCapabilityProcessMatrixReportRow"][];
+      path: components["schemas"]["PpmTaskInitiative"][];
       /** @description Active processes directly below it. */
       child_count: number;
       flow: components["schemas"]["BpmFlowState"];
@@ -2739,7 +3496,7 @@ export interface components {
       /** @description Number of processes above it. */
       depth: number;
       /** @description The processes above it, the highest first. */
-      path: components["schemas"]["BpmCapabilityProcessMatrixReportRow"][];
+      path: components["schemas"]["PpmTaskInitiative"][];
       /** @description Active processes directly below it. */
       child_count: number;
       flow: components["schemas"]["BpmFlowState"];
@@ -2880,6 +3637,43 @@ export interface components {
       id: string | null;
       name: string | null;
       index: number;
+    };
+    BpmVersionFieldChange: {
+      field: string;
+      /** @description The value before. */
+      old: unknown;
+      /** @description The value after. */
+      new: unknown;
+    };
+    BpmVersionHistoryEntry: {
+      /** @description The version of the resource that the change led to. */
+      version: number | null;
+      at: string;
+      /** @description Type of the event of the change. */
+      type: string;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
+      origin: string;
+      /** @description Groups all changes of one request or job. */
+      change_id: string | null;
+      request_id: string | null;
+      /** @description Given with a submission, withdrawal or approval. */
+      comment: string | null;
+      /** @description Of a rejection. */
+      reason: string | null;
+      changes: components["schemas"]["BpmVersionFieldChange"][];
+    };
+    BpmVersionHistoryPage: {
+      items: components["schemas"]["BpmVersionHistoryEntry"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
     };
     BpmVersionPatch: {
       title?: string;
@@ -3241,7 +4035,7 @@ export interface components {
       /** @description The version created by the change; for tags and stakeholders, which do not create versions, the current one. */
       version: number;
       at: string;
-      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
       /** @description What caused it: api, import, cron, job … */
       origin: string;
       /** @description The same for all changes made by one request or job. */
@@ -3701,6 +4495,61 @@ export interface components {
       /** @description At least 10 characters; very common passwords are not allowed. */
       new_password: string;
     };
+    ComparePpmBaseline: {
+      id: string;
+      /** @description In the plan of now; null for removed items. */
+      outline: string | null;
+      /** @enum {string} */
+      difference: "added" | "removed" | "changed" | "unchanged";
+      changed: ("title" | "parent_id" | "is_milestone" | "start_date" | "finish_date" | "duration_days" | "planned_cost")[];
+      /** @description Working days. Positive if the item now starts later. */
+      start_difference: number | null;
+      /** @description Working days. Positive if the item now finishes later. */
+      finish_difference: number | null;
+      before: components["schemas"]["ComparePpmBaselineBefore"] | null;
+      now: components["schemas"]["ComparePpmBaselineBefore"] | null;
+    };
+    ComparePpmBaselineBefore: {
+      title: string;
+      parent_id: string | null;
+      is_milestone: boolean;
+      start_date: string | null;
+      finish_date: string | null;
+      duration_days: number | null;
+      completion: number;
+      /** @description Only for callers who may see the costs of the initiative. */
+      planned_cost?: number | null;
+      planned_currency?: string | null;
+    };
+    ComparePpmBaselinePage: {
+      baseline: components["schemas"]["ComparePpmBaselinePageBaseline"];
+      summary: components["schemas"]["ComparePpmBaselinePageSummary"];
+      /** @description Whether amounts are left out because the caller may not see them. */
+      amounts_withheld: boolean;
+      truncated: boolean;
+      /** @description Items of now in the order of the tree, then removed ones. */
+      items: components["schemas"]["ComparePpmBaseline"][];
+    };
+    ComparePpmBaselinePageBaseline: {
+      id: string;
+      name: string;
+      created_at: string;
+    };
+    ComparePpmBaselinePageSummary: {
+      added: number;
+      removed: number;
+      changed: number;
+      unchanged: number;
+      baseline_finish: string | null;
+      finish: string | null;
+      /** @description Working days. Positive if the plan now finishes later. */
+      finish_difference: number | null;
+      /** @description In the currency of the workspace. */
+      baseline_planned_cost?: number | null;
+      planned_cost?: number | null;
+      /** @description Currencies without an exchange rate; their amounts are left out. */
+      missing_rates?: string[];
+    };
     CompleteRiskOccurrenceBody: {
       /**
       * @description Default done.
@@ -3819,7 +4668,7 @@ export interface components {
       by_owner: components["schemas"]["DataQualityReportByOwner"][] | null;
     };
     DataQualityReportByOwner: {
-      user: components["schemas"]["UserDirectoryEntry"];
+      user: components["schemas"]["PpmHistoryActor"];
       count: number;
       average: number;
       href: string | null;
@@ -4088,7 +4937,7 @@ export interface components {
       version: number | null;
       at: string;
       type: string;
-      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
       origin: string;
       changes: components["schemas"]["DiagramHistoryChange"][];
     };
@@ -4304,7 +5153,7 @@ export interface components {
       id: number;
       type: string;
       occurred_at: string;
-      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
       /** @description What caused it: api, import, cron, job … */
       origin: string;
       request_id: string | null;
@@ -4466,8 +5315,8 @@ export interface components {
       notes: string[];
       /** @description The reasons why the whole file cannot be imported. */
       errors: components["schemas"]["FileImportError"][];
-      created_by: components["schemas"]["UserDirectoryEntry"] | null;
-      applied_by: components["schemas"]["UserDirectoryEntry"] | null;
+      created_by: components["schemas"]["PpmHistoryActor"] | null;
+      applied_by: components["schemas"]["PpmHistoryActor"] | null;
       created_at: string;
       updated_at: string;
       applied_at: string | null;
@@ -4530,6 +5379,8 @@ export interface components {
       layout?: "right" | "down";
       name?: string;
       group_id?: string | null;
+      /** @description Language of the labels of types and relations, BCP 47; default: the first one of the workspace. */
+      lang?: string;
       /**
       * @description `false`: the file is returned as `content`, and nothing is stored.
       * @default true
@@ -4614,6 +5465,49 @@ export interface components {
       page: number;
       page_size: number;
       next_cursor: string | null;
+    };
+    ImportPpmPlanResult: {
+      dry_run: boolean;
+      /** @enum {string} */
+      format: "csv" | "mspdi";
+      items: components["schemas"]["ImportPpmPlanResultItems"];
+      dependencies: components["schemas"]["ImportPpmPlanResultDependencies"];
+      /** @description Whether the calendar of the plan becomes different. */
+      calendar_changed: boolean;
+      start_date_changed: boolean;
+      /** @description What the file has and was not read, or was rounded. */
+      notes: string[];
+      truncated: boolean;
+      changes: components["schemas"]["ImportPpmPlanResultChange"][];
+    };
+    ImportPpmPlanResultChange: {
+      /** @description Of the file; null for removed items. */
+      line: number | null;
+      /** @enum {string} */
+      outcome: "created" | "updated" | "removed";
+      /** @description Null for an item that a preview would create. */
+      id: string | null;
+      title: string;
+      /** @description Of an updated item. */
+      changed: ("parent_id" | "title" | "description" | "is_milestone" | "start_date" | "end_date" | "duration_days" | "constraint_type" | "constraint_date" | "completion" | "planned_cost" | "planned_currency" | "external_id" | "order")[];
+    };
+    /** @description Dependencies. */
+    ImportPpmPlanResultDependencies: {
+      created: number;
+      updated: number;
+      unchanged: number;
+      removed: number;
+      /** @description Not in the file, and left as they are. */
+      kept: number;
+    };
+    /** @description Items of the work breakdown. */
+    ImportPpmPlanResultItems: {
+      created: number;
+      updated: number;
+      unchanged: number;
+      removed: number;
+      /** @description Not in the file, and left as they are. */
+      kept: number;
     };
     ImportRow: {
       /** @description Position in the file. */
@@ -4713,7 +5607,7 @@ export interface components {
       attempts: number;
       max_attempts: number;
       run_at: string;
-      created_by: components["schemas"]["UserDirectoryEntry"] | null;
+      created_by: components["schemas"]["PpmHistoryActor"] | null;
       /** @description Whether it runs with the permissions of `created_by`. */
       on_behalf: boolean;
       created_at: string;
@@ -4753,7 +5647,7 @@ export interface components {
       attempts: number;
       max_attempts: number;
       run_at: string;
-      created_by: components["schemas"]["UserDirectoryEntry"] | null;
+      created_by: components["schemas"]["PpmHistoryActor"] | null;
       /** @description Whether it runs with the permissions of `created_by`. */
       on_behalf: boolean;
       created_at: string;
@@ -5101,7 +5995,7 @@ export interface components {
     MetamodelRevision: {
       revision: number;
       at: string;
-      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
       change_id: string | null;
       summary: string;
     };
@@ -5417,6 +6311,1324 @@ export interface components {
       field: string;
       label: string;
       currency?: string;
+    };
+    PpmAssignee: {
+      id: string;
+      display_name: string;
+      is_active: boolean;
+    };
+    PpmBaseline: {
+      id: string;
+      /** @description The initiative. */
+      card_id: string;
+      name: string;
+      /** @description Items of the plan when it was frozen. */
+      items_count: number;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmBaselineCreate: {
+      name: string;
+    };
+    PpmBaselinePage: {
+      items: components["schemas"]["PpmBaseline"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmBaselinePatch: {
+      name?: string;
+    };
+    PpmBudget: {
+      id: string;
+      /** @description The initiative. */
+      card_id: string;
+      /** @description The calendar year in which the fiscal year begins. */
+      fiscal_year: number;
+      /**
+      * @description Capital or operating expenditure.
+      * @enum {string}
+      */
+      category: "capex" | "opex";
+      amount: number;
+      /** @description ISO 4217. Absent or null in a body: the currency of the workspace. */
+      currency: string | null;
+      description: string | null;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmBudgetCreate: {
+      /** @description The calendar year in which the fiscal year begins. */
+      fiscal_year: number;
+      /**
+      * @description Capital or operating expenditure.
+      * @enum {string}
+      */
+      category: "capex" | "opex";
+      amount: number;
+      /** @description ISO 4217. Absent or null in a body: the currency of the workspace. */
+      currency?: string | null;
+      description?: string | null;
+    };
+    PpmBudgetPage: {
+      items: components["schemas"]["PpmBudget"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmBudgetPatch: {
+      /** @description The calendar year in which the fiscal year begins. */
+      fiscal_year?: number;
+      /**
+      * @description Capital or operating expenditure.
+      * @enum {string}
+      */
+      category?: "capex" | "opex";
+      amount?: number;
+      /** @description ISO 4217. Absent or null in a body: the currency of the workspace. */
+      currency?: string | null;
+      description?: string | null;
+    };
+    PpmBudgetVsActualReport: {
+      /** @description ISO 4217: that of the workspace, of all amounts. */
+      currency: string;
+      totals: components["schemas"]["PpmBudgetVsActualReportTotals"];
+      /** @description Initiatives with amounts. */
+      initiatives: number;
+      years: components["schemas"]["PpmBudgetVsActualReportYear"][];
+      /** @description At most 15 initiatives, those with the largest budgets first. */
+      by_initiative: components["schemas"]["PpmBudgetVsActualReportByInitiative"][];
+      /** @description By initiative, fiscal year and category; at most 2000. */
+      rows: components["schemas"]["PpmBudgetVsActualReportRow"][];
+      /** @description There are more rows; totals and years include them. */
+      truncated: boolean;
+      /** @description Currencies of lines that are left out without a rate. */
+      missing_rates: string[];
+      /** @description The caller may not see the costs of some initiatives: they are not included. */
+      amounts_withheld: boolean;
+    };
+    PpmBudgetVsActualReportByInitiative: {
+      id: string;
+      name: string;
+      href: string;
+      budget: number;
+      planned: number;
+      actual: number;
+      /** @description Cost lines: the actual amount of a line, or the planned one if there is none. */
+      forecast: number;
+      /** @description Budget less forecast: negative where more will be spent. */
+      variance: number;
+    };
+    PpmBudgetVsActualReportRow: {
+      id: string;
+      name: string;
+      fiscal_year: number;
+      /** @enum {string} */
+      category: "capex" | "opex";
+      budget: number;
+      planned: number;
+      actual: number;
+      /** @description Cost lines: the actual amount of a line, or the planned one if there is none. */
+      forecast: number;
+      /** @description Budget less forecast: negative where more will be spent. */
+      variance: number;
+    };
+    PpmBudgetVsActualReportTotals: {
+      budget: number;
+      planned: number;
+      actual: number;
+      /** @description Cost lines: the actual amount of a line, or the planned one if there is none. */
+      forecast: number;
+      /** @description Budget less forecast: negative where more will be spent. */
+      variance: number;
+    };
+    PpmBudgetVsActualReportYear: {
+      fiscal_year: number;
+      budget: number;
+      planned: number;
+      actual: number;
+      /** @description Cost lines: the actual amount of a line, or the planned one if there is none. */
+      forecast: number;
+      /** @description Budget less forecast: negative where more will be spent. */
+      variance: number;
+    };
+    PpmCost: {
+      id: string;
+      /** @description The initiative. */
+      card_id: string;
+      /** @description The item of the work breakdown that causes them. */
+      wbs_id: string | null;
+      description: string | null;
+      /**
+      * @description Capital or operating expenditure.
+      * @enum {string}
+      */
+      category: "capex" | "opex";
+      /** @default 0 */
+      planned: number;
+      /**
+      * @description Below zero: a refund.
+      * @default 0
+      */
+      actual: number;
+      /** @description ISO 4217. Absent or null in a body: the currency of the workspace. */
+      currency: string | null;
+      date: string;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmCostCreate: {
+      /** @description The item of the work breakdown that causes them. */
+      wbs_id?: string | null;
+      description?: string | null;
+      /**
+      * @description Capital or operating expenditure.
+      * @enum {string}
+      */
+      category: "capex" | "opex";
+      /** @default 0 */
+      planned?: number;
+      /**
+      * @description Below zero: a refund.
+      * @default 0
+      */
+      actual?: number;
+      /** @description ISO 4217. Absent or null in a body: the currency of the workspace. */
+      currency?: string | null;
+      date: string;
+    };
+    PpmCostPage: {
+      items: components["schemas"]["PpmCost"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmCostPatch: {
+      /** @description The item of the work breakdown that causes them. */
+      wbs_id?: string | null;
+      description?: string | null;
+      /**
+      * @description Capital or operating expenditure.
+      * @enum {string}
+      */
+      category?: "capex" | "opex";
+      /** @default 0 */
+      planned?: number;
+      /**
+      * @description Below zero: a refund.
+      * @default 0
+      */
+      actual?: number;
+      /** @description ISO 4217. Absent or null in a body: the currency of the workspace. */
+      currency?: string | null;
+      date?: string;
+    };
+    PpmDashboardReport: {
+      initiatives: components["schemas"]["BpmDashboardReportProcesses"];
+      health: components["schemas"]["PpmDashboardReportHealth"][];
+      completion: components["schemas"]["PpmDashboardReportCompletion"];
+      late: components["schemas"]["PpmDashboardReportLate"];
+      open_risks: components["schemas"]["PpmDashboardReportOpenRisks"];
+      amounts: components["schemas"]["PpmDashboardReportAmounts"];
+      /** @description At most 25 initiatives, the most urgent first. */
+      attention: components["schemas"]["PpmDashboardReportAttention"][];
+      /** @description At most 15 milestones that are not reached, by date. */
+      milestones: components["schemas"]["PpmDashboardReportMilestone"][];
+    };
+    PpmDashboardReportAmounts: {
+      /** @description ISO 4217. */
+      currency: string;
+      /** @description Initiatives whose costs the caller may see: the sums are over these. */
+      initiatives: number;
+      /** @description Sum of the budgets. */
+      budget: number | null;
+      /** @description Sum of the planned amounts of cost lines. */
+      planned: number | null;
+      /** @description Sum of the actual amounts of cost lines. */
+      actual: number | null;
+      /** @description Sum of cost lines, actual or planned. */
+      forecast: number | null;
+      /** @description Budget less forecast: negative where more will be spent. */
+      variance: number | null;
+      /** @description Currencies of lines that are left out without a rate. */
+      missing_rates: string[];
+      /** @description The caller may not see the costs of some of the initiatives. */
+      amounts_withheld: boolean;
+    };
+    PpmDashboardReportAttention: {
+      id: string;
+      name: string;
+      href: string;
+      /** @enum {string|null} */
+      health: "on_track" | "at_risk" | "off_track" | null;
+      completion: number | null;
+      end_date: string | null;
+      late_items: number;
+      /** @description Budget less forecast; null without a budget, and if amounts are withheld. */
+      cost_variance: number | null;
+      amounts_withheld: boolean;
+      /** @description Why it needs attention, in words; the weightiest first. */
+      reasons: string[];
+    };
+    PpmDashboardReportCompletion: {
+      /** @description Without items of a work breakdown. */
+      none: number;
+      not_started: number;
+      in_progress: number;
+      complete: number;
+      /** @description Per cent. */
+      average: number | null;
+    };
+    PpmDashboardReportHealth: {
+      /** @enum {string} */
+      key: "on_track" | "at_risk" | "off_track" | "none";
+      label: string;
+      count: number;
+      /** @description The list whose total is the count. */
+      href: string;
+    };
+    PpmDashboardReportLate: {
+      count: number;
+      /** @description The list whose total is the count. */
+      href: string;
+      /** @description Late items of all initiatives. */
+      items: number;
+    };
+    PpmDashboardReportMilestone: {
+      id: string;
+      title: string;
+      date: string;
+      is_late: boolean;
+      initiative: components["schemas"]["PpmTaskInitiative"];
+    };
+    PpmDashboardReportOpenRisks: {
+      initiatives: number;
+      count: number;
+    };
+    PpmDependency: {
+      id: string;
+      /** @description The initiative. */
+      card_id: string;
+      /** @description An item of the work breakdown. */
+      predecessor_id: string;
+      /** @description The item that depends on it. */
+      successor_id: string;
+      /**
+      * @description From the finish (F) or the start (S) of the predecessor to that of the successor: with FS the successor starts after the predecessor has finished.
+      * @default FS
+      * @enum {string}
+      */
+      type: "FS" | "SS" | "FF" | "SF";
+      /**
+      * @description Working days between the two; negative: an overlap.
+      * @default 0
+      */
+      lag_days: number;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmDependencyCreate: {
+      /** @description An item of the work breakdown. */
+      predecessor_id: string;
+      /** @description The item that depends on it. */
+      successor_id: string;
+      /**
+      * @description From the finish (F) or the start (S) of the predecessor to that of the successor: with FS the successor starts after the predecessor has finished.
+      * @default FS
+      * @enum {string}
+      */
+      type?: "FS" | "SS" | "FF" | "SF";
+      /**
+      * @description Working days between the two; negative: an overlap.
+      * @default 0
+      */
+      lag_days?: number;
+    };
+    PpmDependencyPage: {
+      items: components["schemas"]["PpmDependency"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmDependencyPatch: {
+      /**
+      * @description From the finish (F) or the start (S) of the predecessor to that of the successor: with FS the successor starts after the predecessor has finished.
+      * @default FS
+      * @enum {string}
+      */
+      type?: "FS" | "SS" | "FF" | "SF";
+      /**
+      * @description Working days between the two; negative: an overlap.
+      * @default 0
+      */
+      lag_days?: number;
+    };
+    PpmEarnedValue: {
+      card_id: string;
+      date: string;
+      /** @description Of the workspace; amounts are converted to it. */
+      currency: string;
+      baseline_id: string | null;
+      /** @description Budget at completion: the sum of the planned costs of all items. */
+      bac: number;
+      /** @description Planned value: of each item the share of its planned working days that have passed. */
+      pv: number;
+      /** @description Earned value: planned costs times completion on the date. */
+      ev: number;
+      /** @description Actual cost: costs up to the date. */
+      ac: number;
+      /** @description Schedule variance, EV − PV. */
+      sv: number;
+      /** @description Cost variance, EV − AC. */
+      cv: number;
+      /** @description EV / PV, rounded to four digits; null if the divisor is 0. */
+      spi: number | null;
+      /** @description EV / AC, rounded to four digits; null if the divisor is 0. */
+      cpi: number | null;
+      /** @description Estimate at completion, by the formula; null if it cannot be computed. */
+      eac: number | null;
+      eac_formula: string;
+      /** @description Estimate to complete, EAC − AC. */
+      etc: number | null;
+      /** @description Variance at completion, BAC − EAC. */
+      vac: number | null;
+      /** @description Items without a planned cost, other than milestones: they do not count. */
+      items_without_cost: number;
+      /** @description Currencies without an exchange rate on a date; these amounts are left out. */
+      missing_rates: string[];
+      series: components["schemas"]["PpmEarnedValueSeries"];
+    };
+    PpmEarnedValueSeries: {
+      /**
+      * @description Null for plans of more than 400 months.
+      * @enum {string|null}
+      */
+      interval: "week" | "month" | null;
+      /** @description Ends of weeks (Sundays) or months, and the last day. */
+      points: components["schemas"]["PpmEarnedValueSeriesPoint"][];
+    };
+    PpmEarnedValueSeriesPoint: {
+      date: string;
+      /** @description At the end of the day. */
+      pv: number;
+      /** @description Null after the status date. */
+      ev: number | null;
+      /** @description Null after the status date. */
+      ac: number | null;
+    };
+    PpmGantt: {
+      card_id: string;
+      title: string;
+      /** @description Of all rows; null without rows. */
+      start_date: string | null;
+      finish_date: string | null;
+      today: string;
+      from_row: number;
+      total_rows: number;
+      rows: components["schemas"]["PpmGanttRow"][];
+      /** @description Between items that are among the rows. */
+      dependencies: components["schemas"]["PpmGanttDependency"][];
+      /** @description Days between the start and the finish that are not worked; none for plans of more than ten years. */
+      non_working: string[];
+      baseline: components["schemas"]["PpmTaskInitiative"] | null;
+    };
+    PpmGanttDependency: {
+      predecessor_id: string;
+      successor_id: string;
+      /** @enum {string} */
+      type: "FS" | "SS" | "FF" | "SF";
+      critical: boolean;
+    };
+    PpmGanttReport: {
+      today: string;
+      /** @description Initiatives with dates. */
+      total: number;
+      truncated: boolean;
+      /** @description By start and name. */
+      initiatives: components["schemas"]["PpmGanttReportInitiative"][];
+    };
+    PpmGanttReportInitiative: {
+      id: string;
+      name: string;
+      href: string;
+      /** @description Of the plan, otherwise of the card. */
+      start_date: string;
+      end_date: string;
+      /** @description Per cent; null without items of a work breakdown. */
+      completion: number | null;
+      late_items: number;
+      /**
+      * @description The worst of the latest status report.
+      * @enum {string|null}
+      */
+      health: "on_track" | "at_risk" | "off_track" | null;
+      /** @description At most 12, by date. */
+      milestones: components["schemas"]["PpmGanttReportInitiativeMilestone"][];
+    };
+    PpmGanttReportInitiativeMilestone: {
+      id: string;
+      title: string;
+      date: string;
+      reached: boolean;
+    };
+    PpmGanttRow: {
+      id: string;
+      outline: string;
+      depth: number;
+      title: string;
+      /** @enum {string} */
+      kind: "task" | "milestone" | "summary";
+      start_date: string;
+      finish_date: string;
+      /** @description Percent; of a summary by the durations of what is below it. */
+      completion: number;
+      critical: boolean;
+      /** @description Working days. */
+      total_float: number;
+      baseline: components["schemas"]["PpmGanttRowBaseline"] | null;
+    };
+    PpmGanttRowBaseline: {
+      start_date: string;
+      finish_date: string;
+    };
+    /** @description Of the latest status report. */
+    PpmHealth: {
+      /** @enum {string} */
+      schedule: "on_track" | "at_risk" | "off_track";
+      /** @enum {string} */
+      cost: "on_track" | "at_risk" | "off_track";
+      /** @enum {string} */
+      scope: "on_track" | "at_risk" | "off_track";
+      /**
+      * @description The worst of the three.
+      * @enum {string}
+      */
+      overall: "on_track" | "at_risk" | "off_track";
+      report_date: string;
+    };
+    PpmHistoryActor: {
+      id: string;
+      display_name: string;
+    };
+    PpmHistoryActorPage: {
+      items: components["schemas"]["PpmHistoryActor"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmHistoryChange: {
+      field: string;
+      old: unknown;
+      new: unknown;
+      permission?: string;
+    };
+    PpmHistoryEntry: {
+      version: number | null;
+      at: string;
+      type: string;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
+      origin: string;
+      change_id: string | null;
+      request_id: string | null;
+      changes: components["schemas"]["PpmHistoryChange"][];
+    };
+    PpmHistoryPage: {
+      items: components["schemas"]["PpmHistoryEntry"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmHoliday: {
+      id: string;
+      date: string;
+      name: string;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmHolidayCreate: {
+      date: string;
+      name: string;
+    };
+    PpmHolidayPage: {
+      items: components["schemas"]["PpmHoliday"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmHolidayPatch: {
+      date?: string;
+      name?: string;
+    };
+    PpmInitiative: {
+      id: string;
+      name: string;
+      subtype: string | null;
+      status: string;
+      parent_id: string | null;
+      start_date: string | null;
+      end_date: string | null;
+      /** @description Of the lowest items of the work breakdown, weighted by working days; null without items. */
+      completion: number | null;
+      /** @description The lowest items of the work breakdown. */
+      items: number;
+      /** @description Items that should have been complete before today (UTC). */
+      late_items: number;
+      health: components["schemas"]["PpmHealth"] | null;
+      open_risks: components["schemas"]["PpmOpenRisks"];
+      /** @description At most 5 that are not reached, by date. */
+      next_milestones: components["schemas"]["PpmNextMilestone"][];
+      /** @description ISO 4217, of all amounts: that of the workspace. */
+      currency: string;
+      /** @description Sum of the budget lines, in the currency of the workspace; null if amounts are withheld. */
+      budget: number | null;
+      /** @description Sum of the planned amounts of cost lines, in the currency of the workspace; null if amounts are withheld. */
+      planned: number | null;
+      /** @description Sum of the actual amounts of cost lines, in the currency of the workspace; null if amounts are withheld. */
+      actual: number | null;
+      /** @description Sum of cost lines: the actual amount of a line, or the planned one if there is none, in the currency of the workspace; null if amounts are withheld. */
+      forecast: number | null;
+      /** @description Currencies of lines that the sums leave out, because the settings have no exchange rate for their date. */
+      missing_rates: string[];
+      /** @description The caller may not see the costs of the initiative. */
+      amounts_withheld: boolean;
+      /** @description The first 200 active initiatives directly below it; their figures are not part of its own. */
+      children: components["schemas"]["PpmInitiativeItem"][];
+      counts: components["schemas"]["PpmInitiativeCounts"];
+      card_roll_up: components["schemas"]["PpmInitiativeCardRollUp"];
+    };
+    /** @description Values that are written to the card, at most every 5 seconds. If amounts are withheld, `pending` and `written_at` are null. */
+    PpmInitiativeCardRollUp: {
+      /** @description Fields of the card that are computed from the plan. */
+      fields: ("costBudget" | "costActual" | "startDate" | "endDate")[];
+      /** @description The card has not been compared with the plan since its last change. */
+      pending: boolean | null;
+      written_at: string | null;
+    };
+    PpmInitiativeCounts: {
+      status_reports: number;
+      wbs: number;
+      tasks: number;
+      open_tasks: number;
+      dependencies: number;
+      risks: number;
+      baselines: number;
+    };
+    PpmInitiativeItem: {
+      id: string;
+      name: string;
+      subtype: string | null;
+      status: string;
+      parent_id: string | null;
+      start_date: string | null;
+      end_date: string | null;
+      /** @description Of the lowest items of the work breakdown, weighted by working days; null without items. */
+      completion: number | null;
+      /** @description The lowest items of the work breakdown. */
+      items: number;
+      /** @description Items that should have been complete before today (UTC). */
+      late_items: number;
+      health: components["schemas"]["PpmHealth"] | null;
+      open_risks: components["schemas"]["PpmOpenRisks"];
+      /** @description At most 5 that are not reached, by date. */
+      next_milestones: components["schemas"]["PpmNextMilestone"][];
+      /** @description ISO 4217, of all amounts: that of the workspace. */
+      currency: string;
+      /** @description Sum of the budget lines, in the currency of the workspace; null if amounts are withheld. */
+      budget: number | null;
+      /** @description Sum of the planned amounts of cost lines, in the currency of the workspace; null if amounts are withheld. */
+      planned: number | null;
+      /** @description Sum of the actual amounts of cost lines, in the currency of the workspace; null if amounts are withheld. */
+      actual: number | null;
+      /** @description Sum of cost lines: the actual amount of a line, or the planned one if there is none, in the currency of the workspace; null if amounts are withheld. */
+      forecast: number | null;
+      /** @description Currencies of lines that the sums leave out, because the settings have no exchange rate for their date. */
+      missing_rates: string[];
+      /** @description The caller may not see the costs of the initiative. */
+      amounts_withheld: boolean;
+    };
+    PpmInitiativePage: {
+      items: components["schemas"]["PpmInitiativeItem"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmNextMilestone: {
+      id: string;
+      title: string;
+      date: string;
+      completion: number;
+    };
+    PpmOpenRisks: {
+      count: number;
+      highest_score: number | null;
+    };
+    PpmPlan: {
+      card_id: string;
+      /** @description The first day of the schedule; null: the earliest planned date, otherwise that of the card. */
+      start_date: string | null;
+      calendar: components["schemas"]["PpmPlanCalendar"] | null;
+      effective_calendar: components["schemas"]["PpmPlanEffectiveCalendar"];
+      wbs_count: number;
+      task_count: number;
+      dependency_count: number;
+      /** @description Fields of the card whose values come from the plan. */
+      rolled_up_fields: string[];
+      version: number;
+      updated_at: string | null;
+    };
+    PpmPlanCalendar: {
+      /** @description By ISO 8601, 1 is Monday. Absent: those of the settings. */
+      working_days?: number[];
+      exceptions?: components["schemas"]["PpmPlanCalendarException"][];
+    };
+    PpmPlanCalendarException: {
+      date: string;
+      /** @description Whether the day is worked, also if it is a holiday of the organisation. */
+      working: boolean;
+      name?: string;
+    };
+    PpmPlanEffectiveCalendar: {
+      working_days: number[];
+      /** @description Days that are not worked although their weekday is, from a year ago to five years ahead. */
+      holidays: components["schemas"]["PpmPlanEffectiveCalendarHoliday"][];
+    };
+    PpmPlanEffectiveCalendarHoliday: {
+      date: string;
+      name: string;
+    };
+    PpmPlanPatch: {
+      /** @description The first day of the schedule; null: the earliest planned date, otherwise that of the card. */
+      start_date?: string | null;
+      calendar?: components["schemas"]["PpmPlanCalendar"] | null;
+    };
+    PpmResourceLoad: {
+      from: string;
+      to: string;
+      /** @description Of the settings. */
+      hours_per_day: number;
+      weeks: components["schemas"]["PpmResourceLoadWeek"][];
+      people: components["schemas"]["PpmResourceLoadPeople"][];
+      /** @description Whether there are more persons. */
+      truncated: boolean;
+    };
+    PpmResourceLoadPeople: {
+      user_id: string;
+      display_name: string;
+      /** @description In these weeks. */
+      total_hours: number;
+      /** @description Of tasks without dates. */
+      undated_hours: number;
+      overloaded_weeks: number;
+      /** @description By week. */
+      hours: number[];
+      /** @description By week, the hours above the capacity. */
+      overload: number[];
+    };
+    PpmResourceLoadWeek: {
+      /** @description By ISO 8601. */
+      week: string;
+      from: string;
+      /** @description Of one person: the working days of the organisation times the hours of a day. */
+      capacity_hours: number;
+    };
+    PpmRisk: {
+      id: string;
+      /** @description The initiative. */
+      card_id: string;
+      title: string;
+      /** @description Markdown. */
+      description: string | null;
+      /** @description From 1, very unlikely, to 5, almost certain. */
+      probability: number;
+      /** @description From 1, negligible, to 5, very severe. */
+      impact: number;
+      /** @description What is done about it; Markdown. */
+      mitigation: string | null;
+      owner_id: string | null;
+      /**
+      * @default open
+      * @enum {string}
+      */
+      status: "open" | "mitigating" | "mitigated" | "closed" | "accepted";
+      /** @description The risk of the register that was made from it. */
+      promoted_risk_id: string | null;
+      promoted_reference: string | null;
+      /** @description Probability × impact. */
+      score: number;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmRiskCreate: {
+      title: string;
+      /** @description Markdown. */
+      description?: string | null;
+      /** @description From 1, very unlikely, to 5, almost certain. */
+      probability: number;
+      /** @description From 1, negligible, to 5, very severe. */
+      impact: number;
+      /** @description What is done about it; Markdown. */
+      mitigation?: string | null;
+      owner_id?: string | null;
+      /**
+      * @default open
+      * @enum {string}
+      */
+      status?: "open" | "mitigating" | "mitigated" | "closed" | "accepted";
+    };
+    PpmRiskPage: {
+      items: components["schemas"]["PpmRisk"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmRiskPatch: {
+      title?: string;
+      /** @description Markdown. */
+      description?: string | null;
+      /** @description From 1, very unlikely, to 5, almost certain. */
+      probability?: number;
+      /** @description From 1, negligible, to 5, very severe. */
+      impact?: number;
+      /** @description What is done about it; Markdown. */
+      mitigation?: string | null;
+      owner_id?: string | null;
+      /**
+      * @default open
+      * @enum {string}
+      */
+      status?: "open" | "mitigating" | "mitigated" | "closed" | "accepted";
+    };
+    PpmScheduleEntry: {
+      id: string;
+      outline: string;
+      depth: number;
+      title: string;
+      is_summary: boolean;
+      is_milestone: boolean;
+      /** @description Working days. Of a summary: from its start to its finish. */
+      duration_days: number;
+      /** @description Neither a duration nor both dates are planned: one day is assumed. */
+      duration_assumed: boolean;
+      start_date: string;
+      /** @description The last day of the item. A milestone is on the day at whose end it falls. */
+      finish_date: string;
+      early_start: string;
+      early_finish: string;
+      late_start: string;
+      late_finish: string;
+      /** @description Working days. By which the item can be late without making the plan late; negative if it is late already. */
+      total_float: number;
+      /** @description Working days. By which the item can be late without moving another item. */
+      free_float: number;
+      /** @description Without total float. */
+      critical: boolean;
+    };
+    PpmSchedulePage: {
+      card_id: string;
+      /** @description The first working day of the plan. */
+      start_date: string;
+      /** @description The last day of the plan; null without items. */
+      finish_date: string | null;
+      finish_by: string | null;
+      /** @description Working days. From the start to the finish. */
+      duration_days: number;
+      /** @description All items, or those that were asked for, in the order of the tree; at most 10,000. */
+      items: components["schemas"]["PpmScheduleEntry"][];
+      /** @description Constraints that predecessors do not allow to be met. */
+      conflicts: components["schemas"]["PpmSchedulePageConflict"][];
+    };
+    PpmSchedulePageConflict: {
+      item_id: string;
+      title: string;
+      /** @enum {string} */
+      constraint_type: "as_soon_as_possible" | "as_late_as_possible" | "must_start_on" | "must_finish_on" | "start_no_earlier_than" | "start_no_later_than" | "finish_no_earlier_than" | "finish_no_later_than";
+      /** @description The date of the constraint. */
+      wanted: string;
+      /** @description The start or finish as scheduled. */
+      computed: string;
+      driven_by: components["schemas"]["PpmSchedulePageConflictDrivenBy"] | null;
+    };
+    /** @description The dependency that determines the date; null for the start of the plan. */
+    PpmSchedulePageConflictDrivenBy: {
+      dependency_id: string;
+      predecessor_id: string;
+      /** @description Of the predecessor. */
+      title: string;
+      /** @enum {string} */
+      type: "FS" | "SS" | "FF" | "SF";
+    };
+    PpmStatusReport: {
+      id: string;
+      /** @description The initiative. */
+      card_id: string;
+      report_date: string;
+      /**
+      * @description Dates.
+      * @enum {string}
+      */
+      schedule_health: "on_track" | "at_risk" | "off_track";
+      /**
+      * @description Costs; a judgement, not a figure.
+      * @enum {string}
+      */
+      cost_health: "on_track" | "at_risk" | "off_track";
+      /**
+      * @description What is delivered.
+      * @enum {string}
+      */
+      scope_health: "on_track" | "at_risk" | "off_track";
+      /** @description As estimated. */
+      percent_complete: number | null;
+      /** @description Markdown. */
+      summary: string | null;
+      /** @description Markdown. */
+      accomplishments: string | null;
+      /** @description Markdown. */
+      next_steps: string | null;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmStatusReportCreate: {
+      report_date: string;
+      /**
+      * @description Dates.
+      * @enum {string}
+      */
+      schedule_health: "on_track" | "at_risk" | "off_track";
+      /**
+      * @description Costs; a judgement, not a figure.
+      * @enum {string}
+      */
+      cost_health: "on_track" | "at_risk" | "off_track";
+      /**
+      * @description What is delivered.
+      * @enum {string}
+      */
+      scope_health: "on_track" | "at_risk" | "off_track";
+      /** @description As estimated. */
+      percent_complete?: number | null;
+      /** @description Markdown. */
+      summary?: string | null;
+      /** @description Markdown. */
+      accomplishments?: string | null;
+      /** @description Markdown. */
+      next_steps?: string | null;
+    };
+    PpmStatusReportPage: {
+      items: components["schemas"]["PpmStatusReport"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmStatusReportPatch: {
+      report_date?: string;
+      /**
+      * @description Dates.
+      * @enum {string}
+      */
+      schedule_health?: "on_track" | "at_risk" | "off_track";
+      /**
+      * @description Costs; a judgement, not a figure.
+      * @enum {string}
+      */
+      cost_health?: "on_track" | "at_risk" | "off_track";
+      /**
+      * @description What is delivered.
+      * @enum {string}
+      */
+      scope_health?: "on_track" | "at_risk" | "off_track";
+      /** @description As estimated. */
+      percent_complete?: number | null;
+      /** @description Markdown. */
+      summary?: string | null;
+      /** @description Markdown. */
+      accomplishments?: string | null;
+      /** @description Markdown. */
+      next_steps?: string | null;
+    };
+    PpmTask: {
+      id: string;
+      /** @description The initiative. */
+      card_id: string;
+      /** @description The item of the work breakdown that it belongs to. */
+      wbs_id: string | null;
+      title: string;
+      /** @description Markdown. */
+      description: string | null;
+      /**
+      * @description A task that gets another status becomes the last one of it; `move` puts it elsewhere.
+      * @default todo
+      * @enum {string}
+      */
+      status: "todo" | "in_progress" | "blocked" | "done";
+      /**
+      * @default medium
+      * @enum {string}
+      */
+      priority: "low" | "medium" | "high" | "critical";
+      /** @description A user. */
+      assignee_id: string | null;
+      start_date: string | null;
+      due_date: string | null;
+      /** @description Estimated hours of work. */
+      effort_hours: number | null;
+      /** @default [] */
+      tags: string[];
+      completed_at: string | null;
+      assignee: components["schemas"]["PpmAssignee"] | null;
+      initiative: components["schemas"]["PpmTaskInitiative"];
+      comment_count: number;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmTaskComment: {
+      id: string;
+      /** @description The initiative. */
+      card_id: string;
+      task_id: string;
+      /** @description Markdown. */
+      text: string;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmTaskCommentCreate: {
+      /** @description Markdown. */
+      text: string;
+    };
+    PpmTaskCommentPage: {
+      items: components["schemas"]["PpmTaskComment"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmTaskCreate: {
+      /** @description The item of the work breakdown that it belongs to. */
+      wbs_id?: string | null;
+      title: string;
+      /** @description Markdown. */
+      description?: string | null;
+      /**
+      * @description A task that gets another status becomes the last one of it; `move` puts it elsewhere.
+      * @default todo
+      * @enum {string}
+      */
+      status?: "todo" | "in_progress" | "blocked" | "done";
+      /**
+      * @default medium
+      * @enum {string}
+      */
+      priority?: "low" | "medium" | "high" | "critical";
+      /** @description A user. */
+      assignee_id?: string | null;
+      start_date?: string | null;
+      due_date?: string | null;
+      /** @description Estimated hours of work. */
+      effort_hours?: number | null;
+      /** @default [] */
+      tags?: string[];
+    };
+    PpmTaskInitiative: {
+      id: string;
+      name: string;
+    };
+    PpmTaskMove: {
+      /**
+      * @description The new column of the board.
+      * @enum {string}
+      */
+      status: "todo" | "in_progress" | "blocked" | "done";
+      /** @description A task with this status, before which it is placed. */
+      before_id?: string;
+      /** @description The same, after which it is placed. Without both it becomes the last. */
+      after_id?: string;
+    };
+    PpmTaskPage: {
+      items: components["schemas"]["PpmTask"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PpmTaskPatch: {
+      /** @description The item of the work breakdown that it belongs to. */
+      wbs_id?: string | null;
+      title?: string;
+      /** @description Markdown. */
+      description?: string | null;
+      /**
+      * @description A task that gets another status becomes the last one of it; `move` puts it elsewhere.
+      * @default todo
+      * @enum {string}
+      */
+      status?: "todo" | "in_progress" | "blocked" | "done";
+      /**
+      * @default medium
+      * @enum {string}
+      */
+      priority?: "low" | "medium" | "high" | "critical";
+      /** @description A user. */
+      assignee_id?: string | null;
+      start_date?: string | null;
+      due_date?: string | null;
+      /** @description Estimated hours of work. */
+      effort_hours?: number | null;
+      /** @default [] */
+      tags?: string[];
+    };
+    PpmWbsItem: {
+      id: string;
+      /** @description The initiative. */
+      card_id: string;
+      /** @description The item above it; changed by `move`. */
+      parent_id: string | null;
+      title: string;
+      /** @description Markdown. */
+      description: string | null;
+      /**
+      * @description An event without a duration, at the end of the day of its date.
+      * @default false
+      */
+      is_milestone: boolean;
+      start_date: string | null;
+      end_date: string | null;
+      /** @description Working days. With both dates it follows from the calendar of the plan. */
+      duration_days: number | null;
+      /**
+      * @description For the schedule. Null: it starts no earlier than its `start_date`.
+      * @enum {string|null}
+      */
+      constraint_type: "as_soon_as_possible" | "as_late_as_possible" | "must_start_on" | "must_finish_on" | "start_no_earlier_than" | "start_no_later_than" | "finish_no_earlier_than" | "finish_no_later_than" | null;
+      constraint_date: string | null;
+      /**
+      * @description Percent.
+      * @default 0
+      */
+      completion: number;
+      /** @description Null for callers who may not see the costs of the card. */
+      planned_cost: number | null;
+      /** @description ISO 4217; absent or null in a body with `planned_cost`: the currency of the workspace. */
+      planned_currency: string | null;
+      /** @description A user. */
+      assignee_id: string | null;
+      /** @description Of an imported item; unique in the plan. */
+      external_id: string | null;
+      /** @description Number of items above it. */
+      depth: number;
+      /** @description Place in the tree. */
+      outline: string;
+      /** @description Items directly below it. With some it is a summary: its dates, duration, completion and planned cost, the latter in the currency of the workspace, are computed from them. */
+      children_count: number;
+      assignee: components["schemas"]["PpmAssignee"] | null;
+      /** @description Currencies without an exchange rate, whose amounts are not in the planned cost of a summary. */
+      missing_rates: string[];
+      /** @description The caller may not see the costs of the card: amounts are null. */
+      amounts_withheld: boolean;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PpmWbsItemCreate: {
+      title: string;
+      /** @description The item above it; changed by `move`. */
+      parent_id?: string | null;
+      /** @description Markdown. */
+      description?: string | null;
+      /**
+      * @description An event without a duration, at the end of the day of its date.
+      * @default false
+      */
+      is_milestone?: boolean;
+      start_date?: string | null;
+      end_date?: string | null;
+      /** @description Working days. With both dates it follows from the calendar of the plan. */
+      duration_days?: number | null;
+      /**
+      * @description For the schedule. Null: it starts no earlier than its `start_date`.
+      * @enum {string|null}
+      */
+      constraint_type?: "as_soon_as_possible" | "as_late_as_possible" | "must_start_on" | "must_finish_on" | "start_no_earlier_than" | "start_no_later_than" | "finish_no_earlier_than" | "finish_no_later_than" | null;
+      constraint_date?: string | null;
+      /**
+      * @description Percent.
+      * @default 0
+      */
+      completion?: number;
+      /** @description Null for callers who may not see the costs of the card. */
+      planned_cost?: number | null;
+      /** @description ISO 4217; absent or null in a body with `planned_cost`: the currency of the workspace. */
+      planned_currency?: string | null;
+      /** @description A user. */
+      assignee_id?: string | null;
+      /** @description Of an imported item; unique in the plan. */
+      external_id?: string | null;
+      /** @description An item of the same parent, before which it is placed. */
+      before_id?: string;
+      /** @description The same, after which it is placed. Without both it becomes the last. */
+      after_id?: string;
+    };
+    PpmWbsItemMove: {
+      /** @description The new item above it; null: none. */
+      parent_id: string | null;
+      /** @description An item of the same parent, before which it is placed. */
+      before_id?: string;
+      /** @description The same, after which it is placed. Without both it becomes the last. */
+      after_id?: string;
+    };
+    PpmWbsItemUpdate: {
+      title?: string;
+      /** @description Markdown. */
+      description?: string | null;
+      /**
+      * @description An event without a duration, at the end of the day of its date.
+      * @default false
+      */
+      is_milestone?: boolean;
+      start_date?: string | null;
+      end_date?: string | null;
+      /** @description Working days. With both dates it follows from the calendar of the plan. */
+      duration_days?: number | null;
+      /**
+      * @description For the schedule. Null: it starts no earlier than its `start_date`.
+      * @enum {string|null}
+      */
+      constraint_type?: "as_soon_as_possible" | "as_late_as_possible" | "must_start_on" | "must_finish_on" | "start_no_earlier_than" | "start_no_later_than" | "finish_no_earlier_than" | "finish_no_later_than" | null;
+      constraint_date?: string | null;
+      /**
+      * @description Percent.
+      * @default 0
+      */
+      completion?: number;
+      /** @description Null for callers who may not see the costs of the card. */
+      planned_cost?: number | null;
+      /** @description ISO 4217; absent or null in a body with `planned_cost`: the currency of the workspace. */
+      planned_currency?: string | null;
+      /** @description A user. */
+      assignee_id?: string | null;
+      /** @description Of an imported item; unique in the plan. */
+      external_id?: string | null;
+    };
+    PpmWbsPage: {
+      items: components["schemas"]["PpmWbsItem"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PromotePpmRiskBody: {
+      /**
+      * @description In the register.
+      * @default operational
+      * @enum {string}
+      */
+      category?: "security" | "compliance" | "operational" | "technology" | "financial" | "reputational" | "strategic";
     };
     ProposeDiagramRelation: {
       type: string;
@@ -5790,7 +8002,7 @@ export interface components {
       * @enum {string|null}
       */
       level: "critical" | "high" | "medium" | "low" | null;
-      owner: components["schemas"]["RiskOwner"] | null;
+      owner: components["schemas"]["PpmAssignee"] | null;
       /** @description The target date has passed (UTC) and the risk is not yet mitigated, accepted or closed. */
       is_overdue: boolean;
       acceptance: components["schemas"]["RiskAcceptance"] | null;
@@ -5968,7 +8180,7 @@ export interface components {
       at: string;
       /** @description Type of the event of the change. */
       type: string;
-      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
       origin: string;
       /** @description Groups all changes of one request or job. */
       change_id: string | null;
@@ -6077,7 +8289,7 @@ export interface components {
       href: string;
     };
     RiskMetricsByOwner: {
-      owner: components["schemas"]["UserDirectoryEntry"] | null;
+      owner: components["schemas"]["PpmHistoryActor"] | null;
       count: number;
       /** @description The list of the counted risks. */
       href: string;
@@ -6122,7 +8334,7 @@ export interface components {
       status: "planned" | "in_progress" | "done" | "cancelled";
       /** @description The date the series is counted from: what falls on the 31st falls on the last day of shorter months. */
       series_start: string | null;
-      owner: components["schemas"]["RiskOwner"] | null;
+      owner: components["schemas"]["PpmAssignee"] | null;
       open_occurrence: components["schemas"]["RiskMitigationOpenOccurrence"] | null;
       /** @description The due date of the open occurrence has passed (UTC). */
       is_overdue: boolean;
@@ -6167,7 +8379,7 @@ export interface components {
       at: string;
       /** @description Type of the event of the change. */
       type: string;
-      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
       origin: string;
       /** @description Groups all that one request or job changed. */
       change_id: string | null;
@@ -6261,11 +8473,6 @@ export interface components {
       page: number;
       page_size: number;
       next_cursor: string | null;
-    };
-    RiskOwner: {
-      id: string;
-      display_name: string;
-      is_active: boolean;
     };
     RiskPage: {
       items: components["schemas"]["Risk"][];
@@ -6735,6 +8942,372 @@ export interface components {
       /** @description Stored encrypted, and never shown again; `null` removes it. */
       password?: string | null;
     };
+    Soaw: {
+      id: string;
+      title: string;
+      /** @description The template of the workspace with whose sections it begins; null: the one of TOGAF. */
+      template_id: string | null;
+      /**
+      * @description In their order, each key once. Default, also for an empty list: those of the template.
+      * @default []
+      */
+      sections: components["schemas"]["SoawSection"][];
+      /** @description The links with cards visible to the caller. */
+      cards: components["schemas"]["SoawCard"][];
+      /** @description Without gaps; all revisions of a document have the same one. */
+      number: string;
+      /**
+      * @description draft → in_review → signed → superseded; only a draft can be changed or deleted.
+      * @enum {string}
+      */
+      status: "draft" | "in_review" | "signed" | "superseded";
+      /** @description Counts the documents of one number. */
+      revision: number;
+      /** @description The signed document this one revises. */
+      revision_of: string | null;
+      /** @description SHA-256 over the content, frozen when signatures were requested; null for a draft. */
+      content_hash: string | null;
+      signed_at: string | null;
+      /** @description In the order they were named; none for a draft. */
+      signatories: components["schemas"]["AdrSignatory"][];
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    SoawBuiltInTemplate: {
+      key: string;
+      name: string;
+      description: string;
+      sections: components["schemas"]["SoawSection"][];
+    };
+    SoawCard: {
+      card_id: string;
+      /**
+      * @description initiative: the project that does the work; in_scope: it is worked on; affected: it changes with it.
+      * @enum {string}
+      */
+      role: "initiative" | "in_scope" | "affected";
+      card: components["schemas"]["DiagramCardRef"];
+    };
+    SoawCardInput: {
+      card_id: string;
+      /**
+      * @description initiative: the project that does the work; in_scope: it is worked on; affected: it changes with it.
+      * @enum {string}
+      */
+      role: "initiative" | "in_scope" | "affected";
+    };
+    SoawComment: {
+      id: string;
+      document_id: string;
+      /** @description A key of a section; null: about the whole document. */
+      section: string | null;
+      /** @description Markdown. */
+      text: string;
+      /** @default false */
+      resolved: boolean;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    SoawCommentCreate: {
+      /** @description A key of a section; null: about the whole document. */
+      section?: string | null;
+      /** @description Markdown. */
+      text: string;
+      /** @default false */
+      resolved?: boolean;
+    };
+    SoawCommentPage: {
+      items: components["schemas"]["SoawComment"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    SoawCommentPatch: {
+      /** @description Markdown. */
+      text?: string;
+      /** @default false */
+      resolved?: boolean;
+    };
+    SoawCreate: {
+      title: string;
+      /** @description The template of the workspace with whose sections it begins; null: the one of TOGAF. */
+      template_id?: string | null;
+      /**
+      * @description In their order, each key once. Default, also for an empty list: those of the template.
+      * @default []
+      */
+      sections?: components["schemas"]["SoawSection"][];
+      /**
+      * @description The cards concerned, each once.
+      * @default []
+      */
+      cards?: components["schemas"]["SoawCardInput"][];
+    };
+    SoawDiff: {
+      before: components["schemas"]["SoawDiffBefore"];
+      after: components["schemas"]["SoawDiffBefore"];
+      title: components["schemas"]["SoawDiffTitle"] | null;
+      /** @description Sections that are different. */
+      sections: components["schemas"]["SoawDiffSection"][];
+      /** @description Live tables that are different; null unless both revisions have frozen ones. */
+      tables: components["schemas"]["SoawDiffTable"][] | null;
+    };
+    SoawDiffBefore: {
+      id: string;
+      revision: number;
+      /**
+      * @description draft → in_review → signed → superseded; only a draft can be changed or deleted.
+      * @enum {string}
+      */
+      status: "draft" | "in_review" | "signed" | "superseded";
+      content_hash: string | null;
+    };
+    SoawDiffSection: {
+      key: string;
+      /** @enum {string} */
+      change: "added" | "removed" | "changed" | "moved";
+      title: components["schemas"]["SoawDiffSectionTitle"];
+      /** @description Of the text: the changed lines with three equal ones around them. */
+      lines: components["schemas"]["SoawDiffSectionLine"][];
+      entries: components["schemas"]["SoawDiffSectionEntries"];
+      tables: components["schemas"]["SoawDiffSectionTables"];
+    };
+    SoawDiffSectionEntries: {
+      added: {
+        [key: string]: unknown;
+      }[];
+      removed: {
+        [key: string]: unknown;
+      }[];
+    };
+    SoawDiffSectionLine: {
+      /** @enum {string} */
+      op: "equal" | "removed" | "added";
+      lines: string[];
+    };
+    SoawDiffSectionTables: {
+      added: string[];
+      removed: string[];
+      changed: string[];
+    };
+    SoawDiffSectionTitle: {
+      before: string | null;
+      after: string | null;
+    };
+    SoawDiffTable: {
+      id: string;
+      title: string;
+      /** @enum {string} */
+      change: "added" | "removed" | "changed";
+      columns: string[];
+      rows: components["schemas"]["SoawDiffTableRows"];
+      /** @description Whether a list has more than 500 rows. */
+      truncated: boolean;
+    };
+    SoawDiffTableRows: {
+      added: components["schemas"]["SoawDiffTableRowsAdded"][];
+      removed: components["schemas"]["SoawDiffTableRowsAdded"][];
+      changed: components["schemas"]["SoawDiffTableRowsChanged"][];
+    };
+    SoawDiffTableRowsAdded: {
+      card_id: string;
+      /** @description Tells rows about the same card apart. */
+      key: string | null;
+      cells: unknown[];
+    };
+    SoawDiffTableRowsChanged: {
+      card_id: string;
+      key: string | null;
+      before: unknown[];
+      after: unknown[];
+    };
+    SoawDiffTitle: {
+      before: string;
+      after: string;
+    };
+    SoawEntry: {
+      /** @description Of a manager or stakeholder. */
+      role?: string;
+      /** @description Of a person or group without an account. */
+      name?: string;
+      /** @description An account. */
+      user_id?: string;
+      /** @description Of a manager or stakeholder. */
+      responsibilities?: string;
+      /** @description What is delivered. */
+      deliverable?: string;
+      /** @description Of a deliverable. */
+      description?: string;
+      /** @description Of a deliverable. */
+      due_date?: string;
+      /** @description What is accepted. */
+      criterion?: string;
+      /** @description How acceptance is measured. */
+      measure?: string;
+      /** @description A part of the plan. */
+      work_item?: string;
+      /** @description Of a part of the plan. */
+      start_date?: string;
+      /** @description Of a part of the plan, not before its start. */
+      end_date?: string;
+      /** @description Who does it. */
+      owner?: string;
+      /** @description Such as 20 person-days. */
+      effort?: string;
+      /** @description What may happen. */
+      risk?: string;
+      /** @description What is done about it. */
+      mitigation?: string;
+    };
+    SoawPage: {
+      items: components["schemas"]["Soaw"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    SoawPatch: {
+      title?: string;
+      /**
+      * @description In their order, each key once. Default, also for an empty list: those of the template.
+      * @default []
+      */
+      sections?: components["schemas"]["SoawSection"][];
+      /**
+      * @description The cards concerned, each once.
+      * @default []
+      */
+      cards?: components["schemas"]["SoawCardInput"][];
+    };
+    SoawSection: {
+      /** @description Unique in the document. */
+      key: string;
+      title: string;
+      /** @description Markdown. */
+      text?: string;
+      /** @description Rows, in the sections of TOGAF that have some. */
+      entries?: components["schemas"]["SoawEntry"][];
+      /** @description Live tables. */
+      tables?: components["schemas"]["SoawTableDefinition"][];
+      /** @description What belongs into the section; not part of the files. */
+      guidance?: string;
+    };
+    SoawSectionBody: {
+      title: string;
+      /** @description Markdown. */
+      text?: string;
+      /** @description Rows, in the sections of TOGAF that have some. */
+      entries?: components["schemas"]["SoawEntry"][];
+      /** @description Live tables. */
+      tables?: components["schemas"]["SoawTableDefinition"][];
+      /** @description What belongs into the section; not part of the files. */
+      guidance?: string;
+    };
+    SoawTable: {
+      id: string;
+      /** @description Key of its section. */
+      section: string;
+      /** @enum {string} */
+      kind: "cards" | "gaps" | "costs" | "risks" | "decisions" | "roadmap";
+      title: string;
+      columns: components["schemas"]["SoawTableColumn"][];
+      rows: components["schemas"]["SoawDiffTableRowsAdded"][];
+      footer: unknown[] | null;
+      /**
+      * @description Why it has no rows, or not all.
+      * @enum {string|null}
+      */
+      note: "module_disabled" | "not_permitted" | "filter_refused" | "truncated" | null;
+      /** @description Whether amounts are withheld. */
+      withheld: boolean;
+    };
+    SoawTableColumn: {
+      title: string;
+      /** @enum {string} */
+      align: "left" | "right";
+    };
+    SoawTableDefinition: {
+      /** @description Unique in the document. */
+      id: string;
+      /**
+      * @description cards: the cards of the filter; gaps: what they lack for the target; costs: their costs and the sums; risks and decisions: those that concern them; roadmap: the dates of their life cycles.
+      * @enum {string}
+      */
+      kind: "cards" | "gaps" | "costs" | "risks" | "decisions" | "roadmap";
+      title: string;
+      /** @description Parameters of `GET /cards` that filter. */
+      filter?: {
+        [key: string]: string;
+      };
+      /** @description Of a table of cards: fields besides name and type, as `subtype`, `lifecycle_phase`, `approval_status`, `data_quality` or `attributes.<key>`; of a table of costs: the cost fields. Default: subtype and lifecycle_phase; all cost fields. */
+      columns?: string[];
+      /** @description Of a table of gaps: the day for which the target is planned. Default: a year from the day on which it is computed. */
+      target_date?: string;
+      /** @description Rows. Default: 100. */
+      limit?: number;
+    };
+    SoawTables: {
+      /** @description Whether they are those that were signed, or that signatures are requested for. */
+      frozen: boolean;
+      computed_at: string;
+      currency: string;
+      /** @description Part of the hashed content, for callers who see all of it: the hash is the SHA-256 of its canonical JSON (RFC 8785). */
+      nonce: string | null;
+      tables: components["schemas"]["SoawTable"][];
+    };
+    SoawTemplate: {
+      id: string;
+      name: string;
+      description: string | null;
+      /** @description In their order, each key once. */
+      sections: components["schemas"]["SoawSection"][];
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    SoawTemplateCreate: {
+      name: string;
+      description?: string | null;
+      /** @description In their order, each key once. */
+      sections: components["schemas"]["SoawSection"][];
+    };
+    SoawTemplatePage: {
+      items: components["schemas"]["SoawTemplate"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    SoawTemplatePatch: {
+      name?: string;
+      description?: string | null;
+      /** @description In their order, each key once. */
+      sections?: components["schemas"]["SoawSection"][];
+    };
     StakeholderRole: {
       key: string;
       label: string;
@@ -6812,7 +9385,7 @@ export interface components {
       without: components["schemas"]["EndOfLifeReportPageByTypePast"];
     };
     StakeholdersReportByUser: {
-      user: components["schemas"]["UserDirectoryEntry"];
+      user: components["schemas"]["PpmHistoryActor"];
       count: number;
       /** @description The list whose total is the figure; null where no list expresses it. */
       href: string | null;
@@ -6969,23 +9542,6 @@ export interface components {
       locale?: string | null;
       /** @description At least 10 characters; very common passwords are not allowed. */
       password?: string;
-    };
-    UserDirectoryEntry: {
-      id: string;
-      display_name: string;
-    };
-    UserDirectoryPage: {
-      items: components["schemas"]["UserDirectoryEntry"][];
-      /** @description Null with `total=none`. */
-      total: number | null;
-      /**
-      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
-      * @enum {string}
-      */
-      total_relation: "eq" | "gte" | "none";
-      page: number;
-      page_size: number;
-      next_cursor: string | null;
     };
     UserPage: {
       items: components["schemas"]["User"][];
@@ -7258,7 +9814,6 @@ export type BpmAssessmentTrendChange = components['schemas']['BpmAssessmentTrend
 export type BpmAssessmentTrendPoint = components['schemas']['BpmAssessmentTrendPoint'];
 export type BpmCapabilityProcessMatrixReport = components['schemas']['BpmCapabilityProcessMatrixReport'];
 export type BpmCapabilityProcessMatrixReportCell = components['schemas']['BpmCapabilityProcessMatrixReportCell'];
-export type BpmCapabilityProcessMatrixReportRow = components['schemas']['BpmCapabilityProcessMatrixReportRow'];
 export type BpmChange = components['schemas']['BpmChange'];
 export type BpmDashboardReport = components['schemas']['BpmDashboardReport'];
 export type BpmDashboardReportAverages = components['schemas']['BpmDashboardReportAverages'];
@@ -7304,6 +9859,9 @@ export type BpmTemplatePatch = components['schemas']['BpmTemplatePatch'];
 export type BpmVersion = components['schemas']['BpmVersion'];
 export type BpmVersionCreate = components['schemas']['BpmVersionCreate'];
 export type BpmVersionDiagram = components['schemas']['BpmVersionDiagram'];
+export type BpmVersionFieldChange = components['schemas']['BpmVersionFieldChange'];
+export type BpmVersionHistoryEntry = components['schemas']['BpmVersionHistoryEntry'];
+export type BpmVersionHistoryPage = components['schemas']['BpmVersionHistoryPage'];
 export type BpmVersionPatch = components['schemas']['BpmVersionPatch'];
 export type BpmVersionSummary = components['schemas']['BpmVersionSummary'];
 export type BpmVersionSummaryPage = components['schemas']['BpmVersionSummaryPage'];
@@ -7376,6 +9934,11 @@ export type CardTypeUsageField = components['schemas']['CardTypeUsageField'];
 export type CardTypeUsageFieldOption = components['schemas']['CardTypeUsageFieldOption'];
 export type CardTypeUsageStakeholderRole = components['schemas']['CardTypeUsageStakeholderRole'];
 export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
+export type ComparePpmBaseline = components['schemas']['ComparePpmBaseline'];
+export type ComparePpmBaselineBefore = components['schemas']['ComparePpmBaselineBefore'];
+export type ComparePpmBaselinePage = components['schemas']['ComparePpmBaselinePage'];
+export type ComparePpmBaselinePageBaseline = components['schemas']['ComparePpmBaselinePageBaseline'];
+export type ComparePpmBaselinePageSummary = components['schemas']['ComparePpmBaselinePageSummary'];
 export type CompleteRiskOccurrenceBody = components['schemas']['CompleteRiskOccurrenceBody'];
 export type ConnectionResult = components['schemas']['ConnectionResult'];
 export type CostReport = components['schemas']['CostReport'];
@@ -7470,6 +10033,10 @@ export type ImportDiagramsResult = components['schemas']['ImportDiagramsResult']
 export type ImportDiagramsResultDiagram = components['schemas']['ImportDiagramsResultDiagram'];
 export type ImportFormat = components['schemas']['ImportFormat'];
 export type ImportFormatPage = components['schemas']['ImportFormatPage'];
+export type ImportPpmPlanResult = components['schemas']['ImportPpmPlanResult'];
+export type ImportPpmPlanResultChange = components['schemas']['ImportPpmPlanResultChange'];
+export type ImportPpmPlanResultDependencies = components['schemas']['ImportPpmPlanResultDependencies'];
+export type ImportPpmPlanResultItems = components['schemas']['ImportPpmPlanResultItems'];
 export type ImportRow = components['schemas']['ImportRow'];
 export type ImportRowDiff = components['schemas']['ImportRowDiff'];
 export type ImportRowError = components['schemas']['ImportRowError'];
@@ -7544,6 +10111,99 @@ export type PortfolioReportAxesX = components['schemas']['PortfolioReportAxesX']
 export type PortfolioReportBucket = components['schemas']['PortfolioReportBucket'];
 export type PortfolioReportBucketColor = components['schemas']['PortfolioReportBucketColor'];
 export type PortfolioReportSize = components['schemas']['PortfolioReportSize'];
+export type PpmAssignee = components['schemas']['PpmAssignee'];
+export type PpmBaseline = components['schemas']['PpmBaseline'];
+export type PpmBaselineCreate = components['schemas']['PpmBaselineCreate'];
+export type PpmBaselinePage = components['schemas']['PpmBaselinePage'];
+export type PpmBaselinePatch = components['schemas']['PpmBaselinePatch'];
+export type PpmBudget = components['schemas']['PpmBudget'];
+export type PpmBudgetCreate = components['schemas']['PpmBudgetCreate'];
+export type PpmBudgetPage = components['schemas']['PpmBudgetPage'];
+export type PpmBudgetPatch = components['schemas']['PpmBudgetPatch'];
+export type PpmBudgetVsActualReport = components['schemas']['PpmBudgetVsActualReport'];
+export type PpmBudgetVsActualReportByInitiative = components['schemas']['PpmBudgetVsActualReportByInitiative'];
+export type PpmBudgetVsActualReportRow = components['schemas']['PpmBudgetVsActualReportRow'];
+export type PpmBudgetVsActualReportTotals = components['schemas']['PpmBudgetVsActualReportTotals'];
+export type PpmBudgetVsActualReportYear = components['schemas']['PpmBudgetVsActualReportYear'];
+export type PpmCost = components['schemas']['PpmCost'];
+export type PpmCostCreate = components['schemas']['PpmCostCreate'];
+export type PpmCostPage = components['schemas']['PpmCostPage'];
+export type PpmCostPatch = components['schemas']['PpmCostPatch'];
+export type PpmDashboardReport = components['schemas']['PpmDashboardReport'];
+export type PpmDashboardReportAmounts = components['schemas']['PpmDashboardReportAmounts'];
+export type PpmDashboardReportAttention = components['schemas']['PpmDashboardReportAttention'];
+export type PpmDashboardReportCompletion = components['schemas']['PpmDashboardReportCompletion'];
+export type PpmDashboardReportHealth = components['schemas']['PpmDashboardReportHealth'];
+export type PpmDashboardReportLate = components['schemas']['PpmDashboardReportLate'];
+export type PpmDashboardReportMilestone = components['schemas']['PpmDashboardReportMilestone'];
+export type PpmDashboardReportOpenRisks = components['schemas']['PpmDashboardReportOpenRisks'];
+export type PpmDependency = components['schemas']['PpmDependency'];
+export type PpmDependencyCreate = components['schemas']['PpmDependencyCreate'];
+export type PpmDependencyPage = components['schemas']['PpmDependencyPage'];
+export type PpmDependencyPatch = components['schemas']['PpmDependencyPatch'];
+export type PpmEarnedValue = components['schemas']['PpmEarnedValue'];
+export type PpmEarnedValueSeries = components['schemas']['PpmEarnedValueSeries'];
+export type PpmEarnedValueSeriesPoint = components['schemas']['PpmEarnedValueSeriesPoint'];
+export type PpmGantt = components['schemas']['PpmGantt'];
+export type PpmGanttDependency = components['schemas']['PpmGanttDependency'];
+export type PpmGanttReport = components['schemas']['PpmGanttReport'];
+export type PpmGanttReportInitiative = components['schemas']['PpmGanttReportInitiative'];
+export type PpmGanttReportInitiativeMilestone = components['schemas']['PpmGanttReportInitiativeMilestone'];
+export type PpmGanttRow = components['schemas']['PpmGanttRow'];
+export type PpmGanttRowBaseline = components['schemas']['PpmGanttRowBaseline'];
+export type PpmHealth = components['schemas']['PpmHealth'];
+export type PpmHistoryActor = components['schemas']['PpmHistoryActor'];
+export type PpmHistoryActorPage = components['schemas']['PpmHistoryActorPage'];
+export type PpmHistoryChange = components['schemas']['PpmHistoryChange'];
+export type PpmHistoryEntry = components['schemas']['PpmHistoryEntry'];
+export type PpmHistoryPage = components['schemas']['PpmHistoryPage'];
+export type PpmHoliday = components['schemas']['PpmHoliday'];
+export type PpmHolidayCreate = components['schemas']['PpmHolidayCreate'];
+export type PpmHolidayPage = components['schemas']['PpmHolidayPage'];
+export type PpmHolidayPatch = components['schemas']['PpmHolidayPatch'];
+export type PpmInitiative = components['schemas']['PpmInitiative'];
+export type PpmInitiativeCardRollUp = components['schemas']['PpmInitiativeCardRollUp'];
+export type PpmInitiativeCounts = components['schemas']['PpmInitiativeCounts'];
+export type PpmInitiativeItem = components['schemas']['PpmInitiativeItem'];
+export type PpmInitiativePage = components['schemas']['PpmInitiativePage'];
+export type PpmNextMilestone = components['schemas']['PpmNextMilestone'];
+export type PpmOpenRisks = components['schemas']['PpmOpenRisks'];
+export type PpmPlan = components['schemas']['PpmPlan'];
+export type PpmPlanCalendar = components['schemas']['PpmPlanCalendar'];
+export type PpmPlanCalendarException = components['schemas']['PpmPlanCalendarException'];
+export type PpmPlanEffectiveCalendar = components['schemas']['PpmPlanEffectiveCalendar'];
+export type PpmPlanEffectiveCalendarHoliday = components['schemas']['PpmPlanEffectiveCalendarHoliday'];
+export type PpmPlanPatch = components['schemas']['PpmPlanPatch'];
+export type PpmResourceLoad = components['schemas']['PpmResourceLoad'];
+export type PpmResourceLoadPeople = components['schemas']['PpmResourceLoadPeople'];
+export type PpmResourceLoadWeek = components['schemas']['PpmResourceLoadWeek'];
+export type PpmRisk = components['schemas']['PpmRisk'];
+export type PpmRiskCreate = components['schemas']['PpmRiskCreate'];
+export type PpmRiskPage = components['schemas']['PpmRiskPage'];
+export type PpmRiskPatch = components['schemas']['PpmRiskPatch'];
+export type PpmScheduleEntry = components['schemas']['PpmScheduleEntry'];
+export type PpmSchedulePage = components['schemas']['PpmSchedulePage'];
+export type PpmSchedulePageConflict = components['schemas']['PpmSchedulePageConflict'];
+export type PpmSchedulePageConflictDrivenBy = components['schemas']['PpmSchedulePageConflictDrivenBy'];
+export type PpmStatusReport = components['schemas']['PpmStatusReport'];
+export type PpmStatusReportCreate = components['schemas']['PpmStatusReportCreate'];
+export type PpmStatusReportPage = components['schemas']['PpmStatusReportPage'];
+export type PpmStatusReportPatch = components['schemas']['PpmStatusReportPatch'];
+export type PpmTask = components['schemas']['PpmTask'];
+export type PpmTaskComment = components['schemas']['PpmTaskComment'];
+export type PpmTaskCommentCreate = components['schemas']['PpmTaskCommentCreate'];
+export type PpmTaskCommentPage = components['schemas']['PpmTaskCommentPage'];
+export type PpmTaskCreate = components['schemas']['PpmTaskCreate'];
+export type PpmTaskInitiative = components['schemas']['PpmTaskInitiative'];
+export type PpmTaskMove = components['schemas']['PpmTaskMove'];
+export type PpmTaskPage = components['schemas']['PpmTaskPage'];
+export type PpmTaskPatch = components['schemas']['PpmTaskPatch'];
+export type PpmWbsItem = components['schemas']['PpmWbsItem'];
+export type PpmWbsItemCreate = components['schemas']['PpmWbsItemCreate'];
+export type PpmWbsItemMove = components['schemas']['PpmWbsItemMove'];
+export type PpmWbsItemUpdate = components['schemas']['PpmWbsItemUpdate'];
+export type PpmWbsPage = components['schemas']['PpmWbsPage'];
+export type PromotePpmRiskBody = components['schemas']['PromotePpmRiskBody'];
 export type ProposeDiagramRelation = components['schemas']['ProposeDiagramRelation'];
 export type ProposeDiagramRelationsBody = components['schemas']['ProposeDiagramRelationsBody'];
 export type ProposeDiagramRelationsResult = components['schemas']['ProposeDiagramRelationsResult'];
@@ -7616,7 +10276,6 @@ export type RiskMitigationPatch = components['schemas']['RiskMitigationPatch'];
 export type RiskMitigations = components['schemas']['RiskMitigations'];
 export type RiskOccurrence = components['schemas']['RiskOccurrence'];
 export type RiskOccurrencePage = components['schemas']['RiskOccurrencePage'];
-export type RiskOwner = components['schemas']['RiskOwner'];
 export type RiskPage = components['schemas']['RiskPage'];
 export type RiskPatch = components['schemas']['RiskPatch'];
 export type RiskPropagation = components['schemas']['RiskPropagation'];
@@ -7652,6 +10311,40 @@ export type SettingsWriteLimitsInput = components['schemas']['SettingsWriteLimit
 export type SignAdrBody = components['schemas']['SignAdrBody'];
 export type SmtpSettings = components['schemas']['SmtpSettings'];
 export type SmtpSettingsPatch = components['schemas']['SmtpSettingsPatch'];
+export type Soaw = components['schemas']['Soaw'];
+export type SoawBuiltInTemplate = components['schemas']['SoawBuiltInTemplate'];
+export type SoawCard = components['schemas']['SoawCard'];
+export type SoawCardInput = components['schemas']['SoawCardInput'];
+export type SoawComment = components['schemas']['SoawComment'];
+export type SoawCommentCreate = components['schemas']['SoawCommentCreate'];
+export type SoawCommentPage = components['schemas']['SoawCommentPage'];
+export type SoawCommentPatch = components['schemas']['SoawCommentPatch'];
+export type SoawCreate = components['schemas']['SoawCreate'];
+export type SoawDiff = components['schemas']['SoawDiff'];
+export type SoawDiffBefore = components['schemas']['SoawDiffBefore'];
+export type SoawDiffSection = components['schemas']['SoawDiffSection'];
+export type SoawDiffSectionEntries = components['schemas']['SoawDiffSectionEntries'];
+export type SoawDiffSectionLine = components['schemas']['SoawDiffSectionLine'];
+export type SoawDiffSectionTables = components['schemas']['SoawDiffSectionTables'];
+export type SoawDiffSectionTitle = components['schemas']['SoawDiffSectionTitle'];
+export type SoawDiffTable = components['schemas']['SoawDiffTable'];
+export type SoawDiffTableRows = components['schemas']['SoawDiffTableRows'];
+export type SoawDiffTableRowsAdded = components['schemas']['SoawDiffTableRowsAdded'];
+export type SoawDiffTableRowsChanged = components['schemas']['SoawDiffTableRowsChanged'];
+export type SoawDiffTitle = components['schemas']['SoawDiffTitle'];
+export type SoawEntry = components['schemas']['SoawEntry'];
+export type SoawPage = components['schemas']['SoawPage'];
+export type SoawPatch = components['schemas']['SoawPatch'];
+export type SoawSection = components['schemas']['SoawSection'];
+export type SoawSectionBody = components['schemas']['SoawSectionBody'];
+export type SoawTable = components['schemas']['SoawTable'];
+export type SoawTableColumn = components['schemas']['SoawTableColumn'];
+export type SoawTableDefinition = components['schemas']['SoawTableDefinition'];
+export type SoawTables = components['schemas']['SoawTables'];
+export type SoawTemplate = components['schemas']['SoawTemplate'];
+export type SoawTemplateCreate = components['schemas']['SoawTemplateCreate'];
+export type SoawTemplatePage = components['schemas']['SoawTemplatePage'];
+export type SoawTemplatePatch = components['schemas']['SoawTemplatePatch'];
 export type StakeholderRole = components['schemas']['StakeholderRole'];
 export type StakeholderRoleCreate = components['schemas']['StakeholderRoleCreate'];
 export type StakeholderRolePage = components['schemas']['StakeholderRolePage'];
@@ -7675,8 +10368,6 @@ export type TagPatch = components['schemas']['TagPatch'];
 export type UploadBpmVersionBody = components['schemas']['UploadBpmVersionBody'];
 export type User = components['schemas']['User'];
 export type UserCreate = components['schemas']['UserCreate'];
-export type UserDirectoryEntry = components['schemas']['UserDirectoryEntry'];
-export type UserDirectoryPage = components['schemas']['UserDirectoryPage'];
 export type UserPage = components['schemas']['UserPage'];
 export type UserPatch = components['schemas']['UserPatch'];
 export type Webhook = components['schemas']['Webhook'];
@@ -7918,7 +10609,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["UserDirectoryPage"];
+          "application/json": components["schemas"]["PpmHistoryActorPage"];
         };
       };
     };
@@ -11819,6 +14510,34 @@ export interface operations {
       };
     };
   };
+  getBpmVersionHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+      };
+      path: {
+        card_id: string;
+        version_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmVersionHistoryPage"];
+        };
+      };
+    };
+  };
   submitBpmVersion: {
     parameters: {
       header?: {
@@ -12010,6 +14729,8 @@ export interface operations {
         /** @description Pixels; default: the size of the diagram. */
         width?: number;
         theme?: "light" | "dark";
+        /** @description Language of descriptions and legends, BCP 47; default: the first one of the workspace. */
+        lang?: string;
       };
       path: {
         card_id: string;
@@ -12033,6 +14754,8 @@ export interface operations {
         /** @description Pixels; default: the size of the diagram. */
         width?: number;
         theme?: "light" | "dark";
+        /** @description Language of descriptions and legends, BCP 47; default: the first one of the workspace. */
+        lang?: string;
       };
       path: {
         card_id: string;
@@ -12059,6 +14782,8 @@ export interface operations {
         /** @description Pixels; default: the size of the diagram. */
         width?: number;
         theme?: "light" | "dark";
+        /** @description Language of descriptions and legends, BCP 47; default: the first one of the workspace. */
+        lang?: string;
       };
       path: {
         card_id: string;
@@ -13025,6 +15750,8 @@ export interface operations {
         /** @description Width in px. Default: that of the drawing. */
         width?: number;
         theme?: "light" | "dark";
+        /** @description Language of the description, BCP 47; default: the first one of the workspace. */
+        lang?: string;
       };
       path: {
         id: components["parameters"]["Id"];
@@ -13047,6 +15774,8 @@ export interface operations {
         /** @description Width in px. Default: that of the drawing. */
         width?: number;
         theme?: "light" | "dark";
+        /** @description Language of the description, BCP 47; default: the first one of the workspace. */
+        lang?: string;
       };
       path: {
         id: components["parameters"]["Id"];
@@ -13069,6 +15798,8 @@ export interface operations {
         /** @description Width in px. Default: that of the drawing. */
         width?: number;
         theme?: "light" | "dark";
+        /** @description Language of the description, BCP 47; default: the first one of the workspace. */
+        lang?: string;
       };
       path: {
         id: components["parameters"]["Id"];
@@ -13156,6 +15887,8 @@ export interface operations {
         /** @description Width in px. Default: that of the drawing. */
         width?: number;
         theme?: "light" | "dark";
+        /** @description Language of the description, BCP 47; default: the first one of the workspace. */
+        lang?: string;
       };
       path: {
         id: components["parameters"]["Id"];
@@ -13352,6 +16085,2280 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["CardDiagramPage"];
+        };
+      };
+    };
+  };
+  getPpmPlan: {
+    parameters: {
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmPlan"];
+        };
+      };
+    };
+  };
+  updatePpmPlan: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmPlanPatch"];
+        "application/merge-patch+json": components["schemas"]["PpmPlanPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmPlan"];
+        };
+      };
+    };
+  };
+  listPpmWbsItems: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of outline; `id` breaks ties. */
+        sort_by?: "outline";
+        /** @description Ids by comma; `none`: without. */
+        parent_id?: string;
+        /** @description Ids by comma; `none`: without. */
+        assignee_id?: string;
+        /** @description Any of these by comma: true, false. */
+        is_milestone?: string;
+        external_id?: string;
+        start_date_from?: string;
+        start_date_to?: string;
+        end_date_from?: string;
+        end_date_to?: string;
+        /** @description Every word must occur in the title or the description. */
+        search?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmWbsPage"];
+        };
+      };
+    };
+  };
+  createPpmWbsItem: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmWbsItemCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmWbsItem"];
+        };
+      };
+    };
+  };
+  getPpmWbsItem: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmWbsItem"];
+        };
+      };
+    };
+  };
+  deletePpmWbsItem: {
+    parameters: {
+      query?: {
+        /** @description Of an item with others below it: delete them too, or put them in its place. */
+        strategy?: "cascade" | "reparent";
+      };
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmWbsItem: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmWbsItemUpdate"];
+        "application/merge-patch+json": components["schemas"]["PpmWbsItemUpdate"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmWbsItem"];
+        };
+      };
+    };
+  };
+  movePpmWbsItem: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmWbsItemMove"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmWbsItem"];
+        };
+      };
+    };
+  };
+  getPpmWbsItemHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmHistoryPage"];
+        };
+      };
+    };
+  };
+  listPpmDependencies: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at, updated_at; `id` breaks ties. */
+        sort_by?: "created_at" | "updated_at";
+        /** @description Any of these values of predecessor_id, by comma. */
+        predecessor_id?: string;
+        /** @description Any of these values of successor_id, by comma. */
+        successor_id?: string;
+        /** @description Any of these by comma: FS, SS, FF, SF. */
+        type?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmDependencyPage"];
+        };
+      };
+    };
+  };
+  createPpmDependency: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmDependencyCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmDependency"];
+        };
+      };
+    };
+  };
+  getPpmDependency: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmDependency"];
+        };
+      };
+    };
+  };
+  deletePpmDependency: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmDependency: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmDependencyPatch"];
+        "application/merge-patch+json": components["schemas"]["PpmDependencyPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmDependency"];
+        };
+      };
+    };
+  };
+  getPpmDependencyHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  listPpmStatusReports: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of report_date, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "report_date" | "created_at" | "updated_at";
+        /** @description report_date from, that value included. */
+        report_date_from?: string;
+        /** @description report_date up to, that value included. */
+        report_date_to?: string;
+        /** @description Any of these by comma: on_track, at_risk, off_track. */
+        schedule_health?: string;
+        /** @description Any of these by comma: on_track, at_risk, off_track. */
+        cost_health?: string;
+        /** @description Any of these by comma: on_track, at_risk, off_track. */
+        scope_health?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmStatusReportPage"];
+        };
+      };
+    };
+  };
+  createPpmStatusReport: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmStatusReportCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmStatusReport"];
+        };
+      };
+    };
+  };
+  getPpmStatusReport: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmStatusReport"];
+        };
+      };
+    };
+  };
+  deletePpmStatusReport: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmStatusReport: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmStatusReportPatch"];
+        "application/merge-patch+json": components["schemas"]["PpmStatusReportPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmStatusReport"];
+        };
+      };
+    };
+  };
+  getPpmStatusReportHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  listPpmTasks: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of position, due_date, start_date, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "position" | "due_date" | "start_date" | "created_at" | "updated_at";
+        /** @description Any of these by comma: todo, in_progress, blocked, done. */
+        status?: string;
+        /** @description Any of these by comma: low, medium, high, critical. */
+        priority?: string;
+        /** @description Any of these values of assignee_id, by comma; none: those without. */
+        assignee_id?: string;
+        /** @description Any of these values of wbs_id, by comma; none: those without. */
+        wbs_id?: string;
+        /** @description A value that is in tags. */
+        tags?: string;
+        /** @description start_date from, that value included. */
+        start_date_from?: string;
+        /** @description start_date up to, that value included. */
+        start_date_to?: string;
+        /** @description due_date from, that value included. */
+        due_date_from?: string;
+        /** @description due_date up to, that value included. */
+        due_date_to?: string;
+        /** @description Whether the due date has passed (UTC) and the task is not done. */
+        is_overdue?: boolean;
+        /** @description Every word must occur in title, description, tags. */
+        search?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmTaskPage"];
+        };
+      };
+    };
+  };
+  createPpmTask: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmTaskCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmTask"];
+        };
+      };
+    };
+  };
+  getPpmTask: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmTask"];
+        };
+      };
+    };
+  };
+  deletePpmTask: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmTask: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmTaskPatch"];
+        "application/merge-patch+json": components["schemas"]["PpmTaskPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmTask"];
+        };
+      };
+    };
+  };
+  getPpmTaskHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  movePpmTask: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmTaskMove"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmTask"];
+        };
+      };
+    };
+  };
+  listPpmTasksOfAll: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of due_date, start_date, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "due_date" | "start_date" | "created_at" | "updated_at";
+        /** @description Any of these by comma: todo, in_progress, blocked, done. */
+        status?: string;
+        /** @description Any of these by comma: low, medium, high, critical. */
+        priority?: string;
+        /** @description Ids of users by comma; `me`: the caller, `none`: nobody. */
+        assignee_id?: string;
+        /** @description Any of these values of wbs_id, by comma; none: those without. */
+        wbs_id?: string;
+        /** @description A value that is in tags. */
+        tags?: string;
+        /** @description start_date from, that value included. */
+        start_date_from?: string;
+        /** @description start_date up to, that value included. */
+        start_date_to?: string;
+        /** @description due_date from, that value included. */
+        due_date_from?: string;
+        /** @description due_date up to, that value included. */
+        due_date_to?: string;
+        /** @description Whether the due date has passed (UTC) and the task is not done. */
+        is_overdue?: boolean;
+        /** @description Every word must occur in title, description, tags. */
+        search?: string;
+        /** @description Initiatives, by comma. */
+        card_id?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmTaskPage"];
+        };
+      };
+    };
+  };
+  listPpmTaskComments: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at, updated_at; `id` breaks ties. */
+        sort_by?: "created_at" | "updated_at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmTaskCommentPage"];
+        };
+      };
+    };
+  };
+  createPpmTaskComment: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmTaskCommentCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmTaskComment"];
+        };
+      };
+    };
+  };
+  getPpmTaskComment: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+        comment_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmTaskComment"];
+        };
+      };
+    };
+  };
+  deletePpmTaskComment: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+        comment_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmTaskComment: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+        comment_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmTaskCommentCreate"];
+        "application/merge-patch+json": components["schemas"]["PpmTaskCommentCreate"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmTaskComment"];
+        };
+      };
+    };
+  };
+  getPpmTaskCommentHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+        comment_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmHistoryPage"];
+        };
+      };
+    };
+  };
+  listPpmHolidays: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of date, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "date" | "created_at" | "updated_at";
+        /** @description date from, that value included. */
+        date_from?: string;
+        /** @description date up to, that value included. */
+        date_to?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmHolidayPage"];
+        };
+      };
+    };
+  };
+  createPpmHoliday: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmHolidayCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmHoliday"];
+        };
+      };
+    };
+  };
+  getPpmHoliday: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmHoliday"];
+        };
+      };
+    };
+  };
+  deletePpmHoliday: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmHoliday: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmHolidayPatch"];
+        "application/merge-patch+json": components["schemas"]["PpmHolidayPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmHoliday"];
+        };
+      };
+    };
+  };
+  getPpmHolidayHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  listPpmBudgets: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of fiscal_year, amount, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "fiscal_year" | "amount" | "created_at" | "updated_at";
+        /** @description fiscal_year from, that value included. */
+        fiscal_year_from?: number;
+        /** @description fiscal_year up to, that value included. */
+        fiscal_year_to?: number;
+        /** @description Any of these by comma: capex, opex. */
+        category?: string;
+        /** @description Any of these values of currency, by comma. */
+        currency?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmBudgetPage"];
+        };
+      };
+    };
+  };
+  createPpmBudget: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmBudgetCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmBudget"];
+        };
+      };
+    };
+  };
+  getPpmBudget: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmBudget"];
+        };
+      };
+    };
+  };
+  deletePpmBudget: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmBudget: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmBudgetPatch"];
+        "application/merge-patch+json": components["schemas"]["PpmBudgetPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmBudget"];
+        };
+      };
+    };
+  };
+  getPpmBudgetHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  listPpmCosts: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of date, planned, actual, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "date" | "planned" | "actual" | "created_at" | "updated_at";
+        /** @description Any of these values of wbs_id, by comma; none: those without. */
+        wbs_id?: string;
+        /** @description Any of these by comma: capex, opex. */
+        category?: string;
+        /** @description Any of these values of currency, by comma. */
+        currency?: string;
+        /** @description date from, that value included. */
+        date_from?: string;
+        /** @description date up to, that value included. */
+        date_to?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmCostPage"];
+        };
+      };
+    };
+  };
+  createPpmCost: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmCostCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmCost"];
+        };
+      };
+    };
+  };
+  getPpmCost: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmCost"];
+        };
+      };
+    };
+  };
+  deletePpmCost: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmCost: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmCostPatch"];
+        "application/merge-patch+json": components["schemas"]["PpmCostPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmCost"];
+        };
+      };
+    };
+  };
+  getPpmCostHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  listPpmRisks: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of score, title, status, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "score" | "title" | "status" | "created_at" | "updated_at";
+        /** @description Any of these by comma: open, mitigating, mitigated, closed, accepted. */
+        status?: string;
+        /** @description Any of these values of owner_id, by comma; none: those without. */
+        owner_id?: string;
+        /** @description score from, that value included. */
+        score_from?: number;
+        /** @description score up to, that value included. */
+        score_to?: number;
+        /** @description Every word must occur in title, description. */
+        search?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmRiskPage"];
+        };
+      };
+    };
+  };
+  createPpmRisk: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmRiskCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmRisk"];
+        };
+      };
+    };
+  };
+  getPpmRisk: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmRisk"];
+        };
+      };
+    };
+  };
+  deletePpmRisk: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmRisk: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmRiskPatch"];
+        "application/merge-patch+json": components["schemas"]["PpmRiskPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmRisk"];
+        };
+      };
+    };
+  };
+  getPpmRiskHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  promotePpmRisk: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PromotePpmRiskBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmRisk"];
+        };
+      };
+    };
+  };
+  listPpmInitiatives: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, completion, start_date, end_date, late_items, health, open_risks, budget, planned, actual, forecast; `id` breaks ties. */
+        sort_by?: "name" | "completion" | "start_date" | "end_date" | "late_items" | "health" | "open_risks" | "budget" | "planned" | "actual" | "forecast";
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description Any of these by comma: on_track, at_risk, off_track, none. */
+        health?: string;
+        /** @description Whether items are late. */
+        late?: boolean;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmInitiativePage"];
+        };
+      };
+    };
+  };
+  getPpmInitiative: {
+    parameters: {
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmInitiative"];
+        };
+      };
+    };
+  };
+  getPpmDashboardReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmDashboardReport"];
+        };
+      };
+    };
+  };
+  getPpmBudgetVsActualReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description The calendar year in which the fiscal year begins; default: all. */
+        fiscal_year?: number;
+        category?: "capex" | "opex";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmBudgetVsActualReport"];
+        };
+      };
+    };
+  };
+  getPpmGanttReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description Only initiatives that end on this day or later. */
+        from?: string;
+        /** @description Only initiatives that start on this day or earlier. */
+        to?: string;
+        /** @description Maximum number of initiatives, the earliest first. */
+        most?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmGanttReport"];
+        };
+      };
+    };
+  };
+  getPpmResourceLoadReport: {
+    parameters: {
+      query?: {
+        /** @description Language of labels and numbers, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+        /** @description An instant of the past. Not supported yet: 422. */
+        as_of?: string;
+        /** @description Card types, comma separated: any of. */
+        type?: string;
+        subtype?: string;
+        /** @description `true`: cards without a subtype; `false`: cards with one. */
+        "subtype[empty]"?: boolean;
+        /** @description ACTIVE (default), ARCHIVED, or both. */
+        status?: string;
+        /** @description DRAFT, APPROVED, REJECTED, BROKEN. */
+        approval_status?: string;
+        /** @description Any of the phases that `lifecycle_phase` of the card shows today (UTC); `none` for cards where it is null. */
+        lifecycle_phase?: string;
+        /** @description Cards whose score, as shown to the caller, is at least this number. */
+        "data_quality[gte]"?: number;
+        /** @description Cards whose score, as shown to the caller, is less than this number. */
+        "data_quality[lt]"?: number;
+        /** @description Children of a card, or `null` for cards without a parent. */
+        parent_id?: string;
+        /** @description The whole subtree of a card, including the card. */
+        root_id?: string;
+        tag?: string;
+        /** @description Cards on which the user has a stakeholder role; `me` for the caller. For other users `stakeholders.view` is required. */
+        stakeholder_id?: string;
+        /** @description Cards on which a user has any of these stakeholder roles; with `stakeholder_id`, one of those users. Requires `stakeholders.view`, except with `stakeholder_id=me`. */
+        stakeholder_role?: string;
+        /** @description Cards on which no user has any of these stakeholder roles; `any` for cards without stakeholders. Requires `stakeholders.view`. */
+        "stakeholder_role[empty]"?: string;
+        /** @description Cards with a relation to any of these cards, see `relation_type` and `direction`. */
+        related_to?: string;
+        /** @description The same with the cards of the subtrees of these cards, including them. */
+        related_root_id?: string;
+        /** @description Only relations of these types for `related_to` and `related_root_id`, one of which is required. */
+        relation_type?: string;
+        /** @description Cards with at least one relation of any of these types, or `none` for cards without relations. As everywhere, only relations between active cards that the caller may see count. */
+        has_relation?: string;
+        /** @description Cards without a relation of any of these types. */
+        lacks_relation?: string;
+        /** @description Direction of the relations of the filters above, as seen from the listed card: `outgoing` means that it is the source. Default: both. */
+        direction?: "outgoing" | "incoming" | "both";
+        ids?: string;
+        external_id?: string;
+        /** @description Cards created at this time or later. */
+        created_since?: string;
+        /** @description Cards created before this time. */
+        created_before?: string;
+        /** @description Cards last changed at this time or later. */
+        updated_since?: string;
+        /** @description Cards last changed before this time. */
+        updated_before?: string;
+        /** @description Every word must match: as a prefix of a word in name, alias, external id or description, or as a part of name or alias. */
+        search?: string;
+        /** @description A day of the first week; default: today (UTC). */
+        from?: string;
+        weeks?: number;
+        /** @description Whether completed tasks count too. */
+        done?: boolean;
+        /** @description Maximum number of persons, those with the most work first. */
+        most?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmResourceLoad"];
+        };
+      };
+    };
+  };
+  getPpmSchedule: {
+    parameters: {
+      query?: {
+        /** @description The day by which the plan is to be finished; latest dates and floats refer to it. Default: the computed finish. */
+        finish_by?: string;
+        /** @description Only critical items, or only others. */
+        critical?: boolean;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmSchedulePage"];
+        };
+      };
+    };
+  };
+  getPpmGantt: {
+    parameters: {
+      query?: {
+        format?: "json" | "svg";
+        /** @description A baseline of the plan, shown below the bars. */
+        baseline_id?: string;
+        /** @description The first item, counted in the order of the tree. */
+        from_row?: number;
+        /** @description Items; default: all. */
+        rows?: number;
+        /** @description Pixels, of a picture. */
+        width?: number;
+        theme?: "light" | "dark";
+        /** @description Language of a picture, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description The rows and dependencies, or the drawing. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmGantt"];
+          "image/svg+xml": string;
+        };
+      };
+    };
+  };
+  getPpmEarnedValue: {
+    parameters: {
+      query?: {
+        /** @description The status date; default: today (UTC). */
+        date?: string;
+        /** @description Formula of the estimate at completion: `cpi` BAC / CPI; `remaining` AC + (BAC − EV); `cpi_spi` AC + (BAC − EV) / (CPI × SPI). */
+        eac?: "cpi" | "remaining" | "cpi_spi";
+        /** @description Planned dates and costs are those of this baseline; items added since are left out. */
+        baseline_id?: string;
+        /** @description Of the series; default: weeks, or months for more than 400 weeks. */
+        interval?: "week" | "month";
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmEarnedValue"];
+        };
+      };
+    };
+  };
+  getPpmResourceLoad: {
+    parameters: {
+      query?: {
+        /** @description A day of the first week; default: today (UTC). */
+        from?: string;
+        weeks?: number;
+        /** @description Whether completed tasks count too. */
+        done?: boolean;
+        /** @description Maximum number of persons, those with the most work first. */
+        most?: number;
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmResourceLoad"];
+        };
+      };
+    };
+  };
+  listPpmBaselines: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at, updated_at; `id` breaks ties. */
+        sort_by?: "created_at" | "updated_at";
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmBaselinePage"];
+        };
+      };
+    };
+  };
+  createPpmBaseline: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmBaselineCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PpmBaseline"];
+        };
+      };
+    };
+  };
+  getPpmBaseline: {
+    parameters: {
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmBaseline"];
+        };
+      };
+    };
+  };
+  deletePpmBaseline: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePpmBaseline: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PpmBaselinePatch"];
+        "application/merge-patch+json": components["schemas"]["PpmBaselinePatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PpmBaseline"];
+        };
+      };
+    };
+  };
+  getPpmBaselineHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  comparePpmBaseline: {
+    parameters: {
+      query?: {
+        /** @description Whether items without differences are listed too. */
+        unchanged?: boolean;
+        /** @description Maximum number of items listed. */
+        most?: number;
+      };
+      path: {
+        card_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComparePpmBaselinePage"];
+        };
+      };
+    };
+  };
+  getPpmPlanCsv: {
+    parameters: {
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description The file. */
+      200: {
+        content: {
+          "text/csv": string;
+        };
+      };
+    };
+  };
+  getPpmPlanXml: {
+    parameters: {
+      path: {
+        card_id: string;
+      };
+    };
+    responses: {
+      /** @description The file. */
+      200: {
+        content: {
+          "application/xml": string;
+        };
+      };
+    };
+  };
+  importPpmPlan: {
+    parameters: {
+      query?: {
+        /** @description Preview: everything is checked, nothing is stored. */
+        dry_run?: boolean;
+        /** @description Whether items and dependencies that the file does not have are deleted. */
+        remove_missing?: boolean;
+        /** @description Maximum number of items listed. */
+        most?: number;
+      };
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        card_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "text/csv": string;
+        "application/xml": string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ImportPpmPlanResult"];
         };
       };
     };
@@ -14427,6 +19434,8 @@ export interface operations {
         /** @description Which of the two judgements. */
         kind?: "initial" | "residual";
         format?: "json" | "svg";
+        /** @description Language of the image, BCP 47; default: the first one of the workspace. */
+        lang?: string;
         /** @description Any of these by comma: identified, analysed, mitigation_planned, in_progress, mitigated, monitoring, accepted, closed; default: all except closed. */
         status?: string;
         /** @description Any of these by comma: security, compliance, operational, technology, financial, reputational, strategic. */
@@ -15084,6 +20093,745 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["RiskPage"];
+        };
+      };
+    };
+  };
+  getBuiltInSoawTemplate: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawBuiltInTemplate"];
+        };
+      };
+    };
+  };
+  listSoawTemplates: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "created_at" | "updated_at";
+        /** @description Every word must occur in name, description. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawTemplatePage"];
+        };
+      };
+    };
+  };
+  createSoawTemplate: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SoawTemplateCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SoawTemplate"];
+        };
+      };
+    };
+  };
+  getSoawTemplate: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawTemplate"];
+        };
+      };
+    };
+  };
+  deleteSoawTemplate: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateSoawTemplate: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SoawTemplatePatch"];
+        "application/merge-patch+json": components["schemas"]["SoawTemplatePatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawTemplate"];
+        };
+      };
+    };
+  };
+  getSoawTemplateHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  listSoaws: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of number, title, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "number" | "title" | "created_at" | "updated_at";
+        /** @description Any of these values of template_id, by comma; none: those without. */
+        template_id?: string;
+        /** @description Any of these by comma: draft, in_review, signed, superseded. */
+        status?: string;
+        /** @description All revisions of a document. */
+        number?: string;
+        /** @description Documents in review that the user has yet to sign. */
+        awaiting?: string;
+        /** @description A linked card. */
+        card_id?: string;
+        /** @description Of that card, or of some card. Any of these by comma: initiative, in_scope, affected. */
+        card_role?: string;
+        /** @description Every word must occur in title, words. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawPage"];
+        };
+      };
+    };
+  };
+  createSoaw: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SoawCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Soaw"];
+        };
+      };
+    };
+  };
+  getSoaw: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Soaw"];
+        };
+      };
+    };
+  };
+  deleteSoaw: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateSoaw: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SoawPatch"];
+        "application/merge-patch+json": components["schemas"]["SoawPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Soaw"];
+        };
+      };
+    };
+  };
+  getSoawHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  setSoawSection: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        key: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SoawSectionBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Soaw"];
+        };
+      };
+    };
+  };
+  getSoawTables: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawTables"];
+        };
+      };
+    };
+  };
+  getSoawDiff: {
+    parameters: {
+      query: {
+        /** @description The document that is compared, usually an earlier revision. */
+        with: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawDiff"];
+        };
+      };
+    };
+  };
+  getSoawDocx: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The document. */
+      200: {
+        content: {
+          "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+        };
+      };
+    };
+  };
+  getSoawMarkdown: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The document. */
+      200: {
+        content: {
+          "text/markdown": string;
+        };
+      };
+    };
+  };
+  getSoawHtml: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The document. */
+      200: {
+        content: {
+          "text/html": string;
+        };
+      };
+    };
+  };
+  requestSoawSignatures: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RequestAdrSignaturesBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Soaw"];
+        };
+      };
+    };
+  };
+  signSoaw: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SignAdrBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Soaw"];
+        };
+      };
+    };
+  };
+  rejectSoaw: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RejectAdrBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Soaw"];
+        };
+      };
+    };
+  };
+  recallSoaw: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Soaw"];
+        };
+      };
+    };
+  };
+  reviseSoaw: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Soaw"];
+        };
+      };
+    };
+  };
+  listSoawRevisions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of revision; `id` breaks ties. */
+        sort_by?: "revision";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AdrRevisionPage"];
+        };
+      };
+    };
+  };
+  listSoawComments: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at, updated_at; `id` breaks ties. */
+        sort_by?: "created_at" | "updated_at";
+        /** @description Any of these values of section, by comma. */
+        section?: string;
+        /** @description The value of resolved. */
+        resolved?: boolean;
+      };
+      path: {
+        document_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawCommentPage"];
+        };
+      };
+    };
+  };
+  createSoawComment: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        document_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SoawCommentCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SoawComment"];
+        };
+      };
+    };
+  };
+  getSoawComment: {
+    parameters: {
+      path: {
+        document_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawComment"];
+        };
+      };
+    };
+  };
+  deleteSoawComment: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        document_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateSoawComment: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        document_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SoawCommentPatch"];
+        "application/merge-patch+json": components["schemas"]["SoawCommentPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawComment"];
+        };
+      };
+    };
+  };
+  getSoawCommentHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        document_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  listCardSoaws: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of number, title, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "number" | "title" | "created_at" | "updated_at";
+        /** @description Any of these values of template_id, by comma; none: those without. */
+        template_id?: string;
+        /** @description Any of these by comma: draft, in_review, signed, superseded. */
+        status?: string;
+        /** @description All revisions of a document. */
+        number?: string;
+        /** @description Documents in review that the user has yet to sign. */
+        awaiting?: string;
+        /** @description Of that card, or of some card. Any of these by comma: initiative, in_scope, affected. */
+        card_role?: string;
+        /** @description Every word must occur in title, words. */
+        search?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawPage"];
         };
       };
     };
