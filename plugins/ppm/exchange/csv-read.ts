@@ -14,7 +14,7 @@ import {
   type FileItem,
   type FileLink,
   type ReadPlan,
-} from './model.js';
+} from './plan-file.js';
 import { readPredecessors } from './predecessors.js';
 
 const KNOWN: readonly string[] = [...COLUMNS, ...COST_COLUMNS];
