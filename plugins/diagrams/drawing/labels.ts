@@ -94,10 +94,13 @@ function inner({ style, box: own, ...item }: Item, box: Box, shape: Shape | unde
 }
 
 /** Space between a box and its text in px. */
-function spacingOf(style: CellStyle): Record<'top' | 'right' | 'bottom' | 'left', number> {
+function spacingOf(style: CellStyle): Record<'top' | 'right' | 'bottom' | 'left' | 'beyond', number> {
   const all = style.number('spacing', 2, 10_000);
   const side = (name: string): number => all + style.number(name, 0, 10_000);
+  // Labels at the top or bottom have some more space (`baseSpacingTop`, `baseSpacingBottom` of draw.io).
+  const valign = style.get('verticalAlign');
   return {
+    beyond: valign === 'top' ? 5 : valign === 'bottom' ? 1 : 0,
     top: side('spacingTop'),
     right: side('spacingRight'),
     bottom: side('spacingBottom'),
@@ -124,7 +127,8 @@ function readLabel(item: Item, label: string): { group: Group; align: Align; wra
 
 /** Turned, faded and cut as the style says. */
 function wrapped(svg: string, { turn, middle }: Pick<Space, 'turn' | 'middle'>, style: CellStyle): string {
-  const opacity = (style.number('textOpacity', 100, 100) / 100) * (style.number('opacity', 100, 100) / 100);
+  // `opacity` is that of the shape.
+  const opacity = style.number('textOpacity', 100, 100) / 100;
   const transform = turn % 360 === 0 ? undefined : `rotate(${rounded(turn)} ${rounded(middle.x)} ${rounded(middle.y)})`;
   if (transform === undefined && opacity >= 1) return svg;
   return element('g', { transform, opacity: opacity < 1 ? Math.max(0, opacity) : undefined }, svg);
@@ -169,7 +173,11 @@ export function shapeLabel(
   const anchorY =
     box.y +
     box.height * SHARES[valign] +
-    (valign === 'middle' ? (spacing.top - spacing.bottom) / 2 : valign === 'top' ? spacing.top : -spacing.bottom);
+    (valign === 'middle'
+      ? (spacing.top - spacing.bottom) / 2
+      : valign === 'top'
+        ? spacing.top + spacing.beyond
+        : -spacing.bottom - spacing.beyond);
   const layout = layOut(group, wraps && width > 0 ? width : undefined);
   const isCut = overflow === 'hidden' || overflow === 'block';
   const tall =
@@ -241,7 +249,11 @@ export function lineLabel(item: Item, label: string, at: Point, options: LabelTo
   const y =
     at.y -
     layout.height * SHARES[valign] +
-    (valign === 'middle' ? (spacing.top - spacing.bottom) / 2 : valign === 'top' ? spacing.top : -spacing.bottom);
+    (valign === 'middle'
+      ? (spacing.top - spacing.bottom) / 2
+      : valign === 'top'
+        ? spacing.top + spacing.beyond
+        : -spacing.bottom - spacing.beyond);
   const turn = style.is('horizontal', true) ? 0 : -90;
   return placed(layout, { x, y }, { box: item.box, turn, middle: at }, style, options);
 }

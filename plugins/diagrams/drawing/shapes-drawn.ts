@@ -1,5 +1,15 @@
 /** Draws shapes: turned, mirrored, with shadow and images; what has no drawing is a box. */
-import { ascent, clean, element, lineHeight, rounded, textBlock, textHeight, wrap } from '@lintel/sdk/drawing';
+import {
+  ascent,
+  clean,
+  contrast,
+  element,
+  lineHeight,
+  rounded,
+  textBlock,
+  textHeight,
+  wrap,
+} from '@lintel/sdk/drawing';
 import { readStencil } from '../drawio/index.js';
 import { centre, type Box } from './geometry.js';
 import type { Ink } from './pen.js';
@@ -140,7 +150,7 @@ const substituteColour = (style: CellStyle): string => style.stroke ?? style.fil
 /** The box in place of a shape that cannot be drawn: its colour, light, so that labels over it can be read. */
 function substitute(pen: Pen, width: number, height: number, style: CellStyle): void {
   const stroke = substituteColour(style);
-  const fillOpacity = pen.ink.fillOpacity * SUBSTITUTE_OPACITY;
+  const fillOpacity = pen.ink.fillOpacity * (isDark(style.fill) ? DARK_OPACITY : SUBSTITUTE_OPACITY);
   pen.with({ stroke, dash: pen.ink.dash ?? DASH, fillOpacity, width: Math.min(pen.ink.width, 2) || 1 }, () => {
     pen
       .begin()
@@ -150,6 +160,10 @@ function substitute(pen: Pen, width: number, height: number, style: CellStyle): 
 }
 
 const SUBSTITUTE_OPACITY = 0.25;
+/** Boxes of dark colours above each other would be black. */
+const DARK_OPACITY = 0.06;
+const isDark = (color: string | undefined): boolean =>
+  color !== undefined && /^#[0-9a-f]{6}$/.test(color) && contrast(color, '#ffffff') > 12;
 const SUBSTITUTE_FONT = 8;
 
 /** The name of a shape that cannot be drawn, in its box; nothing where the box is too small or has a label. */

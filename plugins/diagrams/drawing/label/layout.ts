@@ -1,5 +1,5 @@
 /** Lays the blocks of a label out. */
-import type { Align, Block, Edges, Group, Paragraph, Picture, Table, TableCell } from './blocks.js';
+import type { Align, Block, Group, Paragraph, Picture, Table, TableCell } from './blocks.js';
 import { ASCENT, LINE, widthOf, type TextStyle } from './font.js';
 import { linesOf, type Line } from './lines.js';
 
@@ -25,6 +25,27 @@ export interface Layout {
 }
 
 const shareOf = (align: Align): number => (align === 'center' ? 0.5 : align === 'right' ? 1 : 0);
+
+/** Whether the margin of the first or last block of a group meets that of the group: nothing is between them. */
+const meets = ({ padding, border, background }: Group, side: 'top' | 'bottom'): boolean =>
+  padding[side] === 0 && border === undefined && background === undefined;
+
+/** A block without height, whose two margins meet each other. */
+const isEmpty = (block: Block): boolean =>
+  block.kind === 'group' && block.blocks.length === 0 && meets(block, 'top') && meets(block, 'bottom');
+
+/** The margin of a block, with those within that meet it (CSS 2.1, 8.3.1). */
+function marginOf(block: Block, side: 'top' | 'bottom'): number {
+  if (block.kind !== 'group') return 0;
+  let margin = block.margin[side];
+  if (!meets(block, side)) return margin;
+  for (const inner of side === 'top' ? block.blocks : block.blocks.toReversed()) {
+    margin = Math.max(margin, marginOf(inner, side));
+    if (!isEmpty(inner)) break;
+    margin = Math.max(margin, marginOf(inner, side === 'top' ? 'bottom' : 'top'));
+  }
+  return margin;
+}
 
 /** Collects what is placed while blocks are laid out from top to bottom. */
 class Flow {
@@ -62,25 +83,34 @@ class Flow {
       case 'table':
         return this.table(block, x, y, width);
       case 'group':
-        return this.group(block, x, y, width).bottom;
+        return this.group(block, x, y, width, true).bottom;
     }
   }
 
-  /** Blocks below each other; of two margins that meet, the larger one counts. */
-  group(group: Group, x: number, y: number, width: number): { bottom: number } {
+  /**
+   * Blocks below each other; of two margins that meet, the larger one counts.
+   * @param isMeeting whether the margins of its first and last block were counted with its own
+   */
+  group(group: Group, x: number, y: number, width: number, isMeeting = false): { bottom: number } {
     const { margin, padding, blocks } = group;
     const left = x + margin.left + padding.left;
     const inner = width - margin.left - margin.right - padding.left - padding.right;
     const at = this.placed.length;
     let bottom = y + padding.top;
     let open = 0;
+    // The margins of the first block were counted outside of the group.
+    let isMet = isMeeting && meets(group, 'top');
     for (const block of blocks) {
-      const own: Edges | undefined = block.kind === 'group' ? block.margin : undefined;
-      bottom += Math.max(open, own?.top ?? 0);
+      if (isEmpty(block)) {
+        if (!isMet) open = Math.max(open, marginOf(block, 'top'), marginOf(block, 'bottom'));
+        continue;
+      }
+      if (!isMet) bottom += Math.max(open, marginOf(block, 'top'));
+      isMet = false;
       bottom = this.block(block, left, bottom, inner);
-      open = own?.bottom ?? 0;
+      open = marginOf(block, 'bottom');
     }
-    bottom += open + padding.bottom;
+    bottom += (isMeeting && meets(group, 'bottom') ? 0 : open) + padding.bottom;
     this.reach(left + padding.right + margin.right);
     this.background(
       group,

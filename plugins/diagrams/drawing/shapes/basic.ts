@@ -1,7 +1,7 @@
 /** Rectangles, ellipses and other basic shapes. Sizes are those of draw.io's styles: `size`, `arcSize`, `fixedSize`. */
 import type { CellStyle } from '../style.js';
 import { cornerRadius, rectangle } from './rectangle.js';
-import { arcSizeOf, drawPath, pathShape, pixels, polygon, sizeOf, xy, type Shape } from './shape.js';
+import { arcSizeOf, drawPath, pathShape, pixels, polygon, sizeOf, xy, type Paint, type Shape } from './shape.js';
 
 const ellipse: Shape = { paint: (pen, width, height) => void pen.begin().ellipse(0, 0, width, height).fillStroke() };
 
@@ -74,6 +74,19 @@ const step = polygon((width, height, style) => {
   const s = sizeOf(style, width, 0.2, 20);
   return [xy(0, 0), xy(width - s, 0), xy(width, height / 2), xy(width - s, height), xy(0, height), xy(s, height / 2)];
 });
+
+/** A rectangle with a plus sign in it. */
+const plusSign: Paint = (pen, width, height, style, context) => {
+  rectangle(pen, width, height, style, context);
+  const border = Math.min(width / 5, height / 5) + 1;
+  pen
+    .begin()
+    .move(width / 2, border)
+    .line(width / 2, height - border)
+    .move(border, height / 2)
+    .line(width - border, height / 2)
+    .stroke();
+};
 
 const plus = polygon((width, height, style) => {
   // `cross` of draw.io has arms of a share of its box.
@@ -273,5 +286,5 @@ export const BASIC: Record<string, Shape> = {
   xor: pathShape('M 0 0 Q 100 0 100 50 Q 100 100 0 100 Q 50 50 0 0 Z'),
   or: pathShape('M 0 0 Q 100 0 100 50 Q 100 100 0 100 Z'),
   waypoint,
-  plus: pathShape('M 25 0 L 75 0 L 75 25 L 100 25 L 100 75 L 75 75 L 75 100 L 25 100 L 25 75 L 0 75 L 0 25 L 25 25 Z'),
+  plus: { paint: plusSign },
 };

@@ -138,8 +138,10 @@ export const FLOW: Record<string, Shape> = {
   display,
 };
 
-const { ellipse, rhombus, triangle, hexagon, parallelogram, card, manualInput, loopLimit, offPageConnector } =
-  BASIC as Record<string, Shape>;
+const { ellipse, triangle, hexagon, parallelogram, card, manualInput, loopLimit, offPageConnector } = BASIC as Record<
+  string,
+  Shape
+>;
 
 /** The library `mxgraph.flowchart`, by the last part of the name. */
 export const FLOWCHART: Record<string, Shape> = {
@@ -149,7 +151,7 @@ export const FLOWCHART: Record<string, Shape> = {
   collate: BASIC.collate!,
   data: parallelogram!,
   database: SOLID.cylinder!,
-  decision: rhombus!,
+  decision: pathShape('M 50 0 L 100 50 L 50 100 L 0 50 Z'),
   delay,
   direct_data: pathShape('M 10 0 L 90 0 A 10 50 1 90 100 L 10 100 A 10 50 1 10 0 Z|M 90 0 A 10 50 0 90 100'),
   display,

@@ -93,7 +93,7 @@ export const BASIC_LIBRARY: Record<string, Shape> = {
   ),
   tick: pathShape('|M 0 60 L 35 100 L 100 0'),
   x: pathShape('|M 0 0 L 100 100 M 100 0 L 0 100'),
-  cross: BASIC.plus!,
+  cross: pathShape('M 25 0 L 75 0 L 75 25 L 100 25 L 100 75 L 75 75 L 75 100 L 25 100 L 25 75 L 0 75 L 0 25 L 25 25 Z'),
   cone: pathShape('M 50 0 L 100 85 A 50 15 1 0 85 Z'),
   pyramid: pathShape('M 50 0 L 100 70 L 55 100 L 0 70 Z|M 50 0 L 55 100'),
   donut: { paint: donut },

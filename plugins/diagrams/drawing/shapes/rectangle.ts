@@ -20,7 +20,7 @@ export const rectangle: Paint = (pen, width, height, style) => {
 
 /** The light reflection of `glass=1`. */
 export function glass(pen: Pen, width: number, height: number): void {
-  pen.with({ fill: '#ffffff', fillOpacity: 0.45 }, () => {
+  pen.with({ fill: '#ffffff', fillOpacity: 0.45 * pen.ink.fillOpacity }, () => {
     pen
       .begin()
       .move(0, 0)
