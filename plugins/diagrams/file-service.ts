@@ -4,10 +4,10 @@ import type { ContentService } from './content-service.js';
 import type { ShowOrder, Shown } from './content/orders.js';
 import type { CardState } from './content/stored.js';
 import type { DrawingFacts, DrawingQuery, FileQuery, ShapeView, VersionItem, VersionView } from './schemas.js';
-import { countShownShapes } from './repository.js';
 import type { Settings } from './settings.js';
 import { languageOf } from './words/index.js';
 import {
+  countShownShapes,
   findContent,
   findVersion,
   findVersionCards,

@@ -146,25 +146,6 @@ const DISFAVOUR = {
 };
 const GROUP = { name: 'diagrams-group', text: 'select id from diagrams_groups where id = $1' };
 
-/** The number of shapes on each page of a version, by index, whose cards the caller sees. */
-export async function countShownShapes(
-  host: Host,
-  ctx: RequestContext,
-  id: string,
-  number: number,
-): Promise<Map<number, number>> {
-  const bindings = host.db.bindings();
-  const add = (value: unknown): string => bindings.add(value);
-  const text = `select s.page, count(*)::int as n
-    from diagrams_versions v cross join jsonb_to_recordset(v.shapes) as s(page integer, card uuid) join cards k on k.id = s.card
-    where v.diagram_id = ${add(id)} and v.number = ${add(number)} and ${host.cards.visibleSql(ctx, 's.card', add)} group by s.page`;
-  const rows = await host.db.query<{ page: number; n: number }>(
-    { name: 'diagrams-shapes-shown', text },
-    bindings.values,
-  );
-  return new Map(rows.map(({ page, n }) => [page, n]));
-}
-
 /** The diagram, with whether it is a favourite of the user. */
 export async function findDiagram(db: Db, id: string, user: string | undefined): Promise<DiagramDetails | undefined> {
   const [row] = await db.query<Row<Omit<DiagramDetails, 'card_count'>>>(FIND, [id, user ?? NO_USER]);

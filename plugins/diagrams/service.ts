@@ -6,7 +6,6 @@ import { checkReferences, fieldsOf, idsOf, lockFound } from './fields.js';
 import {
   addCards,
   addFavourite,
-  countShownShapes,
   deleteDiagram,
   findDiagram,
   insertDiagrams,
@@ -17,7 +16,7 @@ import {
 } from './repository.js';
 import type { DiagramCreate, DiagramItem, DiagramQuery, DiagramView } from './schemas.js';
 import type { Settings } from './settings.js';
-import { insertFirstVersions } from './versions-repository.js';
+import { countShownShapes, insertFirstVersions } from './versions-repository.js';
 
 /** Cards of a diagram in its view. */
 const MOST_CARDS = 500;

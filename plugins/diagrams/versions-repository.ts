@@ -1,4 +1,11 @@
-import { TimeSlice, type ListParams, type ModuleServices, type PageResult, type UnitOfWork } from '@lintel/sdk';
+import {
+  TimeSlice,
+  type ListParams,
+  type ModuleServices,
+  type PageResult,
+  type RequestContext,
+  type UnitOfWork,
+} from '@lintel/sdk';
 import type { CardLink, CardShape, StoredPage, StoredRemoval } from './content/stored.js';
 import { NOW } from './repository.js';
 
@@ -103,6 +110,25 @@ const PRUNE = {
 /** Deletes versions up to a number, which is less than that of the current one. @returns how many */
 export async function pruneVersions(uow: UnitOfWork, id: string, upTo: number): Promise<number> {
   return (await uow.query(PRUNE, [id, upTo])).length;
+}
+
+/** The number of shapes on each page of a version, by index, whose cards the caller sees. */
+export async function countShownShapes(
+  host: Pick<ModuleServices, 'db' | 'cards'>,
+  ctx: RequestContext,
+  id: string,
+  number: number,
+): Promise<Map<number, number>> {
+  const bindings = host.db.bindings();
+  const add = (value: unknown): string => bindings.add(value);
+  const text = `select s.page, count(*)::int as n
+    from diagrams_versions v cross join jsonb_to_recordset(v.shapes) as s(page integer, card uuid) join cards k on k.id = s.card
+    where v.diagram_id = ${add(id)} and v.number = ${add(number)} and ${host.cards.visibleSql(ctx, 's.card', add)} group by s.page`;
+  const rows = await host.db.query<{ page: number; n: number }>(
+    { name: 'diagrams-shapes-shown', text },
+    bindings.values,
+  );
+  return new Map(rows.map(({ page, n }) => [page, n]));
 }
 
 /** One page of the versions of a diagram, the latest first. */

@@ -247,11 +247,10 @@ class Canvas {
       .slice(0, 100)
       .map((shape) => description(shape, this.#language));
     const texts = textsIn(this.#language);
-    const [drawnShapes, connections] = [
-      counted(shapes.length, texts.shapes, this.#language),
-      counted(edges.length, texts.connections, this.#language),
-    ];
-    return clean(`${texts.content(drawnShapes, connections)} ${names.join('; ')}`, 4_000);
+    const number = (items: readonly unknown[], noun: 'shapes' | 'connections'): string =>
+      counted(items.length, texts[noun], this.#language);
+    const content = texts.content(number(shapes, 'shapes'), number(edges, 'connections'));
+    return clean(`${content} ${names.join('; ')}`, 4_000);
   }
 }
 
