@@ -55,13 +55,16 @@ export interface NodeRow extends SumRow {
 export interface Related {
   relationType: string;
   side: 'source' | 'target';
+  /** The type of the cards at the other end; undefined where they may be of any type. */
+  farType: string | undefined;
 }
 
 /** CTE `sums` of the cards in `costs` by those to which they are related, `far`, and above these. */
-function byRelated({ relationType, side }: Related, { cards, relations }: InventorySql): string {
+function byRelated({ relationType, side, farType }: Related, { cards, relations }: InventorySql): string {
   const [own, other] = side === 'target' ? ['target_id', 'source_id'] : ['source_id', 'target_id'];
   return `pairs as materialized (select c.id as card, r.${other} as far, c.cost as value from ${relations([relationType])} r join costs c on c.id = r.${own}),
-      far as materialized (select t.id, t.path_ids || t.id as path from ${cards({}, {}, ['id', 'path_ids'])} t where t.id in (select far from pairs)),
+      far as materialized (select t.id, t.path_ids || t.id as path from ${cards(farType === undefined ? {} : { type: farType }, {}, ['id', 'path_ids'])} t
+        where t.id in (select far from pairs)),
       ${rollUp('pairs', 'far')}`;
 }
 

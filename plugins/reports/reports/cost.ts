@@ -99,7 +99,11 @@ function relatedBy(
     ['source', type.sourceType],
     ['target', type.targetType],
   ] as const)
-    if (at(end).length > 0) return { relationType: key, side, types: at(end) };
+    if (at(end).length > 0) {
+      const far = side === 'source' ? type.targetType : type.sourceType;
+      // A type that the caller does not see is none that a filter may name.
+      return { relationType: key, side, farType: inventory.types.has(far) ? far : undefined, types: at(end) };
+    }
   return undefined;
 }
 

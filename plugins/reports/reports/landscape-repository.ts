@@ -64,7 +64,7 @@ function connections(nesting: Nesting, color: Grouping | undefined, sql: Invento
   const others = sql.cards(isGeneral ? {} : { type: parentType }, {}, ['id', 'path_ids']);
   return `hits as materialized (select c.id, c.name_key, ${key} as color
         from ${sql.cards(filters, color ? { color: color.field } : {}, ['id', 'name_key'])} c),
-      pairs as materialized (select h.id as card, e.far, null::numeric as value from (${ends(nesting, sql)}) e join hits h on h.id = e.near),
+      pairs as materialized (select h.id as card, e.far from (${ends(nesting, sql)}) e join hits h on h.id = e.near),
       far as materialized (select f.id, f.path_ids || f.id as path from ${others} f where f.id in (select far from pairs))`;
 }
 
@@ -118,12 +118,12 @@ export async function readNested(
       : '';
     return `with ${connections(nesting, color, sql)},
       shown as materialized (select unnest(${sql.bind(boxes)}::uuid[]) as box),
-      ${rollUp('pairs', 'far')},
+      ${rollUp('pairs', 'far', { only: 'g.id in (select box from shown)', isSummed: false })},
       ${placements(sql.bind(most))}
       select part, box, id, name, color, count from (
         select 'color' as part, null::uuid as box, null::uuid as id, null as name, color, count(*)::int as count, null::bigint as place from hits group by color
         union all select 'placed', null, null, null, null, count(distinct p.card)::int, null from pairs p ${ofBoxes}
-        union all select 'box', id, null, null, null, count, null from sums where id in (select box from shown)
+        union all select 'box', id, null, null, null, count, null from sums
         union all select 'card', k.box, k.id, n.name, k.color, null, k.place
           from kept k join ${sql.cards({ status: 'ACTIVE,ARCHIVED' }, {}, ['id', 'name'])} n on n.id = k.id) f
       order by place, box`;
