@@ -14,13 +14,16 @@ export interface Part {
 const LEAF = { size: 12 };
 const NOTE = { size: 11 };
 const SHORT_NOTE = 48;
+/** Least heights of a filled box, and the space above and below its texts. */
+const [LEAST, AROUND] = [30, 14];
+const [DENSE_LEAST, DENSE_AROUND] = [22, 8];
 const PADDING = [12, 9, 7] as const;
 const HEADING = [15, 13, 12] as const;
 /** An icon is larger than the letters beside it, and has a space after it. */
 const [ICON, ICON_GAP] = [1.3, 5];
 
 /** A filled box with its label in the middle. */
-export function leafPart({ box }: Tree, width: number, canvas: Canvas): Part {
+export function leafPart({ box, isDense }: Tree, width: number, canvas: Canvas): Part {
   const { theme } = canvas;
   const { fill, ink } = filled(colorOr(box.color, mix(theme.accent, theme.background, 0.8)));
   const label = wrap(box.label, width - 14, 3, LEAF);
@@ -28,7 +31,7 @@ export function leafPart({ box }: Tree, width: number, canvas: Canvas): Part {
   const [first, second] = [textHeight(label.lines.length, LEAF.size), textHeight(note.lines.length, NOTE.size)];
   const used = first + (second > 0 ? second + 2 : 0);
   return {
-    height: Math.max(used + 14, 30),
+    height: isDense ? Math.max(used + DENSE_AROUND, DENSE_LEAST) : Math.max(used + AROUND, LEAST),
     draw: (height) => {
       const y = (height - used) / 2;
       const style = { fill: ink, anchor: 'middle' as const };
@@ -58,9 +61,11 @@ export function containerPart(
   arrange: (width: number) => Part | undefined,
 ): Part {
   const { theme } = canvas;
-  const { box, depth, omitted, children } = tree;
-  const padding = PADDING[Math.min(depth, 2)]!;
-  const font = { size: HEADING[Math.min(depth, 2)]!, bold: true };
+  const { box, depth, omitted, children, isDense } = tree;
+  // In a dense map, the upper levels look like the third one.
+  const level = isDense ? 2 : Math.min(depth, 2);
+  const padding = PADDING[level]!;
+  const font = { size: HEADING[level]!, bold: true };
   const inner = width - 2 * padding;
   const content = arrange(inner);
   const hidden = omitted + (content ? 0 : children.length);
@@ -74,7 +79,7 @@ export function containerPart(
   const heading = isBeside ? beside : wrap(box.label, inner - indent, 2, font);
   const first = textHeight(heading.lines.length, font.size);
   const second = isBeside ? 0 : textHeight(note.lines.length, NOTE.size);
-  const above = padding + first + second + (content ? 8 : 0);
+  const above = padding + first + second + (content ? (isDense ? 5 : 8) : 0);
   const { fill, stroke, bar } = colorsOf(tree, canvas);
   const style = { ...NOTE, fill: theme.soft };
   const baseline = padding + ascent(font.size);

@@ -10,16 +10,22 @@ import { containerPart, leafPart, type Part } from './nested-boxes.js';
 
 const MAX_BOXES = 1_500;
 const MAX_DEPTH = 6;
-const GAP = 8;
-const TOP_GAP = 14;
+/** Spaces between boxes, and between those at the top; smaller ones in a dense map. */
+const [GAP, DENSE_GAP] = [8, 5];
+const [TOP_GAP, DENSE_TOP_GAP] = [14, 7];
 /** Least widths: of a filled box, of a frame, and of a frame with frames inside. */
 const [LEAF, FRAME, OUTER] = [98, 150, 230];
+/** The least width of a frame at the top of a dense map. */
+const DENSE_FRAME = 130;
 /** The height of a map that is about as wide as a slide, in relation to its width. */
 const SHAPE = 0.56;
 /** Columns of boxes of different heights replace lines where they are so much lower. */
 const LOWER = 0.85;
 /** With more boxes at the top, they may be narrower. */
 const MANY = 40;
+/** A map that would be higher, in relation to its width, is drawn densely: with smaller headings, boxes and spaces. */
+const HIGH = 2;
+const MOST_COLUMNS = 8;
 
 /** A box whose children are those that are drawn. */
 export interface Tree {
@@ -28,13 +34,15 @@ export interface Tree {
   children: Tree[];
   /** Boxes inside that are not drawn. */
   omitted: number;
+  /** Whether headings, boxes and spaces are small. */
+  isDense: boolean;
 }
 
 const isFrame = ({ box, children }: Tree): boolean => box.shape === 'container' || children.length > 0;
 
 /** The boxes that are drawn, the upper levels first where there are too many; level by level, so that any depth is read. */
-function treesOf(boxes: readonly PictureBox[]): { trees: Tree[]; omitted: number } {
-  const tree = (box: PictureBox, depth: number): Tree => ({ box, depth, children: [], omitted: 0 });
+function treesOf(boxes: readonly PictureBox[], isDense: boolean): { trees: Tree[]; omitted: number } {
+  const tree = (box: PictureBox, depth: number): Tree => ({ box, depth, children: [], omitted: 0, isDense });
   const trees = boxes.slice(0, MAX_BOXES).map((box) => tree(box, 0));
   const queue = [...trees];
   let omitted = boxes.length - trees.length;
@@ -136,16 +144,17 @@ function columnsFor(trees: readonly Tree[], width: number, gap: number): number 
 
 /** Frames and filled boxes side by side are arranged apart: they differ in height. */
 function arrangeMixed(trees: readonly Tree[], width: number, canvas: Canvas): Part {
+  const gap = trees[0]?.isDense ? DENSE_GAP : GAP;
   const groups = [trees.filter((tree) => !isFrame(tree)), trees.filter(isFrame)].filter((group) => group.length > 0);
-  const parts = groups.map((group) => arrange(group, width, columnsFor(group, width, GAP), GAP, canvas));
+  const parts = groups.map((group) => arrange(group, width, columnsFor(group, width, gap), gap, canvas));
   return {
-    height: parts.reduce((sum, { height }) => sum + height + GAP, -GAP),
+    height: parts.reduce((sum, { height }) => sum + height + gap, -gap),
     draw: () => {
       let y = 0;
       return parts
         .map((part) => {
-          y += part.height + GAP;
-          return at(0, y - part.height - GAP, part.draw(part.height));
+          y += part.height + gap;
+          return at(0, y - part.height - gap, part.draw(part.height));
         })
         .join('');
     },
@@ -164,10 +173,12 @@ function partOf(tree: Tree, width: number, canvas: Canvas): Part {
 /** The top boxes in as many columns as make the map about as high as a slide, with few gaps in the last line. */
 function arrangeTop(trees: readonly Tree[], width: number, canvas: Canvas): Part {
   if (!trees.some(isFrame)) return arrange(trees, width, columnsFor(trees, width, GAP), GAP, canvas);
-  const least = trees.length > MANY ? FRAME : FRAME + 20;
-  const fits = Math.max(1, Math.floor((width + TOP_GAP) / (least + TOP_GAP)));
-  const options = Array.from({ length: Math.min(fits, trees.length, 8) }, (_, i) => {
-    const part = arrange(trees, width, i + 1, TOP_GAP, canvas);
+  const isDense = trees[0]!.isDense;
+  const gap = isDense ? DENSE_TOP_GAP : TOP_GAP;
+  const least = isDense ? DENSE_FRAME : trees.length > MANY ? FRAME : FRAME + 20;
+  const fits = Math.max(1, Math.floor((width + gap) / (least + gap)));
+  const options = Array.from({ length: Math.min(fits, trees.length, MOST_COLUMNS) }, (_, i) => {
+    const part = arrange(trees, width, i + 1, gap, canvas);
     const gaps = (Math.ceil(trees.length / (i + 1)) * (i + 1) - trees.length) / trees.length;
     return { part, cost: Math.abs(Math.log(part.height / (width * SHAPE))) + gaps * 0.8 };
   });
@@ -177,9 +188,13 @@ function arrangeTop(trees: readonly Tree[], width: number, canvas: Canvas): Part
 /** Draws nested boxes; at most 1,500 on six levels. */
 export function drawNested(content: NestedPicture, width: number, canvas: Canvas): Drawn {
   if (content.boxes.length === 0) return emptyDrawing(width, canvas);
-  const { trees, omitted } = treesOf(content.boxes);
   const key = legend(content.legend ?? [], width, canvas);
-  const part = arrangeTop(trees, width, canvas);
+  const arranged = (isDense: boolean): { part: Part; omitted: number } => {
+    const { trees, omitted } = treesOf(content.boxes, isDense);
+    return { part: arrangeTop(trees, width, canvas), omitted };
+  };
+  const usual = arranged(false);
+  const { part, omitted } = usual.part.height > width * HIGH ? arranged(true) : usual;
   return {
     body: key.body + at(0, key.height, part.draw(part.height)),
     height: key.height + part.height,

@@ -45,6 +45,22 @@ t.test('the same picture is drawn with the same bytes; numbers and dates follow 
   t.strictSame(readSvg(await unknown).problems, []);
 });
 
+t.test('a map of boxes that would be very high is drawn densely', async (t) => {
+  const WORDS = ['Quality', 'Management', 'Retail', 'Operations', 'Supply'];
+  const label = (n: number): string => [0, 1, 2].map((place) => WORDS[(n * (place + 1) + place) % 5]).join(' ');
+  const children = (n: number) =>
+    [0, 1].map((place) => ({ label: `${label(n + place)} ${place}`, shape: 'leaf' as const }));
+  const boxes = Array.from({ length: 200 }, (_, n) => ({
+    label: label(n),
+    shape: 'container' as const,
+    children: children(n),
+  }));
+  const svg = await drawer.svg(picture({ kind: 'nested', boxes }), options(1_200));
+  t.strictSame(readSvg(svg).problems, []);
+  const height = Number(/ height="([\d.]+)"/.exec(svg)![1]);
+  t.ok(height < 5_000, `${height} px high`);
+});
+
 t.test('what is left out is counted below the picture, and a shortened label has its whole text', async (t) => {
   const notes = async (content: Picture['content']): Promise<string[]> =>
     readSvg(await drawer.svg(picture(content), options(1_200)))
