@@ -22,7 +22,7 @@ export async function readRoles(
     ({ cards, stakeholders, bind }) => {
       const types = bind(inventory.stakeholderTypes);
       const source = cards(filters, {}, ['id', 'type']);
-      // Cards with stakeholders are counted from their side: looking for those of each card takes six times as long.
+      // Cards with stakeholders are counted from their side: looking for those of each card takes three times as long.
       return `with counted as (select c.type, count(*) as count from ${source} c where c.type = any(${types}::text[]) group by 1),
         held as (select c.type, count(*) as count from ${source} c join (select distinct s.card_id from ${stakeholders()} s) h on h.card_id = c.id group by 1)
       select c.type, c.count::int as count, (c.count - coalesce(h.count, 0))::int as without from counted c left join held h on h.type = c.type`;
