@@ -16839,7 +16839,7 @@ export interface operations {
         status?: string;
         /** @description Any of these by comma: low, medium, high, critical. */
         priority?: string;
-        /** @description Ids of users by comma; `me`: the caller, `none`: nobody. */
+        /** @description Ids of users by comma; `me`: the caller, `none`: without an assignee. */
         assignee_id?: string;
         /** @description Any of these values of wbs_id, by comma; none: those without. */
         wbs_id?: string;

@@ -388,6 +388,7 @@ const REQUIRED: Record<string, string> = {
   'GET /bpm/processes/:card_id/flow/versions/:version_id.svg': 'bpm.view',
   'GET /bpm/processes/:card_id/flow/versions/:version_id.png': 'bpm.view',
   'GET /bpm/processes/:card_id/flow/versions/:version_id/diff': 'bpm.view',
+  'GET /bpm/processes/:card_id/flow/versions/:version_id/history': 'bpm.view',
   'GET /bpm/processes/:card_id/flow/versions/:version_id/problems': 'bpm.view',
   'POST /bpm/processes/:card_id/flow/versions/:version_id/submit': 'bpm.edit',
   'POST /bpm/processes/:card_id/flow/versions/:version_id/withdraw': 'bpm.edit',

@@ -6,7 +6,7 @@ export const HEALTH = ['on_track', 'at_risk', 'off_track'] as const;
 const Health = (description: string) => OneOf(HEALTH, { description });
 const Text = (description: string) => Nullable(Type.String({ maxLength: 20_000, description }));
 
-/** How an initiative stands at a date, as somebody judges it. */
+/** The state of an initiative at a date, as the author of the report judges it. */
 export const statusReports = resource({
   kind: 'ppm_status_report',
   table: 'ppm_status_reports',

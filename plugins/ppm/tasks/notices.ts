@@ -33,7 +33,7 @@ export async function tellAssignee(host: Host, uow: UnitOfWork, task: ToldTask):
   await send(host, uow, task, ASSIGNED, `You were assigned the task “${task.title}”`);
 }
 
-/** Tells the assignee of a task that somebody has commented on it. */
+/** Notifies the assignee of a task of a comment by another user. */
 export async function tellComment(host: Host, uow: UnitOfWork, task: ToldTask): Promise<void> {
   await send(host, uow, task, COMMENTED, `A comment on the task “${task.title}”`);
 }
@@ -41,7 +41,7 @@ export async function tellComment(host: Host, uow: UnitOfWork, task: ToldTask): 
 /** By request, the users who hold the permission to see plans: looked up before its transaction, which must not wait for a second connection. */
 const holders = new WeakMap<RequestContext, ReadonlySet<string>>();
 
-/** Looks up who may be told about tasks in the transactions of a request; without it nobody is told. */
+/** Looks up who may be told about tasks in the transactions of a request; without it no notification is sent. */
 export async function findReceivers(host: Host, ctx: RequestContext): Promise<void> {
   holders.set(ctx, new Set((await host.users.holding(VIEW)).map(({ id }) => id)));
 }

@@ -30,7 +30,7 @@ export const MyTaskQuery = Strict({
     Type.String({
       maxLength: 4_000,
       pattern: `^(me|none|${UUID})(,(me|none|${UUID}))*$`,
-      description: 'Ids of users by comma; `me`: the caller, `none`: nobody.',
+      description: 'Ids of users by comma; `me`: the caller, `none`: without an assignee.',
     }),
   ),
 });

@@ -197,7 +197,7 @@ export async function isExternalTaken(uow: UnitOfWork, cardId: string, external:
 }
 
 /**
- * Counts the working days of all items of a plan with two dates anew; versions do not change, because nobody changed the items.
+ * Counts the working days of all items of a plan with two dates anew; versions do not change, because the items were not changed.
  * @param daysBetween working days between two dates, both included
  * @returns how many were different
  */
