@@ -3,7 +3,7 @@ import { findCycle } from '../dependencies/graph.js';
 import type { DependencyRow } from '../schedule/repository.js';
 import type { PlanDependency, PlanItem } from '../schedule/types.js';
 import type { ItemChanges } from './compare.js';
-import { MAX_LINKS, type FileLink, type Problems } from './plan-file.js';
+import { MAX_LINKS, type FileLink, type Problems } from './file-plan.js';
 
 /** A dependency as the import wants it. */
 export interface WantedLink extends PlanDependency {

@@ -14,7 +14,7 @@ import {
   type FileItem,
   type FileLink,
   type ReadPlan,
-} from './plan-file.js';
+} from './file-plan.js';
 import { readPredecessors } from './predecessors.js';
 
 const KNOWN: readonly string[] = [...COLUMNS, ...COST_COLUMNS];

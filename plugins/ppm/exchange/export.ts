@@ -4,7 +4,7 @@ import { dateOf } from '../calendar/days.js';
 import { completions } from '../schedule/completion.js';
 import type { Plans, ScheduledPlan } from '../schedule/plan.js';
 import { writeCsv } from './csv-write.js';
-import type { FileCalendar } from './plan-file.js';
+import type { FileCalendar } from './file-plan.js';
 import { writeMspdi } from './mspdi-write.js';
 import type { StoredPlan } from './stored.js';
 

@@ -1,8 +1,8 @@
 import { WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
 import type { Host } from '../basics.js';
 import { refusal } from '../errors.js';
-import type { FilePlan, FileProblem } from './plan-file.js';
-import type { ReadPlan } from './plan-file.js';
+import type { FilePlan, FileProblem } from './file-plan.js';
+import type { ReadPlan } from './file-plan.js';
 import type { Order } from './worker.js';
 
 /** Time for one file in milliseconds. */

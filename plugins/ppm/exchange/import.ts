@@ -17,7 +17,7 @@ import { compareLinks, type LinkChanges } from './compare-links.js';
 import { eventsOf } from './events.js';
 import { sorted } from './export.js';
 import { refused, type PlanFiles } from './files.js';
-import { Problems, type FilePlan } from './plan-file.js';
+import { Problems, type FilePlan } from './file-plan.js';
 import {
   deleteItems,
   deleteLinks,

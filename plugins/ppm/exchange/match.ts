@@ -1,6 +1,6 @@
 /** Which items of a file are which items of the plan, and where they are in the tree. */
 import type { ItemRow } from '../schedule/repository.js';
-import { Problems, type FileItem } from './plan-file.js';
+import type { FileItem, Problems } from './file-plan.js';
 
 /** An item of a file with its place. */
 export interface MatchedItem {

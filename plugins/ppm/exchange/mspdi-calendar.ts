@@ -1,6 +1,6 @@
 /** The calendar of a file of Microsoft Project. */
 import { dateOf, dayOf } from '../calendar/days.js';
-import type { FileCalendar, Problems } from './plan-file.js';
+import type { FileCalendar, Problems } from './file-plan.js';
 import { weekdayOfType } from './mspdi.js';
 import { childOf, childrenOf, textOf, type Node } from './xml.js';
 

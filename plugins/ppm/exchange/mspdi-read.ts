@@ -13,7 +13,7 @@ import {
   type FileItem,
   type FileLink,
   type ReadPlan,
-} from './plan-file.js';
+} from './file-plan.js';
 import { calendarOf } from './mspdi-calendar.js';
 import { FIELDS, LAGS_PER_MINUTE, LINK_TYPES } from './mspdi.js';
 import { childOf, childrenOf, parseXml, textOf, type Node } from './xml.js';

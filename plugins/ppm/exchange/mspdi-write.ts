@@ -1,7 +1,7 @@
 /** A plan as Microsoft Project XML. */
 import { CONSTRAINTS } from '../schedule/types.js';
 import { CENTS, dayTypeOf, FIELDS, LAGS_PER_MINUTE, LINK_TYPES, NAMESPACE } from './mspdi.js';
-import type { FileCalendar } from './plan-file.js';
+import type { FileCalendar } from './file-plan.js';
 import type { StoredItem, StoredPlan } from './stored.js';
 import { escaped } from './xml.js';
 

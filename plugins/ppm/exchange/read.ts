@@ -1,6 +1,6 @@
 /** The plan of an uploaded file. */
 import { readCsv } from './csv-read.js';
-import { FileRefusal, MAX_BYTES, type ReadPlan } from './plan-file.js';
+import { FileRefusal, MAX_BYTES, type ReadPlan } from './file-plan.js';
 import { readMspdi } from './mspdi-read.js';
 
 /** Reads CSV or Microsoft Project XML. It takes seconds for large files: call it in a thread. */

@@ -5,7 +5,7 @@ import { MANAGERS, READERS } from '../permissions.js';
 import { CardParams } from '../schedule/schemas.js';
 import type { PpmServices } from '../services.js';
 import type { Settings } from '../settings.js';
-import { MAX_BYTES } from './plan-file.js';
+import { MAX_BYTES } from './file-plan.js';
 import { CSV_TYPE, ImportBody, ImportQuery, ImportView, XML_TYPES } from './schemas.js';
 
 const tags = ['ppm'];

@@ -1,6 +1,6 @@
 /** What is written to a file: a plan as it is stored, with the computed days of its items. */
 import type { PlanDependency, PlanItem } from '../schedule/types.js';
-import type { FileCalendar } from './plan-file.js';
+import type { FileCalendar } from './file-plan.js';
 
 /** An item with its place in the tree. */
 export interface StoredItem extends PlanItem {

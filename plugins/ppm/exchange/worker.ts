@@ -1,6 +1,6 @@
 /** The worker thread: reads one file after another. */
 import { answerOrders } from '@lintel/sdk/drawing';
-import type { ReadPlan } from './plan-file.js';
+import type { ReadPlan } from './file-plan.js';
 import { readPlan } from './read.js';
 
 /** A file to be read. */

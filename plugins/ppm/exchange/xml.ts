@@ -1,6 +1,6 @@
 /** The elements of an XML file with their lines, within limits. Attributes, comments and instructions are dropped. */
 import { SaxesParser } from 'saxes';
-import { FileRefusal } from './plan-file.js';
+import { FileRefusal } from './file-plan.js';
 
 /** An element; text only where it has no elements inside. */
 export interface Node {

@@ -3,7 +3,7 @@ import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import type { ItemDays } from '../schedule/dates.js';
 import type { PlanDependency, Times } from '../schedule/types.js';
 import { restDays } from './axis.js';
-import type { Gantt, GanttLink, GanttRow } from './model.js';
+import type { Gantt, GanttLink, GanttRow } from './chart.js';
 
 /** An item as it is shown. */
 export interface ShownItem {

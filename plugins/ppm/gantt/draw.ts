@@ -18,7 +18,7 @@ import { AXIS_HEIGHT, axisOf, restSpans, scaleOf, type Axis, type Scale } from '
 import { drawLegend } from './legend.js';
 import { drawLinks } from './links.js';
 import { drawBaseline, drawLabel, drawMark, labelWidth, placeOf } from './marks.js';
-import type { Gantt, GanttOptions, GanttRow } from './model.js';
+import type { Gantt, GanttOptions, GanttRow } from './chart.js';
 import { columnsOf, dateFormat, drawCells, drawHead } from './table.js';
 import { themeOf, type Theme } from './theme.js';
 import { wordsOf, type Words } from './words.js';

@@ -2,7 +2,7 @@
 import { line, measure, text } from '@lintel/sdk/drawing';
 import { drawBaseline, drawMark, placeOf, type Shared } from './marks.js';
 import { scaleOf } from './axis.js';
-import type { Gantt, GanttRow } from './model.js';
+import type { Gantt, GanttRow } from './chart.js';
 import type { Words } from './words.js';
 
 const FONT = { size: 11.5 };

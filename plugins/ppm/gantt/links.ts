@@ -1,6 +1,6 @@
 /** Dependencies as two paths: those of the critical path, and all others. */
 import { element, rounded } from '@lintel/sdk/drawing';
-import type { GanttLink } from './model.js';
+import type { GanttLink } from './chart.js';
 import { routeOf, type Lanes, type Route } from './routes.js';
 import type { Theme } from './theme.js';
 

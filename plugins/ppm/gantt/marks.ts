@@ -1,7 +1,7 @@
 /** What stands for an item in its row: a bar, a diamond or a bracket, with its completion and its baseline. */
 import { element, measure, rect, rounded, shorten, text } from '@lintel/sdk/drawing';
 import type { Scale } from './axis.js';
-import type { GanttRow, Mark } from './model.js';
+import type { GanttRow, Mark } from './chart.js';
 import type { Theme } from './theme.js';
 
 const LABEL = { size: 11 };

@@ -2,7 +2,7 @@
  * The lines of dependencies, with right angles: from the end of one mark to that of another. Horizontal parts run between
  * rows, where no labels are; vertical parts where they cross the fewest labels and bars.
  */
-import type { GanttLink, Mark } from './model.js';
+import type { GanttLink, Mark } from './chart.js';
 
 type Point = readonly [x: number, y: number];
 /** A line and the direction of its arrow head. */

@@ -7,7 +7,7 @@ import { completions } from '../schedule/completion.js';
 import { today, type Plans } from '../schedule/plan.js';
 import { ganttOf } from './build.js';
 import { drawGantt } from './draw.js';
-import type { Gantt } from './model.js';
+import type { Gantt } from './chart.js';
 import type { GanttQuery, GanttView } from './schemas.js';
 import type { Order } from './worker.js';
 

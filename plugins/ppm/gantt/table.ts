@@ -1,6 +1,6 @@
 /** The table to the left of the chart: outline numbers, titles and dates. */
 import { element, measure, shorten, text, textBlock } from '@lintel/sdk/drawing';
-import type { GanttRow } from './model.js';
+import type { GanttRow } from './chart.js';
 import type { Theme } from './theme.js';
 import type { Words } from './words.js';
 

@@ -1,7 +1,7 @@
 /** The worker thread: draws one chart after another. */
 import { answerOrders } from '@lintel/sdk/drawing';
 import { drawGantt } from './draw.js';
-import type { Gantt, GanttOptions } from './model.js';
+import type { Gantt, GanttOptions } from './chart.js';
 
 /** A chart to be drawn. */
 export interface Order {
