@@ -51,7 +51,8 @@ export function ppmServices(host: Host): PpmServices {
   const recounts = new Recounts(host, calendars);
   const ofTasks = tasks.service(locking);
   const ofDependencies = dependencies.service(locking);
-  const wbs = new WbsService(host, ofDependencies, ofTasks);
+  const ofCosts = costs.service(locking);
+  const wbs = new WbsService(host, ofDependencies, ofTasks, ofCosts);
   const planRisks = risks.service(plain);
   return {
     host,
@@ -67,7 +68,7 @@ export function ppmServices(host: Host): PpmServices {
     comments: comments.service(locking),
     statusReports: statusReports.service(locking),
     budgets: budgets.service(locking),
-    costs: costs.service(locking),
+    costs: ofCosts,
     risks: planRisks,
     promotion: new RiskPromotion(host, planRisks),
     initiatives: new InitiativeService(host),

@@ -10,6 +10,16 @@ export async function isItemOf(uow: UnitOfWork, wbsId: string, cardId: string): 
   return (await uow.query(ITEM, [wbsId, cardId])).length > 0;
 }
 
+const OF_ITEMS = {
+  name: 'ppm-costs-of-items',
+  text: 'select id from ppm_costs where wbs_id = any($1::uuid[]) order by id',
+};
+
+/** The ids of the cost lines of any of these items. */
+export async function costsOf(uow: UnitOfWork, items: readonly string[]): Promise<string[]> {
+  return (await uow.query<{ id: string }>(OF_ITEMS, [items])).map(({ id }) => id);
+}
+
 /** Lines of an initiative, of its budget or of its costs. */
 export const MAX_LINES = 20_000;
 const COUNTS = {

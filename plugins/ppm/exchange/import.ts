@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext, UnitOfWork } from '@lintel/sdk';
 import { requireActiveInitiative, type Host } from '../basics.js';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
+import type { Costs } from '../costs/costs.js';
 import { currencyFaults } from '../costs/currency.js';
+import { releaseCostsOf } from '../costs/release.js';
 import { lockPlan, patchPlan } from '../plan/repository.js';
 import { planChanged } from '../rollup/queue.js';
 import type { LoadedPlan, Plans } from '../schedule/plan.js';
@@ -49,6 +51,7 @@ export class PlanImport {
     private readonly plans: Plans,
     private readonly files: PlanFiles,
     private readonly tasks: Tasks,
+    private readonly costs: Costs,
   ) {}
 
   /** @throws not_found, invalid_state, ppm_file_refused, unavailable */
@@ -171,6 +174,7 @@ export class PlanImport {
     );
     // Items that are kept may have been below one that is removed: they have been moved away by now.
     await releaseTasksOf(uow, this.tasks, [...left]);
+    await releaseCostsOf(uow, this.costs, [...left]);
     await deleteItems(
       uow,
       card.id,

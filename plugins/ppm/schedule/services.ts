@@ -3,6 +3,7 @@ import type { Host } from '../basics.js';
 import { BaselineComparison } from '../baselines/compare.js';
 import { BaselineReader } from '../baselines/reader.js';
 import { baselines, type Baselines } from '../baselines/resource.js';
+import { costs } from '../costs/costs.js';
 import { EarnedValueService } from '../earned-value/service.js';
 import { PlanExport } from '../exchange/export.js';
 import { PlanFiles } from '../exchange/files.js';
@@ -32,16 +33,17 @@ export function scheduleServices(host: Host): ScheduleServices {
   const plans = new Plans(host);
   const reader = new BaselineReader(host);
   const files = new PlanFiles(host);
+  const plain = host as unknown as ModuleServices;
   return {
     plans,
     schedule: new ScheduleService(host, plans),
     gantt: new GanttService(host, plans, reader),
     earnedValue: new EarnedValueService(host, plans, reader),
-    baselines: baselines.service(host as unknown as ModuleServices),
+    baselines: baselines.service(plain),
     comparison: new BaselineComparison(host, plans, reader),
     load: new LoadService(host),
     files,
     exports: new PlanExport(host, plans),
-    imports: new PlanImport(host, plans, files, tasks.service(host as unknown as ModuleServices)),
+    imports: new PlanImport(host, plans, files, tasks.service(plain), costs.service(plain)),
   };
 }

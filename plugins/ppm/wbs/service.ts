@@ -9,6 +9,8 @@ import type {
 } from '@lintel/sdk';
 import { MAX_DEPTH, MAX_WBS, requireActiveInitiative, requireInitiative, type Host } from '../basics.js';
 import { amountsForbidden } from '../costs/access.js';
+import type { Costs } from '../costs/costs.js';
+import { releaseCostsOf } from '../costs/release.js';
 import { lockPlan } from '../plan/repository.js';
 import { removeDependenciesOf } from '../dependencies/removal.js';
 import { refusal } from '../errors.js';
@@ -42,6 +44,7 @@ export class WbsService {
     private readonly host: Host,
     private readonly dependencies: Dependencies,
     private readonly tasks: Tasks,
+    private readonly costs: Costs,
   ) {
     this.rows = wbs.service(host as unknown as ModuleServices) as unknown as ResourceService;
   }
@@ -131,6 +134,7 @@ export class WbsService {
       const gone = [...below, id];
       await removeDependenciesOf(uow, this.dependencies, gone);
       await releaseTasksOf(uow, this.tasks, gone);
+      await releaseCostsOf(uow, this.costs, gone);
       // The item of the request is the only one that If-Match is about.
       await this.rows.writeIn(
         uow,
