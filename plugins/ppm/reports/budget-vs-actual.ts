@@ -1,4 +1,13 @@
-import { defineReport, OneOf, Strict, Type, type Picture, type Static } from '@lintel/sdk';
+import {
+  defineReport,
+  OneOf,
+  Strict,
+  Type,
+  type BarsPicture,
+  type Picture,
+  type PictureLabel,
+  type Static,
+} from '@lintel/sdk';
 import { CATEGORIES } from '../costs/budgets.js';
 import { ratesOf } from '../money/settings.js';
 import { VIEW } from '../permissions.js';
@@ -8,6 +17,9 @@ import { COLORS, Count, initiative, money, Named } from './shapes.js';
 
 const ROWS = 2_000;
 const INITIATIVES = 15;
+/** Of the picture. */
+const SHOWN = 6;
+const YEARS = 6;
 const Amount = (description?: string) => Type.Number(description === undefined ? {} : { description });
 const SUMS = {
   budget: Amount(),
@@ -56,20 +68,28 @@ function picture(view: Answer, lang: string): Picture {
   const inCurrency = money(lang, currency);
   const shown = ({ budget, actual, forecast }: Sums): string =>
     `${inCurrency(budget)} budget, ${inCurrency(actual)} actual, ${inCurrency(forecast)} forecast`;
-  // Bars of a category are stacked: what is spent, what is still to be spent, and what the budget has left.
-  const stack = (rows: readonly Sums[]) => [
-    { label: 'Actual', color: COLORS.actual, values: rows.map(({ actual }) => Math.max(0, actual)) },
-    {
-      label: 'Still forecast',
-      color: COLORS.forecast,
-      values: rows.map(({ actual, forecast }) => Math.max(0, forecast - Math.max(0, actual))),
-    },
-    {
-      label: 'Budget left',
-      color: COLORS.budget,
-      values: rows.map(({ budget, forecast }) => Math.max(0, budget - Math.max(0, forecast))),
-    },
-  ];
+  // Bars of a category are stacked: the budget and the costs of a row are two bars beside each other.
+  const bars = (rows: readonly (Sums & PictureLabel)[]): BarsPicture => {
+    const values = (of: (row: Sums) => number, place: number): (number | null)[] =>
+      rows.flatMap((row) => [0, 1].map((at) => (at === place ? Math.max(0, of(row)) : null)));
+    return {
+      kind: 'bars',
+      categories: rows.flatMap(({ label, href }) => [
+        { label: `${label}: budget`, href },
+        { label: `${label}: costs`, href },
+      ]),
+      series: [
+        { label: 'Budget', color: COLORS.budget, values: values(({ budget }) => budget, 0) },
+        { label: 'Actual', color: COLORS.actual, values: values(({ actual }) => actual, 1) },
+        {
+          label: 'Still forecast',
+          color: COLORS.forecast,
+          values: values(({ actual, forecast }) => forecast - Math.max(0, actual), 1),
+        },
+      ],
+      unit: currency,
+    };
+  };
   return {
     title: 'Budget and actual costs',
     subtitle: shown(totals),
@@ -98,23 +118,13 @@ function picture(view: Answer, lang: string): Picture {
         },
         {
           title: 'By fiscal year',
-          isWide: years.length > 6,
-          picture: {
-            kind: 'bars',
-            categories: years.map(({ fiscal_year }) => ({ label: String(fiscal_year) })),
-            series: stack(years),
-            unit: currency,
-          },
+          isWide: true,
+          picture: bars(years.slice(-YEARS).map((year) => ({ ...year, label: String(year.fiscal_year) }))),
         },
         {
           title: 'By initiative',
           isWide: true,
-          picture: {
-            kind: 'bars',
-            categories: by_initiative.map(({ name, href }) => ({ label: name, href })),
-            series: stack(by_initiative),
-            unit: currency,
-          },
+          picture: bars(by_initiative.slice(0, SHOWN).map((row) => ({ ...row, label: row.name }))),
         },
       ],
     },

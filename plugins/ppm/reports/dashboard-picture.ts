@@ -1,9 +1,46 @@
-import type { Picture } from '@lintel/sdk';
+import type { GridPicture, Picture } from '@lintel/sdk';
 import type { Dashboard } from './dashboard.js';
+import { AREAS } from './reasons.js';
 import { COLORS, money } from './shapes.js';
 
-const SHOWN = 12;
-const shorter = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+const SHOWN = 15;
+const MILESTONES = 7;
+const TITLES = { health: 'Reported', finish: 'Finish', items: 'Late', costs: 'Costs', risks: 'Risks' } as const;
+/** Colours of the columns of reasons: the reported health has those of its states. */
+const TONE = '#f0e0c8';
+
+/** Initiatives with the first reason of each kind. */
+function attentionGrid(rows: Dashboard['attention']): GridPicture {
+  return {
+    kind: 'grid',
+    rowTitle: 'Initiative',
+    columnTitle: '',
+    rows: rows.map(({ name, href }) => ({ label: name, href })),
+    columns: AREAS.map((area) => ({ label: TITLES[area] })),
+    cells: rows.flatMap(({ reasons, health }, row) =>
+      AREAS.flatMap((area, column) => {
+        const reason = reasons.find((one) => one.area === area);
+        if (!reason) return [];
+        return [{ row, column, texts: reason.short, color: area === 'health' ? COLORS[health ?? 'none'] : TONE }];
+      }),
+    ),
+  };
+}
+
+/** Milestones with their dates. */
+function milestoneGrid(milestones: Dashboard['milestones']): GridPicture {
+  return {
+    kind: 'grid',
+    rowTitle: 'Milestone',
+    columnTitle: '',
+    rows: milestones.map(({ title }) => ({ label: title })),
+    columns: [{ label: 'Initiative' }, { label: 'Date' }],
+    cells: milestones.flatMap(({ date, is_late, initiative }, row) => [
+      { row, column: 0, texts: [initiative.name], color: TONE },
+      { row, column: 1, texts: [date, ...(is_late ? ['late'] : [])], color: is_late ? COLORS.off_track : TONE },
+    ]),
+  };
+}
 
 /** The dashboard as a picture. */
 export function dashboardPicture(view: Dashboard, lang: string): Picture {
@@ -12,7 +49,6 @@ export function dashboardPicture(view: Dashboard, lang: string): Picture {
   const inCurrency = money(lang, amounts.currency);
   const sum = (amount: number | null): string => (amount === null ? 'withheld' : inCurrency(amount));
   const note = amounts.budget === null ? undefined : `of ${inCurrency(amounts.budget)} budget`;
-  const shown = attention.slice(0, SHOWN);
   return {
     title: 'Initiatives',
     subtitle: `${number.format(initiatives.count)} initiatives, ${number.format(late.count)} with late items`,
@@ -57,40 +93,9 @@ export function dashboardPicture(view: Dashboard, lang: string): Picture {
         },
         {
           title: 'Next milestones',
-          picture: {
-            kind: 'grid',
-            rowTitle: 'Milestone',
-            columnTitle: '',
-            rows: milestones.slice(0, 8).map(({ title, initiative }) => ({ label: `${title} (${initiative.name})` })),
-            columns: [{ label: 'Date' }],
-            cells: milestones.slice(0, 8).map(({ date, is_late }, row) => ({
-              row,
-              column: 0,
-              texts: [date],
-              color: is_late ? COLORS.off_track : COLORS.none,
-            })),
-          },
+          picture: milestoneGrid(milestones.slice(0, MILESTONES)),
         },
-        {
-          title: 'Attention',
-          isWide: true,
-          picture: {
-            kind: 'grid',
-            rowTitle: 'Initiative',
-            columnTitle: '',
-            rows: shown.map(({ name, href }) => ({ label: name, href })),
-            columns: [{ label: 'Why' }],
-            cells: shown.map(({ reasons, health: state }, row) => ({
-              row,
-              column: 0,
-              texts: [
-                shorter(reasons[0] ?? '', 80),
-                ...(reasons.length > 1 ? [shorter(reasons.slice(1).join('; '), 110)] : []),
-              ],
-              color: COLORS[state ?? 'none'],
-            })),
-          },
-        },
+        { title: 'Attention', isWide: true, picture: attentionGrid(attention.slice(0, SHOWN)) },
       ],
     },
   };

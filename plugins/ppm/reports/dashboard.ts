@@ -5,7 +5,7 @@ import { VIEW } from '../permissions.js';
 import type { PpmServices } from '../services.js';
 import { dashboardPicture } from './dashboard-picture.js';
 import { readMilestones, readPortfolio, type AttentionRow, type PortfolioFigures } from './portfolio-repository.js';
-import { reasonsOf } from './reasons.js';
+import { AREAS, reasonsOf } from './reasons.js';
 import { Count, Counted, HEALTH_LABELS, initiative, initiatives, Named } from './shapes.js';
 
 const ATTENTION = 25;
@@ -32,7 +32,14 @@ const attention = Type.Object({
   late_items: Count(),
   cost_variance: Sum('Budget less forecast; null without a budget, and if amounts are withheld.'),
   amounts_withheld: Type.Boolean(),
-  reasons: Type.Array(Type.String(), { description: 'Why it needs attention, in words; the weightiest first.' }),
+  reasons: Type.Array(
+    Type.Object({
+      area: OneOf(AREAS, { description: 'The reported health, the end of the plan, late items, amounts, or risks.' }),
+      text: Type.String({ examples: ['actual 115 % of budget'] }),
+      short: Type.Array(Type.String(), { description: 'One or two short lines for a narrow column.' }),
+    }),
+    { description: 'Why it needs attention, in words; the weightiest first.' },
+  ),
 });
 
 const parameters = Strict({});
@@ -142,7 +149,7 @@ export const dashboard = defineReport<PpmServices, typeof parameters, typeof ans
         one.end_date,
         one.late_items,
         one.cost_variance,
-        one.reasons.join('; '),
+        one.reasons.map(({ text }) => text).join('; '),
       ]),
     },
     {

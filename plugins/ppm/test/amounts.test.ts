@@ -191,8 +191,13 @@ t.test('amounts of one initiative by a stakeholder role', async (t) => {
   t.match(await plan.figures(viewer), { budget: null, amounts_withheld: true });
   const { body: dashboard } = await viewer.api.get('/ppm/reports/dashboard');
   t.match(dashboard, { amounts: { initiatives: 1, budget: 111, actual: 222, variance: -111, amounts_withheld: true } });
-  const reasons = (dashboard['attention'] as { name: string; reasons: string[] }[]).find(({ name }) => name === 'Own');
-  t.strictSame(reasons?.reasons, ['actual 200 % of budget']);
+  const reasons = (dashboard['attention'] as { name: string; reasons: { text: string }[] }[]).find(
+    ({ name }) => name === 'Own',
+  );
+  t.strictSame(
+    reasons?.reasons.map(({ text }) => text),
+    ['actual 200 % of budget'],
+  );
   const { body: report } = await viewer.api.get('/ppm/reports/budget-vs-actual');
   t.match(report, { totals: { budget: 111, actual: 222 }, initiatives: 1, amounts_withheld: true });
   t.equal((await viewer.api.get('/ppm/initiatives', { query: { sort_by: 'budget' } })).status, 403, 'not of all');
