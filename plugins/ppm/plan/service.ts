@@ -1,6 +1,7 @@
 import type { RequestContext, ResourceResult } from '@lintel/sdk';
 import { requireActiveInitiative, requireInitiative, type Host } from '../basics.js';
 import { dateOf, dayOf, weekdayOf } from '../calendar/days.js';
+import { CARD_FIELDS, FIELD_KEYS } from '../rollup/fields.js';
 import { planChanged } from '../rollup/queue.js';
 import type { Calendars } from './calendars.js';
 import type { Recounts } from './recount.js';
@@ -42,11 +43,17 @@ export class PlanService {
       wbs_count: counts.wbs,
       task_count: counts.tasks,
       dependency_count: counts.dependencies,
-      rolled_up_fields: Object.keys(row?.rolled_up ?? {}).sort(),
+      rolled_up_fields: await this.rolledUpFields(ctx, id, row),
       version: row?.version ?? 1,
       updated_at: row?.updated_at.toISOString() ?? null,
     };
     return { version: body.version, body, derived: [counts, free, working_days, body.rolled_up_fields] };
+  }
+
+  /** Fields of amounts are not named to callers who may not see these: they would reveal that there are some. */
+  private async rolledUpFields(ctx: RequestContext, id: string, row: PlanRow | undefined): Promise<string[]> {
+    const sees = (await this.host.cards.seesCosts(ctx, [id])).has(id);
+    return FIELD_KEYS.filter((key) => row?.rolled_up[key] !== undefined && (sees || !CARD_FIELDS[key])).sort();
   }
 
   /** @throws not_found, invalid_state if the card is archived, precondition_failed, validation_failed */
