@@ -1,7 +1,16 @@
 import type { JobRun, LogEvent, RequestContext, UnitOfWork } from '@lintel/sdk';
 import { INITIATIVE_TYPE, type Host } from '../basics.js';
 import { ratesOf } from '../money/settings.js';
-import { lockDue, markAll, markExisting, noteWritten, readOverdue, readValues, type PlanValues } from './repository.js';
+import {
+  lockDue,
+  markAll,
+  markExisting,
+  noteWritten,
+  readOverdue,
+  readValues,
+  readWaiting,
+  type PlanValues,
+} from './repository.js';
 import { CARD_FIELDS, FIELD_KEYS, ORIGIN, type CardField } from './fields.js';
 import { ROLL_UP } from './queue.js';
 
@@ -45,7 +54,13 @@ export class RollUpJobs {
       await job.guard(uow);
       await markAll(uow);
     });
-    return await this.overdue(job, 0);
+    const done = await this.overdue(job, 0);
+    await this.host.transactions.run(job.ctx, async (uow) => {
+      await job.guard(uow);
+      for (const { card_id, run_at } of await readWaiting(uow, MOST_OVERDUE))
+        await this.host.jobs.enqueue(uow, ROLL_UP, { card_id }, { runAt: run_at });
+    });
+    return done;
   }
 
   /** A change outside of the plans that concerns them: settings, the module itself, a restored card. */

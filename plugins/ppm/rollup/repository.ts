@@ -29,6 +29,11 @@ const OVERDUE = {
       and coalesce(rollup_written_at + ${INTERVAL}, '-infinity') <= clock_timestamp()
     order by rollup_due_at, card_id limit $2`,
 };
+const WAITING = {
+  name: 'ppm-rollup-waiting',
+  text: `select card_id, rollup_written_at + ${INTERVAL} as run_at from ppm_plans
+    where rollup_due_at is not null and rollup_written_at + ${INTERVAL} > clock_timestamp() order by rollup_written_at, card_id limit $1`,
+};
 const LOCK = {
   name: 'ppm-rollup-lock',
   text: `select p.rolled_up from ppm_plans p where p.card_id = $1 and p.rollup_due_at is not null for no key update`,
@@ -67,6 +72,11 @@ export async function readOverdue(
   most: number,
 ): Promise<string[]> {
   return (await db.query<{ card_id: string }>(OVERDUE, [ms, most])).map(({ card_id }) => card_id);
+}
+
+/** Cards that have to be written, but not yet, because they were written a moment ago. */
+export async function readWaiting(uow: UnitOfWork, most: number): Promise<{ card_id: string; run_at: Date }[]> {
+  return await uow.query(WAITING, [most]);
 }
 
 /** Locks the plan of a card that has to be written; undefined if it has not. @returns the fields that the roll-up writes */
