@@ -1,5 +1,6 @@
 import t from 'tap';
 import { resourceContract, testApp } from '@lintel/sdk/testing';
+import { until } from '../../../test/support/app.js';
 import module from '../index.js';
 
 const app = await testApp({ module });
@@ -12,6 +13,32 @@ await app.admin.post('/roles', {
   permissions: ['cards.view', 'costs.view', 'ppm.view'],
 });
 const path = `${app.prefix}/initiatives/${card.id}`;
+
+interface TypeBody {
+  sections: { fields: { key: string }[] }[];
+}
+// An administrator may remove fields that roll-ups write.
+const { body: type } = await app.admin.get('/metamodel/types/Initiative');
+const sections = (type as unknown as TypeBody).sections.map((section) => ({
+  ...section,
+  fields: section.fields.filter(({ key }) => key !== 'startDate'),
+}));
+const removed = await app.admin.patch('/metamodel/types/Initiative', { sections });
+
+t.test('a field that the metamodel does not have is left out of the roll-up', async (t) => {
+  t.equal(removed.status, 200, JSON.stringify(removed.body));
+  const { body: dated } = await architect.post('/cards', { type: 'Initiative', name: 'Dated' });
+  const item = { title: 'All', start_date: '2026-03-02', end_date: '2026-03-06' };
+  t.equal((await architect.post(`${app.prefix}/initiatives/${dated.id}/wbs`, item)).status, 201);
+  const attributes = await until(async () => {
+    const { body } = await architect.get(`/cards/${dated.id}`);
+    const found = body['attributes'] as Record<string, unknown>;
+    return found['endDate'] !== undefined && found;
+  });
+  t.strictSame(attributes, { endDate: '2026-03-06' });
+  const { body: plan } = await architect.get(`${app.prefix}/initiatives/${dated.id}`);
+  t.match(plan, { start_date: '2026-03-02', card_roll_up: { fields: ['endDate'] } });
+});
 
 const checks = [
   ...resourceContract({
