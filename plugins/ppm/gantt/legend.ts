@@ -1,5 +1,5 @@
 /** What the marks mean, in one or several lines below the chart. */
-import { line, measure, text } from '@lintel/sdk/drawing';
+import { clean, line, measure, text } from '@lintel/sdk/drawing';
 import { drawBaseline, drawMark, placeOf, type Shared } from './marks.js';
 import { scaleOf } from './axis.js';
 import type { Gantt, GanttRow } from './chart.js';
@@ -47,7 +47,7 @@ export function drawLegend(
     const row = sample({ baseline: { start: 0, finish: 0 } });
     const label = gantt.baseline === '' ? words.baseline : `${words.baseline}: ${gantt.baseline}`;
     entries.push([
-      label.slice(0, 80),
+      clean(label, 80),
       (x, y) => {
         const scale = scaleOf(0, 1, x, SIGN);
         return drawBaseline(row, { ...placeOf(row, scale, y), y: y - 10 }, scale, theme);

@@ -1,7 +1,7 @@
 /** Dependencies as two paths: those of the critical path, and all others. */
 import { element, rounded } from '@lintel/sdk/drawing';
 import type { GanttLink } from './chart.js';
-import { routeOf, type Lanes, type Route } from './routes.js';
+import { routeOf, type Lanes, type Route } from './link-lines.js';
 import type { Theme } from './theme.js';
 
 /** Dependencies over more rows are drawn only if they are few: their lines could not be followed. */
