@@ -1,0 +1,201 @@
+import type { Test } from 'tap';
+import { gantt } from '../reports/gantt.js';
+import { resourceLoad } from '../reports/resource-load.js';
+import { planIn, PLAN, type Query, type World } from './schedule-support.js';
+
+/** Earned value, load and reports over HTTP. */
+export function figureChecks(t: Test, world: World): void {
+  const { app, member, viewer } = world;
+  const plan = (csv?: string) => planIn(world, csv);
+
+  t.test('earned value of an initiative', async (t) => {
+    // As the fence of the unit test, in two currencies.
+    const { id, path } = await plan(
+      [
+        'title,start_date,end_date,planned_cost,planned_currency',
+        ...['02', '03', '04', '05'].map(
+          (day, i) => `Side ${i + 1},2026-03-${day},2026-03-${day},${i === 1 ? '2000,USD' : '1000,EUR'}`,
+        ),
+      ].join('\n'),
+    );
+    for (const [title, day, completion] of [
+      ['Side 1', '2026-03-02', 100],
+      ['Side 2', '2026-03-04', 100],
+      ['Side 3', '2026-03-04', 50],
+    ])
+      await app.query(
+        'insert into ppm_progress (wbs_id, day, completion) select id, $2, $3 from ppm_wbs where card_id = $1 and title = $4',
+        [id, day, completion, title],
+      );
+    for (const [date, actual, currency] of [
+      ['2026-03-02', 1000, 'EUR'],
+      ['2026-03-03', 2400, 'USD'],
+      ['2026-03-04', 600, 'EUR'],
+      ['2026-03-05', 77, 'EUR'],
+    ])
+      t.equal((await member.post(`${path}/costs`, { date, actual, currency, category: 'opex' })).status, 201);
+    const get = (query: Query) => member.get(`${path}/earned-value`, { query });
+    const { body } = await get({ date: '2026-03-04' });
+    t.match(
+      body,
+      {
+        bac: 4000,
+        pv: 3000,
+        ev: 2500,
+        ac: 2800,
+        sv: -500,
+        cv: -300,
+        spi: 0.8333,
+        cpi: 0.8929,
+        eac: 4480,
+        etc: 1680,
+        vac: -480,
+        currency: 'EUR',
+        eac_formula: 'EAC = BAC / CPI',
+        items_without_cost: 0,
+        missing_rates: [],
+        series: { interval: 'week', points: [{ date: '2026-03-05', pv: 4000, ev: null, ac: null }] },
+      },
+      JSON.stringify(body),
+    );
+    t.match((await get({ date: '2026-03-04', eac: 'remaining' })).body, {
+      eac: 4300,
+      eac_formula: 'EAC = AC + (BAC − EV)',
+    });
+    t.match((await get({ date: '2020-01-01' })).body, {
+      pv: 0,
+      ev: 0,
+      ac: 0,
+      spi: null,
+      cpi: null,
+      eac: null,
+      etc: null,
+      vac: null,
+    });
+    const baseline = (await member.post(`${path}/baselines`, { name: 'Fence' })).body.id;
+    await app.query(`update ppm_wbs set start_date = '2026-04-01', end_date = '2026-04-01' where card_id = $1`, [id]);
+    t.equal((await get({ date: '2026-03-04' })).body['pv'], 0);
+    t.match((await get({ date: '2026-03-04', baseline_id: baseline })).body, {
+      pv: 3000,
+      bac: 4000,
+      baseline_id: baseline,
+    });
+    t.equal((await get({ date: '2026-03-04', baseline_id: id })).status, 404);
+    t.equal((await viewer.get(`${path}/earned-value`)).status, 403);
+  });
+
+  t.test('load by week', async (t) => {
+    const { path } = await plan('title,start_date,end_date\nItem,2026-03-09,2026-03-13');
+    const item = (await viewer.get<{ items: { id: string }[] }>(`${path}/wbs`)).body.items[0]!.id;
+    const assignee_id = member.user.id;
+    for (const task of [
+      { title: 'A', start_date: '2026-03-05', due_date: '2026-03-10', effort_hours: 40 },
+      { title: 'B', wbs_id: item, effort_hours: 30.5 },
+      { title: 'C', effort_hours: 7 },
+      { title: 'D', start_date: '2026-03-05', due_date: '2026-03-10', effort_hours: 99, status: 'done' },
+    ])
+      t.equal((await member.post(`${path}/tasks`, { assignee_id, ...task })).status, 201);
+    const { body } = await viewer.get(`${path}/resource-load`, { query: { from: '2026-03-04', weeks: 2 } });
+    t.match(body, {
+      from: '2026-03-02',
+      to: '2026-03-15',
+      weeks: [{ week: '2026-W10', capacity_hours: 40 }, { week: '2026-W11' }],
+      people: [
+        {
+          user_id: assignee_id,
+          hours: [20, 50.5],
+          overload: [0, 10.5],
+          total_hours: 70.5,
+          undated_hours: 7,
+          overloaded_weeks: 1,
+        },
+      ],
+    });
+    t.equal((await viewer.get(`${path}/resource-load`, { query: { weeks: 1_000 } })).status, 422);
+    t.equal((await viewer.get(`${path}/resource-load`, { query: { from: '9999-12-31' } })).status, 422);
+  });
+
+  t.test('reports over all initiatives', async (t) => {
+    const { id, path } = await plan(PLAN);
+    await member.post(`${path}/status-reports`, {
+      report_date: '2026-03-05',
+      schedule_health: 'at_risk',
+      cost_health: 'on_track',
+      scope_health: 'on_track',
+    });
+    const { body: undated } = await app.admin.post('/cards', {
+      type: 'Initiative',
+      name: 'Later',
+      attributes: { startDate: '2031-02-01', endDate: '2031-03-01' },
+    });
+    interface Bar {
+      id: string;
+      start_date: string;
+      end_date: string;
+      health: string | null;
+      milestones: { title: string }[];
+    }
+    type Answer = { total: number; initiatives: Bar[] };
+    const read = async (query: Query, by = viewer) =>
+      (await by.get<Answer>(`${app.prefix}/reports/gantt`, { query })).body;
+    const all = await read({ most: 500 });
+    t.equal(all.total, all.initiatives.length);
+    t.match(
+      all.initiatives.find((one) => one.id === id),
+      {
+        start_date: '2026-03-02',
+        end_date: '2026-03-20',
+        health: 'at_risk',
+        milestones: [{ title: 'Signed', date: '2026-03-20', reached: false }],
+      },
+    );
+    t.match(
+      all.initiatives.find((one) => one.id === undated.id),
+      { start_date: '2031-02-01', end_date: '2031-03-01', milestones: [] },
+    );
+    t.strictSame(
+      (await read({ from: '2030-01-01', to: '2031-02-01' })).initiatives.map((one) => one.id),
+      [undated.id],
+    );
+    t.match(await read({ most: 1 }), { total: all.total, truncated: true });
+    t.strictSame(
+      (await read({ search: 'Later' })).initiatives.map((one) => one.id),
+      [undated.id],
+    );
+    const item = (await viewer.get<{ items: { id: string; title: string }[] }>(`${path}/wbs`)).body.items[1]!;
+    await member.post(`${path}/tasks`, {
+      title: 'Much',
+      assignee_id: member.user.id,
+      wbs_id: item.id,
+      effort_hours: 90,
+    });
+    const load = await viewer.get(`${app.prefix}/reports/resource-load`, { query: { from: '2026-03-02', weeks: 4 } });
+    // The tasks of this plan, and those of the test of the load.
+    t.match(
+      load.body,
+      { people: [{ display_name: member.user.display_name, hours: [110, 50.5, 0, 0], overloaded_weeks: 2 }] },
+      JSON.stringify(load.body),
+    );
+    await app.admin.post('/roles', {
+      key: 'narrow',
+      label: 'Narrow',
+      permissions: ['cards.view', 'ppm.view'],
+      types: { Initiative: { 'cards.view': false } },
+    });
+    const narrow = await app.asUser('narrow');
+    t.match(await read({}, narrow), { total: 0, initiatives: [] });
+    t.match((await narrow.get(`${app.prefix}/reports/resource-load`, { query: { from: '2026-03-02' } })).body, {
+      people: [],
+    });
+    const request = { parameters: {}, lang: 'de' } as never;
+    for (const [report, answer] of [
+      [gantt, all],
+      [resourceLoad, load.body],
+    ] as const) {
+      t.ok(
+        report.tables(answer, request).every(({ columns, rows }) => rows.every((row) => row.length === columns.length)),
+      );
+      t.ok(report.picture!(answer, request).description.length > 10);
+    }
+  });
+}
