@@ -111,7 +111,9 @@ t.test('everything that is wrong is named at once, and nothing is stored', async
           table({ id: 'c', filter: { stakeholder_id: 'me' } }),
           table({ id: 'd', kind: 'gaps', columns: ['subtype'] }),
           table({ id: 'e', kind: 'roadmap', target_date: '2030-01-01' }),
-          table({ id: 'f', filter: { nothing: 'x', 'data_quality[gte]': 'low' } }),
+          table({ id: 'h', filter: { 'attributes.costTotalAnnual[gte]': '1', 'data_quality[lt]': '50' } }),
+          table({ id: 'i', columns: ['data_quality'] }),
+          table({ id: 'f', filter: { nothing: 'x', created_since: 'low' } }),
           table({ id: 'g', kind: 'costs', columns: ['lifecycle_phase'] }),
         ],
       },
@@ -133,9 +135,12 @@ t.test('everything that is wrong is named at once, and nothing is stored', async
       '/sections/3/tables/1/filter/stakeholder_id',
       '/sections/3/tables/2/columns',
       '/sections/3/tables/3/target_date',
-      '/sections/3/tables/4/filter/data_quality[gte]',
-      '/sections/3/tables/4/filter/nothing',
+      '/sections/3/tables/4/filter/attributes.costTotalAnnual[gte]',
+      '/sections/3/tables/4/filter/data_quality[lt]',
       '/sections/3/tables/5/columns/0',
+      '/sections/3/tables/6/filter/created_since',
+      '/sections/3/tables/6/filter/nothing',
+      '/sections/3/tables/7/columns/0',
     ].sort(),
   );
   const bounds = await writer.api.post('/soaw', {
@@ -267,6 +272,10 @@ t.test('cards hidden from the reader, and stakeholder roles on cards', async (t)
   t.equal((await narrow.api.get(`/cards/${hidden}/soaws`)).status, 404);
   t.equal((await reader.api.get<List>(`/cards/${hidden}/soaws`)).body.total, 1);
   t.equal((await reader.api.get<List>(`/cards/${project}/soaws`, { query: { card_role: 'affected' } })).body.total, 0);
+  t.match(await narrow.api.post(`/soaw/${made.id}/request-signatures`, { user_ids: [lead.user.id] }), {
+    status: 403,
+    body: { required_permission: 'relations.view' },
+  });
   expectStatus(await narrow.api.patch(`/soaw/${made.id}`, { cards: [] }), 200, 'unlinking what is seen');
   t.match((await read(made.id)).cards, [{ card_id: hidden }], 'the others are kept');
   t.match(await narrow.api.patch(`/soaw/${made.id}`, { cards: [{ card_id: hidden, role: 'affected' }] }), {
