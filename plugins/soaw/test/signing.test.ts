@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { unzipSync } from 'fflate';
 import t from 'tap';
-import { canonicalJson } from '@lintel/sdk';
 import {
   expectStatus,
   makeUser,
@@ -13,36 +11,19 @@ import {
   type AnyBody,
   type Session,
 } from '../../../test/support/app.js';
-
-type Cell = string | number | null | { withheld: true } | { money: string; currency: string } | { date: string };
-interface Table {
-  id: string;
-  rows: { card_id: string; cells: Cell[] }[];
-  footer: Cell[] | null;
-  note: string | null;
-  withheld: boolean;
-}
-interface Soaw {
-  id: string;
-  number: string;
-  status: string;
-  revision: number;
-  version: number;
-  content_hash: string | null;
-  cards: { card_id: string }[];
-  sections: { key: string; text: string; tables: { filter?: Record<string, string> }[] }[];
-  signatories: { status: string }[];
-}
-interface Tables {
-  frozen: boolean;
-  nonce: string | null;
-  tables: Table[];
-}
-interface Stored {
-  frozen: { tables: { id: string }[]; nonce: string };
-  content_hash: string;
-  content: unknown;
-}
+import {
+  AMOUNTS,
+  FILES,
+  hashOf,
+  KINDS,
+  PNG,
+  textOf,
+  type Cell,
+  type Soaw,
+  type Stored,
+  type Table,
+  type Tables,
+} from './signing-support.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);
@@ -75,10 +56,6 @@ const card = async (type: string, name: string, cost: number, lifecycle = {}) =>
 const shop = await card('Application', 'Shop', 48261735.25, { active: '2020-01-01', endOfLife: '2020-12-31' });
 const ledger = await card('Application', 'Ledger', 73519284, { active: '2021-01-01', phaseOut: '2021-06-30' });
 const server = await card('ITComponent', 'Secret Server', 61837452.5, { active: '2019-01-01' });
-/** Amounts and sums as digits: groups of three may be separated by anything. */
-const AMOUNTS = ['48261735', '73519284', '61837452', '121781019', '183618471', '110099187', '135356737'].map(
-  (digits) => new RegExp(digits.replace(/\B(?=(\d{3})+$)/g, '[^0-9A-Za-z]?')),
-);
 expectStatus(
   await admin.api.post('/risks', {
     title: 'Fire in the cellar',
@@ -91,7 +68,6 @@ expectStatus(
 expectStatus(await admin.api.post('/adr', { title: 'Leave the cellar', card_ids: [ledger, server] }), 201, 'an ADR');
 
 const filter = { type: 'Application,ITComponent' };
-const KINDS = ['cards', 'gaps', 'costs', 'risks', 'decisions', 'roadmap'];
 const sections = [
   {
     key: 'overview',
@@ -134,14 +110,6 @@ const fetched = async (by: Session, path: string) => {
   if (response.status !== 200) throw new Error(`${path} gave ${response.status}`);
   return { bytes: Buffer.from(await response.arrayBuffer()), tag: response.headers.get('etag')! };
 };
-/** The text of a file, of a docx of all its parts. */
-const textOf = (bytes: Buffer, kind: string): string =>
-  kind === 'docx'
-    ? Object.values(unzipSync(bytes))
-        .map((part) => new TextDecoder().decode(part).replace(/<[^>]*>/g, ''))
-        .join('\n')
-    : bytes.toString();
-const FILES = ['docx', 'md', 'html'];
 const stored = async (id: string) =>
   (
     await sql<Stored & Record<string, unknown>>(
@@ -151,7 +119,6 @@ const stored = async (id: string) =>
       [id],
     )
   )[0]!;
-const hashOf = (content: unknown) => createHash('sha256').update(canonicalJson(content)).digest('hex');
 const rendered = async (id: string) =>
   await until(async () => {
     const rows = await sql<{ kind: string; withheld: boolean; sha256: string }>(
@@ -351,16 +318,12 @@ t.test('costs that a stakeholder role permits, and the logo of the workspace', a
   t.notMatch(text, AMOUNTS[4], 'no sum, from which the others would follow');
 
   const { id: draft } = await create();
-  const png = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-    'base64',
-  );
   const before = await fetched(writer, `/soaw/${draft}.html`);
   t.notMatch(before.bytes.toString(), /data:image/);
   const put = await fetch(`${origin}/api/v1/settings/logo`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'image/png' },
-    body: png,
+    body: PNG,
   });
   t.equal(put.status, 200);
   const after = await until(async () => {

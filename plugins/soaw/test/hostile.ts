@@ -1,0 +1,23 @@
+/** Texts that are markup or commands in some format, and must stay texts in all of them. */
+export const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  '[x](javascript:alert(1))',
+  '![x](https://evil.example/x.png)',
+  '<a href="javascript:alert(1)">x</a>',
+  '<iframe src="https://evil.example"></iframe>',
+  '# Heading',
+  '| a | b |',
+  '```\n<b>code</b>',
+  '&lt;script&gt;&amp;',
+  '</w:t></w:r><w:br/>',
+  '{{constructor.constructor("alert(1)")()}}',
+  "'; drop table soaw_documents; --",
+  '=cmd|"/c calc"!A1',
+  '$$x$$ ${x} $1 $&',
+  '\u202Eevil\u202C \uFEFF \u2028',
+  '%00%0d%0aSet-Cookie: x=1',
+  '<style>*{display:none}</style>',
+  '__proto__ constructor toString',
+];
