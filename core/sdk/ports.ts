@@ -115,9 +115,9 @@ export interface CardPort {
    */
   hidden(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * The cards whose costs the caller may see, by the type of the card or a stakeholder role on it; for stored copies of
-   * values. The number of statements is constant.
-   * @param cards with the types that they have, or had before they were deleted
+   * As `seesCosts`, for stored copies of amounts: a card that was deleted since is judged by the type it had. Whether the card itself
+   * is visible is not checked. The number of statements is constant.
+   * @param cards with their types
    * @returns ids in lower case
    */
   withCosts(ctx: RequestContext, cards: readonly { id: string; type: string }[]): Promise<ReadonlySet<string>>;

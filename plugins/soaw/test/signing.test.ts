@@ -413,4 +413,23 @@ t.test('who may not see costs finds no amount anywhere', async (t) => {
   }
   const events = await sql<{ data: unknown }>(database, `select data from events where type like 'soaw%'`);
   for (const amount of AMOUNTS) t.notMatch(JSON.stringify(events), amount, 'events of the module');
+
+  const whole = await Promise.all(FILES.map((kind) => fetched(writer, `/soaw/${signed.id}.${kind}`)));
+  expectStatus(await admin.api.del(`/cards/${ledger}`), 204, 'deleting a card');
+  for (const [i, kind] of FILES.entries())
+    t.ok(
+      (await fetched(writer, `/soaw/${signed.id}.${kind}`)).bytes.equals(whole[i]!.bytes),
+      `${kind} of a deleted card`,
+    );
+  t.match((await tablesOf(writer, signed.id)).of('costs').rows[1]!.cells, [
+    'Ledger',
+    'Application',
+    { money: '73519284' },
+  ]);
+  t.match((await tablesOf(reader, signed.id)).of('costs').rows[1]!.cells, [
+    'Ledger',
+    'Application',
+    { withheld: true },
+  ]);
+  t.notMatch(JSON.stringify(await tablesOf(narrow, signed.id)), 'Ledger', 'it may have been a hidden one');
 });
