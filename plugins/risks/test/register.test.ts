@@ -753,7 +753,7 @@ t.test('another module may enter risks', async (t) => {
   const { host, manifest } = app.services.modules.get('risks')!;
   t.strictSame(
     manifest!.provides!.map(({ capability }) => capability.id),
-    ['risks.create@1', 'risks.prepare@1'],
+    ['risks.create@1', 'risks.prepare@1', 'risks.of_cards@1'],
   );
   const services = app.services.modules.get('risks')!.services;
   const make = manifest!.provides![0]!.make(services) as (
