@@ -176,6 +176,23 @@ export function exchangeChecks(t: Test, world: World): void {
     t.match((await viewer.get<{ items: object[] }>(`${path}/tasks`)).body.items, [{ title: 'Ask', wbs_id: null }]);
   });
 
+  t.test('items are put into the order of the file', async (t) => {
+    const { path, importer } = await plan('title,external_id\nA,a\nB,b\nC,c\nD,d');
+    const order = async () =>
+      (await viewer.get<{ items: { title: string }[] }>(`${path}/wbs`)).body.items.map(({ title }) => title).join('');
+    const applied = await importer(member, 'title,external_id\nC,c\nA,a\nX,x\nB,b');
+    t.match(applied.body, { items: { created: 1, updated: 2, unchanged: 1, kept: 1 } }, JSON.stringify(applied.body));
+    t.strictSame(applied.body.changes.filter(({ changed }) => changed.includes('order')).length, 2);
+    t.equal(await order(), 'CAXBD');
+    // An item that the file does not have stays where it is, if the order of the others allows it.
+    t.match((await importer(member, 'title,external_id\nC,c\nA,a\nB,b\nD,d')).body.items, {
+      updated: 0,
+      unchanged: 4,
+      kept: 1,
+    });
+    t.equal(await order(), 'CAXBD');
+  });
+
   t.test('refused imports store nothing and name the lines', async (t) => {
     const { path, importer } = await plan('outline,title,duration_days\n1,A,3\n2,B,2');
     const cases: [string, number, RegExp][] = [
