@@ -6595,7 +6595,17 @@ export interface components {
       cost_variance: number | null;
       amounts_withheld: boolean;
       /** @description Why it needs attention, in words; the weightiest first. */
-      reasons: string[];
+      reasons: components["schemas"]["PpmDashboardReportAttentionReason"][];
+    };
+    PpmDashboardReportAttentionReason: {
+      /**
+      * @description The reported health, the end of the plan, late items, amounts, or risks.
+      * @enum {string}
+      */
+      area: "health" | "finish" | "items" | "costs" | "risks";
+      text: string;
+      /** @description One or two short lines for a narrow column. */
+      short: string[];
     };
     PpmDashboardReportCompletion: {
       /** @description Without items of a work breakdown. */
@@ -9252,11 +9262,11 @@ export interface components {
       */
       kind: "cards" | "gaps" | "costs" | "risks" | "decisions" | "roadmap";
       title: string;
-      /** @description Parameters of `GET /cards` that filter. */
+      /** @description Parameters of `GET /cards` that filter, except those by costs, data quality and stakeholders, which not all readers of a document see. */
       filter?: {
         [key: string]: string;
       };
-      /** @description Of a table of cards: fields besides name and type, as `subtype`, `lifecycle_phase`, `approval_status`, `data_quality` or `attributes.<key>`; of a table of costs: the cost fields. Default: subtype and lifecycle_phase; all cost fields. */
+      /** @description Of a table of cards: fields besides name and type, as `subtype`, `lifecycle_phase`, `approval_status` or `attributes.<key>`; of a table of costs: the cost fields. Default: subtype and lifecycle_phase; all cost fields. */
       columns?: string[];
       /** @description Of a table of gaps: the day for which the target is planned. Default: a year from the day on which it is computed. */
       target_date?: string;
@@ -10132,6 +10142,7 @@ export type PpmCostPatch = components['schemas']['PpmCostPatch'];
 export type PpmDashboardReport = components['schemas']['PpmDashboardReport'];
 export type PpmDashboardReportAmounts = components['schemas']['PpmDashboardReportAmounts'];
 export type PpmDashboardReportAttention = components['schemas']['PpmDashboardReportAttention'];
+export type PpmDashboardReportAttentionReason = components['schemas']['PpmDashboardReportAttentionReason'];
 export type PpmDashboardReportCompletion = components['schemas']['PpmDashboardReportCompletion'];
 export type PpmDashboardReportHealth = components['schemas']['PpmDashboardReportHealth'];
 export type PpmDashboardReportLate = components['schemas']['PpmDashboardReportLate'];
