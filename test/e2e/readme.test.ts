@@ -88,7 +88,9 @@ t.test('the steps of the README work as written', async (t) => {
     await until(() => shell.output().includes(mark), STEP_MS);
     return shell.output().slice(from);
   };
-  const [, register, card, stream, change, reports, flow, diagram, stop, logIn, ...more] = blocks as [
+  const [, register, card, stream, change, reports, flow, diagram, plan, statement, stop, logIn, ...more] = blocks as [
+    string,
+    string,
     string,
     string,
     string,
@@ -130,10 +132,14 @@ t.test('the steps of the README work as written', async (t) => {
   t.match(shown, /'dashboard'[^]*'risks.heat-map'/, 'the catalogue has the reports of all modules');
   await paste(flow);
   await paste(diagram);
+  t.match(await paste(plan), /2026-03-18/, 'the schedule is computed');
+  await paste(statement);
   for (const [name, content] of [
     ['portfolio.svg', /^<svg /],
     ['flow.svg', /^<svg [^]*startEvent/],
     ['landscape.drawio', /^<mxfile [^]*Billing/],
+    ['gantt.svg', /^<svg [^]*Switch over/],
+    ['statement.docx', /^PK/],
   ] as const) {
     const file = join(root, name);
     t.match(readFileSync(file, 'utf8'), content, `${name} is stored`);
