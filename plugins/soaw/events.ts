@@ -9,12 +9,7 @@ const Numbered = Type.Object({
   ...(change as unknown as { properties: Record<string, never> }).properties,
   number: Type.String(),
 });
-const File = Type.Object({
-  kind: Type.String(),
-  withheld: Type.Boolean(),
-  sha256: Type.String(),
-  size: Type.Integer(),
-});
+const File = Type.Object({ kind: Type.String(), withheld: Type.Boolean() });
 
 /** Kinds of the events of the module, and their data. None has figures of a table: they would be seen by all who see the document. */
 export const EVENTS: NonNullable<ModuleManifest['events']> = [

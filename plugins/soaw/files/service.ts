@@ -105,9 +105,8 @@ export class DocumentFiles {
         uow.emit({
           type: 'soaw.files_stored',
           subject: { kind: 'soaw', id, name: state.title },
-          data: {
-            files: files.map(({ kind, withheld, sha256: hash, size }) => ({ kind, withheld, sha256: hash, size })),
-          },
+          // Without hash and size: with these, amounts and names in a file could be found by trying values.
+          data: { files: files.map(({ kind, withheld }) => ({ kind, withheld })) },
         });
       return { stored: added.length };
     });
