@@ -42,7 +42,10 @@ export const dependsOnRelations = ({ kind, filter = {} }: TableDefinition): bool
   kind === 'gaps' || Object.keys(filter).some((name) => BY_RELATION.has(name));
 
 /** The card types that a filter names; undefined for all. */
-export const typesOf = ({ filter }: TableDefinition): string[] | undefined => filter?.['type']?.split(',');
+export function typesOf({ filter }: TableDefinition): string[] | undefined {
+  const types = filter?.['type']?.split(',').map((type) => type.trim());
+  return types?.filter(Boolean);
+}
 
 /**
  * The fields that a table of cards or costs shows.
