@@ -3,7 +3,7 @@ import type { Host } from '../basics.js';
 import type { StoredSection } from '../sections/schema.js';
 import { DECISIONS_OF_CARDS, PERMISSION_OF, RISKS_OF_CARDS } from './capabilities.js';
 import { DEFAULT_ROWS, type TableDefinition } from './definition.js';
-import { cellOf, fieldsOf, refusedFilters } from './fields.js';
+import { cellOf, fieldsOf } from './fields.js';
 import { sentTable } from './filter-ids.js';
 import { gapRows } from './gaps.js';
 import type { Column, Computed, Row } from './model.js';
@@ -69,10 +69,8 @@ function limited(computed: Computed, table: TableDefinition): Computed {
   return { ...computed, rows: computed.rows.slice(0, limit), note: 'truncated' };
 }
 
-async function readTable(inventory: Inventory, table: TableDefinition, words: Words): Promise<Read | undefined> {
+async function readTable(inventory: Inventory, table: TableDefinition, words: Words): Promise<Read> {
   const { filter = {} } = table;
-  // A field may have become a cost since the table was defined.
-  if (refusedFilters(inventory, table).length > 0) return undefined;
   // One more than is shown, by which a longer table is known.
   const most = limitOf(table) + 1;
   const typeLabel = (key: string): string => inventory.types.get(key)?.label ?? key;

@@ -6,41 +6,6 @@ import type { Words } from './words.js';
 const DEFAULT_COLUMNS = ['subtype', 'lifecycle_phase'];
 const MOST_COSTS = 10;
 
-/** The score of a card depends on who sees it, and the type is shown anyway. */
-const UNSHOWN: ReadonlySet<string> = new Set(['type', 'data_quality']);
-/** Filters whose result depends on stakeholders, which not everyone sees, or on who sees the card. */
-const BY_READER = /^(stakeholder_|data_quality\b)/;
-/** Filters whose result depends on relations or on the cards above. */
-const BY_RELATION: ReadonlySet<string> = new Set([
-  'related_to',
-  'related_root_id',
-  'relation_type',
-  'has_relation',
-  'lacks_relation',
-  'parent_id',
-  'root_id',
-]);
-
-/**
- * The filters that a table of a document cannot have, because its rows, which are frozen with all rights, would tell their values: those
- * by costs, by the score, and by stakeholders.
- */
-export function refusedFilters(inventory: Inventory, table: TableDefinition): string[] {
-  const types = typesOf(table);
-  return Object.keys(table.filter ?? {}).filter((name) => {
-    const key = /^attributes\.[^[]+/.exec(name)?.[0];
-    if (key === undefined) return BY_READER.test(name);
-    // A key that several types define in different ways may be a cost in one of them.
-    return [...inventory.types.values()].some(
-      (type) => (types?.includes(type.key) ?? true) && type.fields.some((field) => field.key === key && field.isCost),
-    );
-  });
-}
-
-/** Whether the rows of a table depend on relations. */
-export const dependsOnRelations = ({ kind, filter = {} }: TableDefinition): boolean =>
-  kind === 'gaps' || Object.keys(filter).some((name) => BY_RELATION.has(name));
-
 /** The card types that a filter names; undefined for all. */
 export function typesOf({ filter }: TableDefinition): string[] | undefined {
   const types = filter?.['type']?.split(',').map((type) => type.trim());
@@ -60,7 +25,7 @@ export function fieldsOf(
   const keys = table.columns ?? (table.kind === 'cards' ? DEFAULT_COLUMNS : costKeys(inventory, types));
   const found = keys.map((key) => {
     const field = inventory.field(key, types);
-    if (!field || field.kind === 'id' || UNSHOWN.has(field.key)) return undefined;
+    if (!field || field.kind === 'id' || field.key === 'type') return undefined;
     return table.kind === 'costs' && !field.isCost ? undefined : field;
   });
   return {

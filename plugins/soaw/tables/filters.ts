@@ -2,7 +2,7 @@ import { Problem, type Inventory, type ModuleServices, type RequestContext } fro
 import type { Fault } from '../sections/rules.js';
 import type { Section, StoredSection } from '../sections/schema.js';
 import type { TableDefinition } from './definition.js';
-import { fieldsOf, refusedFilters } from './fields.js';
+import { fieldsOf } from './fields.js';
 import { CARD_FILTERS, sentTable } from './filter-ids.js';
 import { tryFilter } from './repository.js';
 
@@ -69,12 +69,12 @@ const escaped = (name: string): string => name.replace(/~/g, '~0').replace(/\//g
 
 async function faultsOfTable(inventory: Inventory, table: TableDefinition, place: string): Promise<Fault[]> {
   const { filter = {} } = table;
-  const refused = refusedFilters(inventory, table);
-  if (refused.length > 0)
-    return refused.map((name) => ({
-      field: `${place}/filter/${escaped(name)}`,
-      reason: 'would show to all readers of the document what only some may see',
-    }));
+  const faults = Object.entries(filter).flatMap(([name, value]) =>
+    name === 'stakeholder_id' && value.split(',').includes('me')
+      ? [{ field: `${place}/filter/${name}`, reason: 'must name a user: the tables of a document have no caller' }]
+      : [],
+  );
+  if (faults.length > 0) return faults;
   const refusal = await tryFilter(inventory, filter).then(
     () => undefined,
     (error: unknown) => {
