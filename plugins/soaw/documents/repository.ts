@@ -14,12 +14,10 @@ const CONTENT = {
 };
 const DRAFT = {
   name: 'soaw-draft',
-  text: `select d.status, d.sections, array(select c.card_id::text from soaw_cards c where c.document_id = d.id order by 1) as card_ids
+  text: `select d.status, d.sections,
+      coalesce((select jsonb_agg(jsonb_build_object('card_id', c.card_id, 'role', c.role) order by c.card_id)
+        from soaw_cards c where c.document_id = d.id), '[]') as cards
     from soaw_documents d where d.id = $1`,
-};
-const LINKS = {
-  name: 'soaw-links',
-  text: 'select card_id, role from soaw_cards where document_id = $1 order by card_id',
 };
 const FREEZE = { name: 'soaw-freeze', text: 'update soaw_documents set frozen = $2 where id = $1' };
 const UNFREEZE = { name: 'soaw-unfreeze', text: 'update soaw_documents set frozen = null where id = $1' };
@@ -77,16 +75,12 @@ export async function findContent(uow: UnitOfWork, id: string): Promise<unknown>
 export interface DraftState {
   status: DocumentState['status'];
   sections: StoredSection[];
-  card_ids: string[];
+  /** The linked cards, also hidden ones. */
+  cards: { card_id: string; role: string }[];
 }
 
 export async function findDraft(db: Pick<Db, 'query'>, id: string): Promise<DraftState | undefined> {
   return (await db.query<Row<DraftState>>(DRAFT, [id]))[0];
-}
-
-/** The linked cards of a document, also hidden ones. */
-export async function findLinks(db: Db, id: string): Promise<{ card_id: string; role: string }[]> {
-  return await db.query<{ card_id: string; role: string }>(LINKS, [id]);
 }
 
 export async function storeFrozen(uow: UnitOfWork, id: string, frozen: Frozen): Promise<void> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext, UnitOfWork } from '@lintel/sdk';
 import type { Host } from '../basics.js';
-import { findDraft, findLinks, storeFrozen } from '../documents/repository.js';
+import { findDraft, storeFrozen } from '../documents/repository.js';
 import { showNow } from './shown.js';
 
 /**
@@ -15,13 +15,11 @@ export async function freeze(
   id: string,
 ): Promise<(uow: UnitOfWork) => Promise<void>> {
   const draft = await findDraft(host.db, id);
-  const isDraft = draft?.status === 'draft';
-  const cards = isDraft ? await findLinks(host.db, id) : [];
-  const shown = isDraft ? await showNow(host, host.systemContext('soaw'), draft.sections) : undefined;
+  const shown = draft?.status === 'draft' ? await showNow(host, host.systemContext('soaw'), draft.sections) : undefined;
   return async (uow) => {
     // Called for a draft only: one that was not one before has become one in between.
     if (!shown || !isDeepStrictEqual(await findDraft(uow, id), draft))
       throw host.problem('conflict', { detail: 'The document was changed at the same time; try again.' });
-    await storeFrozen(uow, id, { ...shown, cards, nonce: randomBytes(16).toString('hex') });
+    await storeFrozen(uow, id, { ...shown, cards: draft!.cards, nonce: randomBytes(16).toString('hex') });
   };
 }
