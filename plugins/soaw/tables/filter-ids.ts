@@ -2,7 +2,9 @@ import type { TableDefinition } from './definition.js';
 
 /** Filters whose values are ids of cards. */
 export const CARD_FILTERS = /^(parent_id|root_id|related_to|related_root_id|ids|attributes\..*)$/;
-const LIST = /^[0-9a-f-]{36}(,[0-9a-f-]{36})+$/i;
+/** All ids in a text. */
+export const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const HAS_ID = new RegExp(UUID.source, 'i');
 type StoredFilter = Record<string, string | string[]>;
 
 /** Changes the filter of a table; a table without one stays as it is. */
@@ -25,8 +27,17 @@ const withFilter = (
  */
 export const storedTable = (table: TableDefinition): TableDefinition =>
   withFilter(table, (name, value) =>
-    typeof value === 'string' && CARD_FILTERS.test(name) && LIST.test(value) ? value.split(',') : value,
+    typeof value === 'string' && CARD_FILTERS.test(name) && HAS_ID.test(value) ? idsOf(value) : value,
   );
+
+/** The values of a filter as the list of cards reads them: separated by commas, without surrounding white space and empty ones. */
+function idsOf(value: string): string | string[] {
+  const values = value
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+  return values.length === 1 ? values[0]! : values;
+}
 
 /** A stored table as it was sent. */
 export const sentTable = (table: TableDefinition): TableDefinition =>
