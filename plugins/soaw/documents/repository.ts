@@ -63,7 +63,12 @@ export async function findTemplates(db: Db, ids: readonly string[]): Promise<Rea
 
 /** The sections of a template; none if it was deleted meanwhile. */
 export async function templateSections(uow: UnitOfWork, id: string): Promise<StoredSection[]> {
-  return (await uow.query<{ sections: StoredSection[] }>(TEMPLATE, [id]))[0]?.sections ?? [];
+  return (await findTemplateSections(uow, id)) ?? [];
+}
+
+/** The same; undefined if there is no such template. */
+export async function findTemplateSections(db: Pick<Db, 'query'>, id: string): Promise<StoredSection[] | undefined> {
+  return (await db.query<{ sections: StoredSection[] }>(TEMPLATE, [id]))[0]?.sections;
 }
 
 /** The signed content: everything of it is in one row, so that no later change of a card or a link alters it. */

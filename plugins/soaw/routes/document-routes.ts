@@ -1,14 +1,17 @@
 import { FileResponse, IdParams, Strict, Type, Uuid, type ModuleRoutes } from '@lintel/sdk';
 import type { Comparison } from '../comparison/service.js';
 import { DiffQuery, SoawDiff } from '../comparison/schemas.js';
+import type { Host } from '../basics.js';
 import { documents } from '../documents/resource.js';
 import { TYPES, type DocumentFiles } from '../files/service.js';
 import { VIEW, WRITERS } from '../permissions.js';
 import type { RenditionKind } from '../rendering/renderings.js';
 import { checkSections } from '../sections/checks.js';
-import { SECTION_KEY, SectionBody, type Section } from '../sections/schema.js';
+import { sectionsOfDocument } from '../sections/known.js';
+import { SECTION_KEY, SectionBody, type Section, type StoredSection } from '../sections/schema.js';
 import type { SectionService } from '../sections/service.js';
 import type { Settings } from '../settings.js';
+import { withHiddenFilters } from '../tables/filters.js';
 import { SoawTables } from '../tables/schemas.js';
 import { extentOf } from '../tables/reader.js';
 
@@ -22,12 +25,22 @@ export interface DocumentServices {
 const tags = ['soaw'];
 const SectionParams = Strict({ id: Uuid(), key: Type.String({ maxLength: 50, pattern: SECTION_KEY }) });
 
-/** The routes of a resource whose bodies have sections, which are checked before the transaction. */
-export function withSections(routes: ModuleRoutes<never, Settings>): ModuleRoutes<unknown, Settings> {
+/**
+ * The routes of a resource whose bodies have sections, which are checked before the transaction.
+ * @param storedOf the sections that a document or template has; undefined if it does not exist
+ */
+export function withSections(
+  routes: ModuleRoutes<never, Settings>,
+  storedOf: (host: Host, id: string) => Promise<StoredSection[] | undefined>,
+): ModuleRoutes<unknown, Settings> {
   return async (app, { services, host }) => {
     app.addHook('preHandler', async (request) => {
-      const sections = (request.body as { sections?: Section[] } | null | undefined)?.sections;
-      if (sections) await checkSections(host, request.ctx, sections);
+      const body = request.body as { sections?: Section[] } | null | undefined;
+      if (!body?.sections) return;
+      await checkSections(host, request.ctx, body.sections);
+      const { id } = request.params as { id?: string };
+      const known = id === undefined ? undefined : await storedOf(host, id);
+      if (known) body.sections = await withHiddenFilters(host as never, request.ctx, known, body.sections);
     });
     await app.register(routes, { services: services as never, host });
   };
@@ -36,7 +49,10 @@ export function withSections(routes: ModuleRoutes<never, Settings>): ModuleRoute
 /** Documents, their sections, live tables, files and differences. */
 export const documentRoutes: ModuleRoutes<DocumentServices, Settings> = async (app, { services, host }) => {
   const { http } = host;
-  await app.register(withSections(documents.routes as never), { services: services.documents, host });
+  await app.register(withSections(documents.routes as never, sectionsOfDocument), {
+    services: services.documents,
+    host,
+  });
 
   app.put(
     '/:id/sections/:key',

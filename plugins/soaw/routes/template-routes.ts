@@ -1,5 +1,6 @@
 import { Type, type ModuleRoutes } from '@lintel/sdk';
 import { VIEW } from '../permissions.js';
+import { sectionsOfTemplate } from '../sections/known.js';
 import { Section } from '../sections/schema.js';
 import { TOGAF } from '../sections/togaf.js';
 import type { Settings } from '../settings.js';
@@ -37,5 +38,5 @@ export const templateRoutes: ModuleRoutes<ReturnType<typeof templates.service>, 
     },
     async () => ({ ...TOGAF, sections: [...TOGAF.sections] }),
   );
-  await app.register(withSections(templates.routes as never), { services, host, prefix: '/own' });
+  await app.register(withSections(templates.routes as never, sectionsOfTemplate), { services, host, prefix: '/own' });
 };

@@ -1,7 +1,9 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import type { documents } from '../documents/resource.js';
+import { withHiddenFilters } from '../tables/filters.js';
 import { sectionFaults } from './checks.js';
+import { sectionsOfDocument } from './known.js';
 import { faultsOf } from './rules.js';
 import type { Section, SectionBody } from './schema.js';
 
@@ -26,10 +28,12 @@ export class SectionService {
     const section: Section = { key, ...body };
     const faults = inBody(await sectionFaults(this.host, ctx, [section]), 0);
     if (faults.length > 0) throw this.host.invalid(...faults);
+    const known = (await sectionsOfDocument(this.host, id)) ?? [];
+    const [whole = section] = await withHiddenFilters(this.host as never, ctx, known, [section]);
     await this.register.change(ctx, id, [], ({ sections }) => {
       const at = sections.findIndex((one) => one.key === key);
       const index = at === -1 ? sections.length : at;
-      const next = [...sections.slice(0, index), section, ...sections.slice(index + 1)];
+      const next = [...sections.slice(0, index), whole, ...sections.slice(index + 1)];
       const others = faultsOf(next);
       const own = inBody(others, index);
       if (own.length > 0) throw this.host.invalid(...own);

@@ -3,10 +3,9 @@ import type { Fault } from '../sections/rules.js';
 import type { Section, StoredSection } from '../sections/schema.js';
 import type { TableDefinition } from './definition.js';
 import { fieldsOf } from './fields.js';
-import { CARD_FILTERS, sentTable } from './filter-ids.js';
+import { CARD_FILTERS, UUID, sentTable } from './filter-ids.js';
 import { tryFilter } from './repository.js';
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 /** An id that no card has: a filter by a hidden card finds nothing, and must not become a wider one. */
 const NO_CARD = '00000000-0000-0000-0000-000000000000';
 
@@ -42,6 +41,39 @@ export async function withoutHiddenFilters(
           ),
         };
   return lists.map((sections) => sections.map((section) => ({ ...section, tables: section.tables.map(masked) })));
+}
+
+/**
+ * Sections that a caller sends, with the ids in filters that the caller was not shown: who reads a document and sends it back does not
+ * remove hidden cards from its filters.
+ * @param stored the sections that the document or template has
+ */
+export async function withHiddenFilters(
+  host: ModuleServices,
+  ctx: RequestContext,
+  stored: readonly StoredSection[],
+  sent: readonly Section[],
+): Promise<Section[]> {
+  const isMasked = sent.some(({ tables = [] }) =>
+    tables.some(({ filter }) => Object.values(filter ?? {}).some((value) => value.includes(NO_CARD))),
+  );
+  if (!isMasked) return [...sent];
+  const [shown] = await withoutHiddenFilters(host, ctx, [[...stored]]);
+  const known = new Map(
+    stored.flatMap(({ tables }, i) =>
+      tables.map((table, k) => [table.id, { whole: sentTable(table), shown: shown![i]!.tables[k]! }] as const),
+    ),
+  );
+  const restored = (table: TableDefinition): TableDefinition => {
+    const former = known.get(table.id);
+    if (!former || table.filter === undefined) return table;
+    const filter = Object.entries(table.filter).map(([name, value]) => {
+      const isSame = value.includes(NO_CARD) && value === former.shown.filter?.[name];
+      return [name, isSame ? former.whole.filter![name]! : value] as const;
+    });
+    return { ...table, filter: Object.fromEntries(filter) };
+  };
+  return sent.map((section) => (section.tables ? { ...section, tables: section.tables.map(restored) } : section));
 }
 
 /**
