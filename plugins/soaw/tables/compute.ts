@@ -5,6 +5,7 @@ import { DECISIONS_OF_CARDS, PERMISSION_OF, RISKS_OF_CARDS } from './capabilitie
 import { DEFAULT_ROWS, type TableDefinition } from './definition.js';
 import { cellOf, fieldsOf } from './fields.js';
 import { sentTable } from './filter-ids.js';
+import { filterRights } from './filter-rights.js';
 import { gapRows } from './gaps.js';
 import type { Column, Computed, Row } from './model.js';
 import { readCards, readRoadmap, type CardRow } from './repository.js';
@@ -18,7 +19,7 @@ interface Place {
   section: string;
 }
 /** What is read of the inventory; of risks and decisions the cards, because another module has the rest. */
-type Read = Pick<Computed, 'columns' | 'rows' | 'has_sums'> & { cards?: CardRow[] };
+type Read = Pick<Computed, 'columns' | 'rows' | 'has_sums' | 'rights'> & { cards?: CardRow[] };
 
 /**
  * Computes the live tables of a document with the rights of the context, from one snapshot of the inventory. The number of statements
@@ -38,7 +39,11 @@ export async function computeTables(
   const words = wordsIn(lang);
   const read = await host.inventory.read(ctx, { lang }, async (inventory) => {
     const all: (Read | undefined)[] = [];
-    for (const { table } of places) all.push(await attempt(() => readTable(inventory, table, words)));
+    for (const { table } of places) {
+      const found = await attempt(() => readTable(inventory, table, words));
+      const rights = filterRights(inventory, table);
+      all.push(found && rights ? { ...found, rights } : found);
+    }
     return all;
   });
   const done: Computed[] = [];
@@ -162,7 +167,9 @@ async function completed(
     );
   };
   const other = isRisks ? host.capability(RISKS_OF_CARDS) : host.capability(DECISIONS_OF_CARDS);
-  if (!other) return { columns, rows: [], permission, note: 'module_disabled' };
+  if (!other) return { ...read, columns, rows: [], permission, note: 'module_disabled' };
   const rows = await rowsOf();
-  return rows ? { columns, rows, permission } : { columns, rows: [], permission, note: 'not_permitted' };
+  return rows
+    ? { ...read, columns, rows, permission }
+    : { ...read, columns, rows: [], permission, note: 'not_permitted' };
 }

@@ -56,6 +56,7 @@ export async function gapRows(
         card_id: card.id,
         card_type: card.type,
         key: `${gap}${demand === undefined ? '' : ` ${demands[demand]!.relationType}`}`,
+        ...(gap !== 'phase_out' && { by_relations: true as const }),
         cells: [
           card.name,
           inventory.types.get(card.type)?.label ?? card.type,

@@ -16,7 +16,24 @@ export interface Row {
   card_type: string;
   /** Tells rows about the same card apart, such as the number of a risk. */
   key?: string;
+  /** Shown only to those who may see the relations of the card, by which it was found. */
+  by_relations?: true;
   cells: StoredCell[];
+}
+
+/**
+ * What a reader must see so that the filter of a table gives the reader the same rows: a row tells that its card matches, and from a
+ * filter on a cost an amount would follow.
+ */
+export interface FilterRights {
+  /** The costs of the card of the row. */
+  costs?: true;
+  /** Its relations. */
+  relations?: true;
+  /** Its stakeholders. */
+  stakeholders?: true;
+  /** Every card that the filter names. */
+  cards?: string[];
 }
 
 /** Why a table has no rows, or not all. */
@@ -35,6 +52,8 @@ export interface Computed {
   note?: Note;
   /** Permission required to see the rows. */
   permission?: string;
+  /** Absent if its rows can be shown to all who see their cards. */
+  rights?: FilterRights;
 }
 
 /** What a document shows besides its own text, as it was at one time. */

@@ -11,6 +11,12 @@ export interface Reader {
   hidden: ReadonlySet<string>;
   /** Ids of the cards whose costs the reader sees. */
   costs: ReadonlySet<string>;
+  /** Whether the reader sees all costs; determined only for tables whose filters depend on costs. */
+  allCosts: boolean;
+  /** Whether the reader sees the relations of cards of a type. */
+  relations(type: string): boolean;
+  /** Whether the reader sees the stakeholders of cards of a type. */
+  stakeholders(type: string): boolean;
   permits(permission: string): boolean;
 }
 
@@ -40,34 +46,72 @@ export interface Extent {
 /** What the reader may see of these tables; the number of statements is constant. */
 export async function readerOf(host: Host, ctx: RequestContext, tables: readonly Computed[]): Promise<Reader> {
   const rows = tables.flatMap((table) => table.rows);
-  const hidden = await host.cards.hidden(ctx, [...new Set(rows.map(({ card_id }) => card_id))]);
+  const named = tables.flatMap(({ rights }) => rights?.cards ?? []);
+  const hidden = await host.cards.hidden(ctx, [...new Set([...rows.map(({ card_id }) => card_id), ...named])]);
   const priced = new Map(
     tables
-      .filter(({ columns }) => columns.some(({ is_cost }) => is_cost))
+      .filter(({ columns, rights }) => rights?.costs || columns.some(({ is_cost }) => is_cost))
       .flatMap((table) => table.rows.map(({ card_id, card_type }) => [card_id, { id: card_id, type: card_type }])),
   );
   const costs = priced.size > 0 ? await host.cards.withCosts(ctx, [...priced.values()]) : new Set<string>();
-  return { hidden, costs, permits: (permission) => ctx.permissions.has(permission) };
+  const permits = (permission: string): boolean => ctx.permissions.has(permission);
+  return { hidden, costs, permits, ...(await rightsOf(host, ctx, tables)) };
+}
+
+/** What tables depend on besides the cards of their rows; read only for those that do. */
+async function rightsOf(
+  host: Host,
+  ctx: RequestContext,
+  tables: readonly Computed[],
+): Promise<Pick<Reader, 'allCosts' | 'relations' | 'stakeholders'>> {
+  if (!tables.some(({ rights, rows }) => rights || rows.some((row) => row.by_relations)))
+    return { allCosts: true, relations: () => true, stakeholders: () => true };
+  return await host.inventory.read(ctx, {}, async ({ costs, types, relatedTypes, stakeholderTypes }) => {
+    // A type that was deleted since is seen by those who see all the others.
+    const among = (seen: readonly string[]) => (type: string) =>
+      seen.includes(type) || (!types.has(type) && seen.length === types.size);
+    return { allCosts: costs === 'all', relations: among(relatedTypes), stakeholders: among(stakeholderTypes) };
+  });
 }
 
 /** A reader who sees every card, and all amounts or none: for the files that are stored. */
 export const wholeReader = (tables: readonly Computed[], seesCosts: boolean): Reader => ({
   hidden: new Set(),
   costs: new Set(seesCosts ? tables.flatMap(({ rows }) => rows.map(({ card_id }) => card_id)) : []),
+  allCosts: seesCosts,
+  relations: () => true,
+  stakeholders: () => true,
   permits: () => true,
 });
 
+/** Whether the reader sees nothing of a table: without its permission, or if its filter names a card hidden from the reader. */
+const isRefused = ({ permission, rights }: Computed, { permits, hidden }: Reader): boolean =>
+  (permission !== undefined && !permits(permission)) || (rights?.cards?.some((id) => hidden.has(id)) ?? false);
+
+/** Whether a row exists for a reader who sees all costs. */
+const isShown = ({ rights }: Computed, { card_id, card_type, by_relations }: Row, reader: Reader): boolean =>
+  !reader.hidden.has(card_id) &&
+  ((!rights?.relations && !by_relations) || reader.relations(card_type)) &&
+  (!rights?.stakeholders || reader.stakeholders(card_type));
+
 /** Which of the stored files a reader may have, if any. */
-export function extentOf(tables: readonly Computed[], { hidden, costs, permits }: Reader): Extent {
+export function extentOf(tables: readonly Computed[], reader: Reader): Extent {
   let [seen, unseen] = [0, 0];
   let isPartial = false;
-  for (const { columns, rows, permission } of tables) {
-    const isRefused = permission !== undefined && !permits(permission);
-    const hasCosts = columns.some(({ is_cost }) => is_cost);
-    for (const { card_id } of rows) {
-      if (isRefused || hidden.has(card_id)) isPartial = true;
+  for (const table of tables) {
+    // Also without rows: that there are none is not shown either.
+    if (isRefused(table, reader)) {
+      isPartial = true;
+      continue;
+    }
+    const byCosts = table.rights?.costs === true;
+    const hasCosts = byCosts || table.columns.some(({ is_cost }) => is_cost);
+    // Also without rows: that no card has such an amount is not shown either.
+    if (byCosts && !reader.allCosts) unseen++;
+    for (const row of table.rows) {
+      if (!isShown(table, row, reader)) isPartial = true;
       else if (hasCosts)
-        if (costs.has(card_id)) seen++;
+        if (reader.costs.has(row.card_id)) seen++;
         else unseen++;
     }
   }
@@ -76,9 +120,12 @@ export function extentOf(tables: readonly Computed[], { hidden, costs, permits }
 
 /** A table as the reader may see it: without rows of hidden cards, and with sums over the rows that remain. */
 export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'>, reader: Reader): ReadableTable {
-  const { id, section, kind, title, columns, permission } = table;
-  const isRefused = permission !== undefined && !reader.permits(permission);
-  const rows = isRefused ? [] : table.rows.filter(({ card_id }) => !reader.hidden.has(card_id));
+  const { id, section, kind, title, columns } = table;
+  const refused = isRefused(table, reader);
+  const byCosts = table.rights?.costs === true;
+  const rows = refused
+    ? []
+    : table.rows.filter((row) => isShown(table, row, reader) && (!byCosts || reader.costs.has(row.card_id)));
   const isPartial = rows.length < table.rows.length;
   const cellOf = ({ card_id }: Row, cell: StoredCell, column: number): Cell => {
     // An empty cell is withheld as well: whether there is an amount is not shown either.
@@ -89,7 +136,7 @@ export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'
   };
   const cells = rows.map((row) => row.cells.map((cell, i) => cellOf(row, cell, i)));
   // The length of a longer table would tell that there are hidden cards.
-  const note = isRefused ? 'not_permitted' : table.note === 'truncated' && isPartial ? undefined : table.note;
+  const note = refused ? 'not_permitted' : table.note === 'truncated' && isPartial ? undefined : table.note;
   return {
     id,
     section,
@@ -99,7 +146,7 @@ export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'
     rows: rows.map(({ card_id, key = null }, i) => ({ card_id, key, cells: cells[i]! })),
     footer: table.has_sums && rows.length > 0 ? footerOf(table, cells, shown) : null,
     note: note ?? null,
-    withheld: cells.some((row) => row.some((cell) => isWithheld(cell))),
+    withheld: (byCosts && !reader.allCosts) || cells.some((row) => row.some((cell) => isWithheld(cell))),
   };
 }
 

@@ -1,0 +1,31 @@
+import type { Inventory } from '@lintel/sdk';
+import type { TableDefinition } from './definition.js';
+import { typesOf } from './fields.js';
+import { CARD_FILTERS, UUID } from './filter-ids.js';
+import type { FilterRights } from './model.js';
+
+const RELATIONS = /^(related_to|related_root_id|relation_type|has_relation|lacks_relation)$/;
+const STAKEHOLDERS = /^stakeholder_(id|role)(\[empty\])?$/;
+const ATTRIBUTE = /^(attributes\.[^[\]]+)/;
+
+/** What the filter of a table depends on, besides the cards that it finds; undefined for nothing. */
+export function filterRights(inventory: Inventory, table: TableDefinition): FilterRights | undefined {
+  const entries = Object.entries(table.filter ?? {});
+  const named = typesOf(table);
+  const types = [...inventory.types.values()].filter(({ key }) => !named?.length || named.includes(key));
+  const isCost = (name: string): boolean => {
+    const field = ATTRIBUTE.exec(name)?.[1];
+    return types.some(({ fields }) => fields.some((one) => one.key === field && one.isCost));
+  };
+  // Rows of `ids` are these cards: for those that are hidden there is no row.
+  const cards = entries.flatMap(([name, value]) =>
+    CARD_FILTERS.test(name) && name !== 'ids' ? (value.match(UUID) ?? []).map((id) => id.toLowerCase()) : [],
+  );
+  const rights: FilterRights = {
+    ...(entries.some(([name]) => isCost(name)) && { costs: true }),
+    ...(entries.some(([name]) => RELATIONS.test(name)) && { relations: true }),
+    ...(entries.some(([name]) => STAKEHOLDERS.test(name)) && { stakeholders: true }),
+    ...(cards.length > 0 && { cards: [...new Set(cards)] }),
+  };
+  return Object.keys(rights).length > 0 ? rights : undefined;
+}
