@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { TimeSlice } from '@lintel/sdk';
 import type { Cell } from '../rendering/model.js';
 import type { StoredSection } from '../sections/schema.js';
 import type { ReadableTable } from '../tables/reader.js';
@@ -33,19 +34,28 @@ export interface TableChange {
   truncated: boolean;
 }
 
-/** What is different between the sections of two revisions, in the order of the later one, and then what was removed. */
-export function compareSections(before: readonly StoredSection[], after: readonly StoredSection[]): SectionChange[] {
+/**
+ * What is different between the sections of two revisions, in the order of the later one, and then what was removed. Other requests run
+ * in between: comparing the longest texts of 40 sections takes a second.
+ */
+export async function compareSections(
+  before: readonly StoredSection[],
+  after: readonly StoredSection[],
+): Promise<SectionChange[]> {
   const old = new Map(before.map((section) => [section.key, section]));
   const kept = new Set(after.map(({ key }) => key));
   // Sections in both, in either order: one that has another place among them was moved.
   const order = before.filter(({ key }) => kept.has(key)).map(({ key }) => key);
   const stay = after.filter(({ key }) => old.has(key)).map(({ key }) => key);
-  const changes = after.flatMap((section): SectionChange[] => {
+  const changes: SectionChange[] = [];
+  const slice = new TimeSlice();
+  for (const section of after) {
+    if (slice.isOver) await slice.next();
     const former = old.get(section.key);
     const place = stay.indexOf(section.key);
     const isMoved = former !== undefined && order[place] !== section.key;
-    return changeOf(section.key, former, section, isMoved);
-  });
+    changes.push(...changeOf(section.key, former, section, isMoved));
+  }
   return [
     ...changes,
     ...before.flatMap((section) => (kept.has(section.key) ? [] : changeOf(section.key, section, undefined, false))),

@@ -28,7 +28,7 @@ export class Comparison {
       before: headOf(before),
       after: headOf(after),
       title: before.title === after.title ? null : { before: before.title, after: after.title },
-      sections: compareSections(old!, now!),
+      sections: await compareSections(old!, now!),
       tables: areFrozen ? await this.tables(ctx, before, after) : null,
     };
   }
