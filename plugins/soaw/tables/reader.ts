@@ -136,7 +136,9 @@ export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'
   };
   const cells = rows.map((row) => row.cells.map((cell, i) => cellOf(row, cell, i)));
   // The length of a longer table would tell that there are hidden cards.
-  const note = refused ? 'not_permitted' : table.note === 'truncated' && isPartial ? undefined : table.note;
+  const isWithheldByCosts = byCosts && !reader.allCosts;
+  const note =
+    refused || isWithheldByCosts ? 'not_permitted' : table.note === 'truncated' && isPartial ? undefined : table.note;
   return {
     id,
     section,
@@ -146,7 +148,7 @@ export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'
     rows: rows.map(({ card_id, key = null }, i) => ({ card_id, key, cells: cells[i]! })),
     footer: table.has_sums && rows.length > 0 ? footerOf(table, cells, shown) : null,
     note: note ?? null,
-    withheld: (byCosts && !reader.allCosts) || cells.some((row) => row.some((cell) => isWithheld(cell))),
+    withheld: isWithheldByCosts || cells.some((row) => row.some((cell) => isWithheld(cell))),
   };
 }
 

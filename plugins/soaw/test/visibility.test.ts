@@ -106,7 +106,7 @@ t.test('rows found by their costs, relations and stakeholders are frozen for tho
     table('gaps', { type: 'Application' }, { kind: 'gaps' }),
   ]);
   const drafts = await tableOf(reader, id, 'dear');
-  t.match(drafts, { names: 'none', withheld: true });
+  t.match(drafts, { names: 'none', note: 'not_permitted', withheld: true });
   await signed(id);
   t.match(await tableOf(writer, id, 'dear'), { names: 'Shop', withheld: false });
   t.strictSame(await tableOf(reader, id, 'dear'), drafts, 'the same as of the draft');
