@@ -24,7 +24,7 @@ export const TableDefinition = Strict(
     filter: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9_.\\[\\]]{0,150}$' }), Type.String({ maxLength: 8_000 }), {
         maxProperties: 30,
-        description: 'Parameters of `GET /cards` that filter.',
+        description: 'Parameters of `GET /cards` that filter, except `data_quality`.',
         examples: [{ type: 'Application' }],
       }),
     ),
@@ -32,7 +32,7 @@ export const TableDefinition = Strict(
       Type.Array(Type.String({ maxLength: 130, pattern: '^[A-Za-z][A-Za-z0-9_.]*$' }), {
         maxItems: 10,
         description:
-          'Of a table of cards: fields besides name and type, as `subtype`, `lifecycle_phase`, `approval_status`, `data_quality` or `attributes.<key>`; of a table of costs: the cost fields. Default: subtype and lifecycle_phase; all cost fields.',
+          'Of a table of cards: fields besides name and type, as `subtype`, `lifecycle_phase`, `approval_status` or `attributes.<key>`; of a table of costs: the cost fields. Default: subtype and lifecycle_phase; all cost fields.',
       }),
     ),
     target_date: Type.Optional(

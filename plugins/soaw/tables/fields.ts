@@ -5,6 +5,8 @@ import type { Words } from './words.js';
 
 const DEFAULT_COLUMNS = ['subtype', 'lifecycle_phase'];
 const MOST_COSTS = 10;
+/** The type is shown anyway; the score depends on who sees the card, and would tell whether its costs are known. */
+const UNSHOWN: ReadonlySet<string> = new Set(['type', 'data_quality']);
 
 /** The card types that a filter names; undefined for all. */
 export function typesOf({ filter }: TableDefinition): string[] | undefined {
@@ -25,7 +27,7 @@ export function fieldsOf(
   const keys = table.columns ?? (table.kind === 'cards' ? DEFAULT_COLUMNS : costKeys(inventory, types));
   const found = keys.map((key) => {
     const field = inventory.field(key, types);
-    if (!field || field.kind === 'id' || field.key === 'type') return undefined;
+    if (!field || field.kind === 'id' || UNSHOWN.has(field.key)) return undefined;
     return table.kind === 'costs' && !field.isCost ? undefined : field;
   });
   return {

@@ -104,7 +104,14 @@ async function faultsOfTable(inventory: Inventory, table: TableDefinition, place
   const faults = Object.entries(filter).flatMap(([name, value]) =>
     name === 'stakeholder_id' && value.split(',').includes('me')
       ? [{ field: `${place}/filter/${name}`, reason: 'must name a user: the tables of a document have no caller' }]
-      : [],
+      : /^data_quality\b/.test(name)
+        ? [
+            {
+              field: `${place}/filter/${escaped(name)}`,
+              reason: 'depends on who sees the cards, and the document is the same for all',
+            },
+          ]
+        : [],
   );
   if (faults.length > 0) return faults;
   const refusal = await tryFilter(inventory, filter).then(
