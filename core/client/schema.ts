@@ -4208,6 +4208,47 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
+    CardSoaw: {
+      id: string;
+      title: string;
+      /** @description The template of the workspace with whose sections it begins; null: the one of TOGAF. */
+      template_id: string | null;
+      /** @description The links with cards visible to the caller. */
+      cards: components["schemas"]["SoawCard"][];
+      /** @description Without gaps; all revisions of a document have the same one. */
+      number: string;
+      /**
+      * @description draft → in_review → signed → superseded; only a draft can be changed or deleted.
+      * @enum {string}
+      */
+      status: "draft" | "in_review" | "signed" | "superseded";
+      /** @description Counts the documents of one number. */
+      revision: number;
+      /** @description The signed document this one revises. */
+      revision_of: string | null;
+      /** @description SHA-256 over the content, frozen when signatures were requested; null for a draft. */
+      content_hash: string | null;
+      signed_at: string | null;
+      /** @description In the order they were named; none for a draft. */
+      signatories: components["schemas"]["AdrSignatory"][];
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    CardSoawPage: {
+      items: components["schemas"]["CardSoaw"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
     CardStakeholder: {
       id: string;
       user_id: string;
@@ -9180,19 +9221,6 @@ export interface components {
       /** @description What is done about it. */
       mitigation?: string;
     };
-    SoawPage: {
-      items: components["schemas"]["Soaw"][];
-      /** @description Null with `total=none`. */
-      total: number | null;
-      /**
-      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
-      * @enum {string}
-      */
-      total_relation: "eq" | "gte" | "none";
-      page: number;
-      page_size: number;
-      next_cursor: string | null;
-    };
     SoawPatch: {
       title?: string;
       /**
@@ -9262,7 +9290,7 @@ export interface components {
       */
       kind: "cards" | "gaps" | "costs" | "risks" | "decisions" | "roadmap";
       title: string;
-      /** @description Parameters of `GET /cards` that filter, except those by costs, data quality and stakeholders, which not all readers of a document see. */
+      /** @description Parameters of `GET /cards` that filter, except `data_quality`. */
       filter?: {
         [key: string]: string;
       };
@@ -9915,6 +9943,8 @@ export type CardPointer = components['schemas']['CardPointer'];
 export type CardReference = components['schemas']['CardReference'];
 export type CardSection = components['schemas']['CardSection'];
 export type CardSectionPage = components['schemas']['CardSectionPage'];
+export type CardSoaw = components['schemas']['CardSoaw'];
+export type CardSoawPage = components['schemas']['CardSoawPage'];
 export type CardStakeholder = components['schemas']['CardStakeholder'];
 export type CardStakeholderCreate = components['schemas']['CardStakeholderCreate'];
 export type CardStakeholderPage = components['schemas']['CardStakeholderPage'];
@@ -10344,7 +10374,6 @@ export type SoawDiffTableRowsAdded = components['schemas']['SoawDiffTableRowsAdd
 export type SoawDiffTableRowsChanged = components['schemas']['SoawDiffTableRowsChanged'];
 export type SoawDiffTitle = components['schemas']['SoawDiffTitle'];
 export type SoawEntry = components['schemas']['SoawEntry'];
-export type SoawPage = components['schemas']['SoawPage'];
 export type SoawPatch = components['schemas']['SoawPatch'];
 export type SoawSection = components['schemas']['SoawSection'];
 export type SoawSectionBody = components['schemas']['SoawSectionBody'];
@@ -20290,7 +20319,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["SoawPage"];
+          "application/json": components["schemas"]["CardSoawPage"];
         };
       };
     };
@@ -20842,7 +20871,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["SoawPage"];
+          "application/json": components["schemas"]["CardSoawPage"];
         };
       };
     };

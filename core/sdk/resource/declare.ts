@@ -135,6 +135,7 @@ export function partsOf(spec: AnySpec): ResourceParts & { schemas: ReturnType<ty
     computed: [...Object.keys(spec.computed ?? {}), ...(spec.search ? ['search_text'] : [])],
     reads: readsOf(spec),
     links: links && { field: links.field, rows: links.rows },
+    unlisted: new Set(spec.unlisted),
     list: listSpec(spec, columns),
   });
   const restricted = new RestrictedFields(spec, columns);

@@ -40,6 +40,8 @@ export interface RowShape {
   /** Members of the view that are SQL expressions. */
   reads: readonly { name: string; sql: string; column: Column }[];
   links: { field: string; rows: LinkRepository } | undefined;
+  /** Fields that lists do not read. */
+  unlisted: ReadonlySet<string>;
   list: ListSpec;
 }
 
@@ -47,6 +49,8 @@ export interface RowShape {
 export class ResourceRepository {
   private readonly sql;
   private readonly selected: string;
+  /** The same in lists. */
+  private readonly listed: string;
   /** Columns with values in statements that write. */
   private readonly written: readonly Column[];
 
@@ -54,12 +58,16 @@ export class ResourceRepository {
     const { table, columns, times, state, computed, reads, links } = shape;
     const timed = new Set(times.map(({ column }) => column));
     this.written = columns.filter(({ column }) => !timed.has(column));
+    const selection = (read: readonly Column[]): string =>
+      [
+        COMMON,
+        ...read.map((column) => selected('r', column)),
+        ...reads.map(({ name, sql }) => `${sql} as ${name}`),
+        ...(links ? [`${links.rows.selected} as ${links.field}`] : []),
+      ].join(', ');
     const own = [COMMON, ...columns.map((column) => selected('r', column))].join(', ');
-    this.selected = [
-      own,
-      ...reads.map(({ name, sql }) => `${sql} as ${name}`),
-      ...(links ? [`${links.rows.selected} as ${links.field}`] : []),
-    ].join(', ');
+    this.selected = selection(columns);
+    this.listed = selection(columns.filter(({ name }) => !shape.unlisted.has(name)));
     const names = this.written.map(({ column }) => column);
     const all = [...names, ...computed];
     const since = (old: (column: string) => string) =>
@@ -182,7 +190,7 @@ export class ResourceRepository {
       where,
       bindings,
       scope,
-      columns: this.selected,
+      columns: this.listed,
     });
     return { ...page, items: page.items.map((raw) => this.view(raw)) };
   }

@@ -163,25 +163,27 @@ export function schemasOf(
         return [name, Type.Optional(Type.Unsafe(shown))];
       }),
     );
-  const View = Type.Object(
-    {
-      id,
-      ...visible(fields),
-      ...(links && { [links.field]: links.view }),
-      ...visible(without(assigned, spec.hidden ?? [])),
-      ...(transitions && {
-        allowed_transitions: Type.Array(Type.String({ enum: Object.keys(transitions.moves) }), {
-          description: 'The possible next states.',
-        }),
+  const members = {
+    id,
+    ...visible(fields),
+    ...(links && { [links.field]: links.view }),
+    ...visible(without(assigned, spec.hidden ?? [])),
+    ...(transitions && {
+      allowed_transitions: Type.Array(Type.String({ enum: Object.keys(transitions.moves) }), {
+        description: 'The possible next states.',
       }),
-      ...visible(shown),
-      created_by,
-      created_at,
-      updated_at,
-      version,
-    },
-    viewExample(spec, columns),
-  );
+    }),
+    ...visible(shown),
+    created_by,
+    created_at,
+    updated_at,
+    version,
+  };
+  const View = Type.Object(members, viewExample(spec, columns));
+  const { unlisted = [] } = spec;
+  const { examples: all = [] } = viewExample(spec, columns) as { examples?: TProperties[] };
+  const examples = all.map((one) => without(one, unlisted));
+  const Listed = unlisted.length === 0 ? View : Type.Object(without(members, unlisted), { examples });
   const sorts = [...Object.keys(spec.sorts ?? {}), 'created_at', 'updated_at'] as unknown as [string, ...string[]];
   const filtered: Filtered[] = [...columns, ...readsOf(spec).map(({ sql, column }) => ({ ...column, sql }))];
   const filterParts = Object.entries(filters).map(([name, filter]) => {
@@ -209,7 +211,7 @@ export function schemasOf(
   const changeable = (names: readonly string[]) => without(fields, [...fixed, ...names]);
   return {
     View,
-    Page: Page(View),
+    Page: Page(Listed),
     filter,
     conditions: filterParts.map(({ condition }) => condition),
     create: (...names) =>

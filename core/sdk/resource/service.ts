@@ -70,7 +70,9 @@ export class ResourceCore {
       bindings,
       JSON.stringify([Object.entries(filters).sort(), scope]),
     );
-    return { ...page, items: (await this.shown(ctx, page.items)).flatMap((one) => (one ? [one.body] : [])) };
+    const bodies = (await this.shown(ctx, page.items)).flatMap((one) => (one ? [one.body] : []));
+    for (const body of bodies) for (const name of spec.unlisted ?? []) delete body[name];
+    return { ...page, items: bodies };
   }
 
   /**

@@ -203,6 +203,11 @@ export interface ResourceSpec<
    * see them. A change of these alone has a version and an event without `changes`.
    */
   unlogged?: readonly (keyof F & string)[];
+  /**
+   * Fields that may be large: lists leave them out and do not read them. `present` finds null in them then, and what it
+   * returns for them is left out.
+   */
+  unlisted?: readonly (keyof F & string)[];
   /** Columns whose name differs from their field. */
   columns?: Partial<Record<(keyof F | keyof A) & string, string>>;
   /** Members of the view that are not fields; computed by `reads`, `reference` and `present`. */
@@ -309,6 +314,7 @@ export interface AnySpec
     | 'hidden'
     | 'derived'
     | 'unlogged'
+    | 'unlisted'
     | 'columns'
     | 'reads'
     | 'fieldPermissions'
@@ -318,6 +324,7 @@ export interface AnySpec
   hidden?: readonly string[];
   derived?: readonly string[];
   unlogged?: readonly string[];
+  unlisted?: readonly string[];
   columns?: Readonly<Record<string, string>>;
   reads?: Readonly<Record<string, string>>;
   fieldPermissions?: Readonly<Record<string, string>>;

@@ -31,6 +31,8 @@ import {
   unfreeze,
 } from './repository.js';
 
+/** Of all sections as JSON. */
+const MOST_CHARACTERS = 2_200_000;
 const STATUSES = ['draft', 'in_review', 'signed', 'superseded'] as const;
 const CardRole = OneOf(['initiative', 'in_scope', 'affected'], {
   description: 'initiative: the project that does the work; in_scope: it is worked on; affected: it changes with it.',
@@ -68,6 +70,7 @@ export const documents: Documents = resource({
   permissions: { view: VIEW, manage: MANAGE, remove: DELETE },
   fields: FIELDS,
   fixed: ['template_id'],
+  unlisted: ['sections'],
   assigned: ASSIGNED,
   hidden: ['serial', 'words'],
   derived: ['serial', 'words'],
@@ -122,6 +125,8 @@ export const documents: Documents = resource({
         : await templateSections(uow, next.template_id)
       : stored(next.sections);
     const faults = faultsOf(sections);
+    if (JSON.stringify(sections).length > MOST_CHARACTERS)
+      faults.push({ field: '/sections', reason: `have more than ${MOST_CHARACTERS} characters as JSON` });
     if (faults.length > 0) throw host.invalid(...faults);
     return { title: next.title.trim(), serial, sections, words: wordsOf(numberOf(serial), sections) };
   },
@@ -135,7 +140,8 @@ export const documents: Documents = resource({
     const sections = await withoutHiddenFilters(
       host,
       ctx,
-      rows.map((row) => row.sections as StoredSection[]),
+      // Lists do not read them.
+      rows.map((row) => (row.sections ?? []) as StoredSection[]),
     );
     return rows.map(({ id, serial }, i) => ({ ...lives.get(id)!, number: numberOf(serial), sections: sections[i]! }));
   },

@@ -81,6 +81,11 @@ t.test('a document begins with the sections of TOGAF', async (t) => {
   t.equal((await read(made.id)).sections.at(-1)!.key, 'more', 'an own section is added at the end');
   t.match((await reader.api.get<List>('/soaw', { query: { search: 'target soaw-0001' } })).body, { total: 1 });
   t.match((await reader.api.get<List>('/soaw', { query: { search: 'nowhere' } })).body, { total: 0 });
+  const { body: list } = await reader.api.get<{ items: object[] }>('/soaw');
+  t.ok(list.items.length > 0 && list.items.every((one) => !('sections' in one)), 'lists have no sections');
+  const filled = (key: string) => ({ key, title: key, text: '€'.repeat(50_000) });
+  const most = await writer.api.post<Soaw>('/soaw', { title: 'Long', sections: ['a', 'b'].map(filled) });
+  t.equal(most.status, 201);
   t.match((await reader.api.get(`/soaw/${made.id}/history`)).body, { total: 3 });
 });
 
