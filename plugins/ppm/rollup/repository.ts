@@ -21,7 +21,7 @@ const MARK_EXISTING = {
 };
 const MARK_ALL = {
   name: 'ppm-rollup-mark-all',
-  text: 'update ppm_plans set rollup_due_at = ${NOW} where rollup_due_at is null',
+  text: `update ppm_plans set rollup_due_at = ${NOW} where rollup_due_at is null`,
 };
 const OVERDUE = {
   name: 'ppm-rollup-overdue',

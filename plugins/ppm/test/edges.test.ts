@@ -1,0 +1,21 @@
+/** Cases at the edges of plans: changes from outside, many requests at once, extreme values, and files against the rules of plans. */
+import t from 'tap';
+import { expectStatus, makeUser, registerAdmin, testApp, until } from '../../../test/support/app.js';
+import { configure, Initiative } from './amount-support.js';
+import { Plan } from './plan-support.js';
+
+const { origin, close } = await testApp();
+t.teardown(close);
+const admin = await registerAdmin(origin);
+const [architect, viewer] = await Promise.all([makeUser(admin, 'architect'), makeUser(admin, 'viewer')]);
+
+t.test('a changed exchange rate reaches the cards', async (t) => {
+  const rate = (value: string) =>
+    configure(admin, { exchange_rates: [{ currency: 'USD', date: '2020-01-01', rate: value }] });
+  await rate('0.5');
+  const initiative = await Initiative.make(architect, 'In dollars');
+  expectStatus(await initiative.budget(architect, 100, 'USD'), 201, 'a budget');
+  await initiative.rolledUp(architect, { costBudget: 50 });
+  await rate('0.8');
+  t.ok(await initiative.rolledUp(architect, { costBudget: 80 }));
+});
