@@ -1,8 +1,7 @@
 import { resource, Type, Uuid, type ResourceService } from '@lintel/sdk';
-import { initiativesAmong, requireActiveInitiative, type Host } from '../basics.js';
+import { initiativesAmong, type Host } from '../basics.js';
 import { dateOf } from '../calendar/days.js';
 import { CARD_MANAGE, MANAGE, VIEW } from '../permissions.js';
-import { lockPlan } from '../plan/repository.js';
 import { completions } from '../schedule/completion.js';
 import { Plans } from '../schedule/plan.js';
 import { countBaselines, insertItems } from './repository.js';
@@ -10,7 +9,7 @@ import { countBaselines, insertItems } from './repository.js';
 /** Baselines of one plan. */
 export const MAX_BASELINES = 50;
 
-/** A plan as it was scheduled at one time: its items cannot be changed. */
+/** A plan as it was scheduled at one time: its items cannot be changed. The routes lock the plan, see `lockPlans`. */
 export const baselines = resource({
   kind: 'ppm_baseline',
   table: 'ppm_baselines',
@@ -33,9 +32,7 @@ export const baselines = resource({
   example: { card_id: '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b', name: 'Approved plan' },
   async prepare({ host, uow, ctx, id, before, next }) {
     const own = host as unknown as Host;
-    await requireActiveInitiative(own, ctx, next.card_id);
     if (before) return {};
-    await lockPlan(uow, next.card_id);
     if ((await countBaselines(uow, next.card_id)) >= MAX_BASELINES)
       throw host.invalid({ field: '', reason: `a plan has at most ${MAX_BASELINES} baselines` });
     const plans = new Plans(own);
@@ -62,9 +59,6 @@ export const baselines = resource({
       })),
     );
     return { items_count: items.length };
-  },
-  async removing({ host, ctx, before }) {
-    await requireActiveInitiative(host as unknown as Host, ctx, before!.card_id);
   },
 });
 export type Baselines = ReturnType<typeof baselines.service>;

@@ -41,6 +41,9 @@ export interface ScheduledPlan extends LoadedPlan {
 /** The current day of UTC, as a number of `dayOf`. */
 export const today = (): number => Math.floor(Date.now() / 86_400_000);
 
+/** By request, the start of its card: read before its transaction, which must not wait for a second connection. */
+const cardStarts = new WeakMap<RequestContext, number>();
+
 /** Reads plans and computes their schedules. */
 export class Plans {
   constructor(private readonly host: Host) {}
@@ -101,6 +104,16 @@ export class Plans {
     });
     if (planned.length > 0) return dayOf(planned.reduce((least, date) => (date < least ? date : least)));
     if (items.length === 0) return today();
+    return cardStarts.get(ctx) ?? (await this.#cardStart(ctx, cardId));
+  }
+
+  /** Reads the start date of a card for a schedule that is computed in a transaction of the request. */
+  async readCardStart(ctx: RequestContext, cardId: string): Promise<void> {
+    cardStarts.set(ctx, await this.#cardStart(ctx, cardId));
+  }
+
+  /** The start date of a card, otherwise today. */
+  async #cardStart(ctx: RequestContext, cardId: string): Promise<number> {
     const [card] = await this.host.cards.read(ctx, [cardId]);
     const start = (card?.['attributes'] as { startDate?: unknown } | undefined)?.startDate;
     const day = typeof start === 'string' ? dayOf(start) : Number.NaN;

@@ -5,6 +5,7 @@ import { EarnedValueQuery, EarnedValueView } from '../earned-value/schemas.js';
 import { GanttQuery, GanttView } from '../gantt/schemas.js';
 import { LoadQuery, LoadView } from '../load/schemas.js';
 import { READERS } from '../permissions.js';
+import { lockPlans } from '../plan/locking.js';
 import type { PpmServices } from '../services.js';
 import type { Settings } from '../settings.js';
 import { CardParams, ScheduleQuery, ScheduleView } from './schemas.js';
@@ -17,7 +18,7 @@ const SVG_HEADERS = { 'content-security-policy': "default-src 'none'; style-src 
 
 /** Schedules, Gantt charts, earned value, baselines and load of one initiative. */
 export const scheduleRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { services, host }) => {
-  const { schedule, gantt, earnedValue, comparison, load, baselines: ofBaselines } = services.schedules;
+  const { plans, schedule, gantt, earnedValue, comparison, load, baselines: ofBaselines } = services.schedules;
   const { http } = host;
 
   app.get(
@@ -102,10 +103,17 @@ export const scheduleRoutes: ModuleRoutes<PpmServices, Settings> = async (app, {
     async (request) => load.ofInitiative(request.ctx, request.params.card_id, request.query),
   );
 
-  await app.register(baselines.below('card_id'), {
-    prefix: `${PATH}/baselines`,
-    services: ofBaselines,
-    host: host as unknown as ModuleServices,
+  await app.register(async (scope) => {
+    lockPlans(scope, host);
+    scope.addHook('preHandler', async (request) => {
+      const { card_id } = request.params as { card_id: string };
+      if (request.method === 'POST') await plans.readCardStart(request.ctx, card_id.toLowerCase());
+    });
+    await scope.register(baselines.below('card_id'), {
+      prefix: `${PATH}/baselines`,
+      services: ofBaselines,
+      host: host as unknown as ModuleServices,
+    });
   });
 
   app.get(

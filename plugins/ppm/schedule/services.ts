@@ -10,6 +10,7 @@ import { PlanFiles } from '../exchange/files.js';
 import { PlanImport } from '../exchange/import.js';
 import { GanttService } from '../gantt/service.js';
 import { LoadService } from '../load/service.js';
+import { lockingHost } from '../plan/locking.js';
 import { tasks } from '../tasks/resource.js';
 import { Plans } from './plan.js';
 import { ScheduleService } from './service.js';
@@ -39,7 +40,7 @@ export function scheduleServices(host: Host): ScheduleServices {
     schedule: new ScheduleService(host, plans),
     gantt: new GanttService(host, plans, reader),
     earnedValue: new EarnedValueService(host, plans, reader),
-    baselines: baselines.service(plain),
+    baselines: baselines.service(lockingHost(host)),
     comparison: new BaselineComparison(host, plans, reader),
     load: new LoadService(host),
     files,

@@ -19,3 +19,17 @@ t.test('a changed exchange rate reaches the cards', async (t) => {
   await rate('0.8');
   t.ok(await initiative.rolledUp(architect, { costBudget: 80 }));
 });
+
+t.test('many baselines at once', async (t) => {
+  const plan = await Plan.make(architect, 'Frozen');
+  await plan.item(architect, 'Without dates');
+  const made = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => architect.api.post(`${plan.path}/baselines`, { name: `Baseline ${i}` })),
+  );
+  t.strictSame([...new Set(made.map(({ status }) => status))], [201]);
+  expectStatus(await architect.api.post(`/cards/${plan.id}/archive`, {}), 200, 'archiving');
+  const path = `${plan.path}/baselines/${made[0]!.body.id}`;
+  t.equal((await architect.api.post(`${plan.path}/baselines`, { name: 'Late' })).status, 409);
+  t.equal((await architect.api.patch(path, { name: 'Late' })).status, 409);
+  t.equal((await architect.api.del(path)).status, 409);
+});
