@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext, ResourceResult } from '@lintel/sdk';
 import { requireActiveInitiative, requireInitiative, type Host } from '../basics.js';
 import { dateOf, dayOf, weekdayOf } from '../calendar/days.js';
@@ -64,7 +65,8 @@ export class PlanService {
     await this.host.transactions.run(ctx, async (uow) => {
       const before = await lockPlan(uow, id);
       const next: PlanRow = { ...before, ...patch };
-      const changed = FIELDS.filter((field) => JSON.stringify(next[field]) !== JSON.stringify(before[field]));
+      // The order of the members is not that of the body: the column does not keep it.
+      const changed = FIELDS.filter((field) => !isDeepStrictEqual(next[field], before[field]));
       this.host.checkVersion(ctx, before.version, changed);
       if (twice >= 0)
         throw this.host.invalid({ field: `/calendar/exceptions/${twice}/date`, reason: 'has an exception already' });

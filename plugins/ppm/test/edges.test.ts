@@ -33,3 +33,11 @@ t.test('many baselines at once', async (t) => {
   t.equal((await architect.api.patch(path, { name: 'Late' })).status, 409);
   t.equal((await architect.api.del(path)).status, 409);
 });
+
+t.test('the same calendar makes no version', async (t) => {
+  const plan = await Plan.make(architect, 'Calendar');
+  const calendar = { working_days: [1, 2, 3], exceptions: [{ date: '2026-01-01', working: false, name: 'New Year' }] };
+  const set = async () => expectStatus(await architect.api.patch(`${plan.path}/plan`, { calendar }), 200, 'a calendar');
+  const { version } = (await set()).body;
+  t.equal((await set()).body.version, version);
+});
