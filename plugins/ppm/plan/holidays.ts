@@ -19,9 +19,8 @@ export const holidays = resource({
   sorts: { date: true },
   defaultSort: 'date',
   example: { date: '2026-12-25', name: 'Christmas Day' },
-  prepare: async ({ host, uow, id, before, next }) => {
-    if (before?.date !== next.date) await holidaysChanged(host, uow, id);
-  },
+  // Also for another name: the job of the holiday that was changed before leaves the work to that of a later change.
+  prepare: ({ host, uow, id }) => holidaysChanged(host, uow, id),
   removing: ({ host, uow, id }) => holidaysChanged(host, uow, id),
 });
 export type Holidays = ReturnType<typeof holidays.service>;

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { expectStatus, makeUser, registerAdmin, testApp, until } from '../../../test/support/app.js';
 import { configure, Initiative } from './amount-support.js';
-import { Plan } from './plan-support.js';
+import { Plan, type Item } from './plan-support.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);
@@ -40,4 +40,19 @@ t.test('the same calendar makes no version', async (t) => {
   const set = async () => expectStatus(await architect.api.patch(`${plan.path}/plan`, { calendar }), 200, 'a calendar');
   const { version } = (await set()).body;
   t.equal((await set()).body.version, version);
+});
+
+t.test('durations follow holidays, also if another one is renamed meanwhile', async (t) => {
+  const plan = await Plan.make(architect, 'Holidays');
+  const { id } = await plan.item(architect, 'Week', { start_date: '2026-06-01', end_date: '2026-06-05' });
+  const holiday = async (date: string, name: string) =>
+    expectStatus(await admin.api.post('/ppm/holidays', { date, name }), 201, name).body.id;
+  const other = await holiday('2031-06-03', 'Other');
+  const read = (headers = {}) => architect.api.get<Item>(`${plan.path}/wbs/${id}`, { headers });
+  const before = await read();
+  await holiday('2026-06-03', 'Holiday');
+  expectStatus(await admin.api.patch(`/ppm/holidays/${other}`, { name: 'Renamed' }), 200, 'renaming');
+  t.equal(before.body.duration_days, 5);
+  t.ok(await until(async () => (await read()).body.duration_days === 4, 30_000));
+  t.equal((await read({ 'if-none-match': before.headers.get('etag')! })).status, 200, 'a new entity tag');
 });
