@@ -110,10 +110,11 @@ export async function presentItems(rows: readonly Presented[], ctx: RequestConte
       outline: item?.outline ?? '',
       children_count: item?.children ?? 0,
       assignee: people[i]!,
+      // A new calendar changes it without a new version: as a part of this, it is a part of the entity tag.
+      ...(item && { duration_days: item.duration_days }),
       ...(isSummary && {
         start_date: item.start_date,
         end_date: item.end_date,
-        duration_days: item.duration_days,
         completion: item.completion,
       }),
       ...(!open.has(card_id) ? WITHHELD : isSummary ? rolledUp : own),
