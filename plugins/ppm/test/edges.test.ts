@@ -56,3 +56,25 @@ t.test('durations follow holidays, also if another one is renamed meanwhile', as
   t.ok(await until(async () => (await read()).body.duration_days === 4, 30_000));
   t.equal((await read({ 'if-none-match': before.headers.get('etag')! })).status, 200, 'a new entity tag');
 });
+
+t.test('cost lines of deleted items have a new version', async (t) => {
+  const plan = await Plan.make(architect, 'Cost lines');
+  const [phase, build] = [await plan.item(architect, 'Phase'), await plan.item(architect, 'Build')];
+  const cost = async (wbs_id: string) => {
+    const body = { category: 'opex', date: '2026-01-31', planned: 10, wbs_id };
+    return expectStatus(await architect.api.post(`${plan.path}/costs`, body), 201, 'a cost line').body.id;
+  };
+  const ids = [await cost(phase.id), await cost(build.id)];
+  expectStatus(await architect.api.del(`${plan.path}/wbs/${phase.id}`), 204, 'deleting');
+  const headers = { 'content-type': 'text/csv' };
+  const file = await architect.api.send('POST', `${plan.path}/plan/import`, 'title\nOther', {
+    headers,
+    query: { remove_missing: true },
+  });
+  expectStatus(file, 200, 'an import');
+  for (const id of ids) {
+    t.match((await architect.api.get(`${plan.path}/costs/${id}`)).body, { wbs_id: null, version: 2 });
+    const [last] = (await architect.api.get(`${plan.path}/costs/${id}/history`)).body.items;
+    t.match(last, { type: 'ppm_cost.updated', changes: [{ field: 'wbs_id', new: null }] });
+  }
+});
