@@ -47,7 +47,7 @@ export async function readSpent(
   });
   const text = `select l.day::text as day, coalesce(sum(l.amount), 0)::text as amount,
       coalesce(array_agg(distinct l.currency) filter (where l.amount is null), '{}') as missing
-    from (select c.date as day, c.currency, (${amount})::numeric(20, 2) as amount from ppm_costs c
+    from (select c.date as day, c.currency, ${amount} as amount from ppm_costs c
       where c.card_id = ${card} and c.date <= ${last}::date and c.actual <> 0) l
     group by l.day order by l.day`;
   return await db.query<SpentRow>({ name: 'ppm-spent-of-plan', text }, bindings.values);

@@ -78,3 +78,19 @@ t.test('cost lines of deleted items have a new version', async (t) => {
     t.match(last, { type: 'ppm_cost.updated', changes: [{ field: 'wbs_id', new: null }] });
   }
 });
+
+t.test('the largest amounts at the largest rate', async (t) => {
+  await configure(admin, { exchange_rates: [{ currency: 'USD', date: '2020-01-01', rate: '99999999.9999999999' }] });
+  const initiative = await Initiative.make(architect, 'Large');
+  const amount = 999_999_999_999.99;
+  expectStatus(await initiative.budget(architect, amount, 'USD'), 201, 'a budget');
+  const spent = { planned: amount, actual: amount };
+  for (let i = 0; i < 3; i++)
+    expectStatus(await initiative.cost(architect, spent, { currency: 'USD' }), 201, 'a cost line');
+  const places = [initiative.path, `${initiative.path}/earned-value`, '/ppm/initiatives?sort_by=actual'];
+  for (const format of ['json', 'svg', 'xlsx', 'csv'])
+    places.push(`/reports/ppm.dashboard?format=${format}`, `/reports/ppm.budget-vs-actual?format=${format}`);
+  for (const place of places) t.equal((await architect.api.get(place)).status, 200, place);
+  const value = (await architect.api.get(`${initiative.path}/earned-value`)).body;
+  t.equal(value['ac'], 3 * 99_999_999_999_999_000_000);
+});
