@@ -94,3 +94,14 @@ t.test('the largest amounts at the largest rate', async (t) => {
   const value = (await architect.api.get(`${initiative.path}/earned-value`)).body;
   t.equal(value['ac'], 3 * 99_999_999_999_999_000_000);
 });
+
+t.test('a plan does not tell a viewer without costs that the card has amounts from it', async (t) => {
+  const initiative = await Initiative.make(architect, 'Budgeted');
+  expectStatus(await initiative.budget(architect, 100), 201, 'a budget');
+  const body = { title: 'Week', start_date: '2026-03-02', end_date: '2026-03-06' };
+  expectStatus(await architect.api.post(`${initiative.path}/wbs`, body), 201, 'an item');
+  await initiative.rolledUp(architect, { costBudget: 100, endDate: '2026-03-06' });
+  const fields = async (by: typeof viewer) => (await by.api.get(`${initiative.path}/plan`)).body['rolled_up_fields'];
+  t.strictSame(await fields(architect), ['costBudget', 'endDate', 'startDate']);
+  t.strictSame(await fields(viewer), ['endDate', 'startDate']);
+});
