@@ -36,7 +36,7 @@ export function compareLinks(
 ): LinkChanges {
   const left = new Set(items.map(({ id }) => id));
   const alive = rows.filter(({ predecessor_id, successor_id }) => left.has(predecessor_id) && left.has(successor_id));
-  const gone = rows.filter((row) => !alive.includes(row));
+  const gone = rows.filter(({ predecessor_id, successor_id }) => !left.has(predecessor_id) || !left.has(successor_id));
   if (links === undefined) return { creates: [], updates: [], unchanged: alive.length, missing: gone };
   const parents = new Map(items.map(({ id, parent_id }) => [id, parent_id]));
   const byEnds = new Map(alive.map((row) => [endsOf(row), row]));

@@ -3,7 +3,7 @@ import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import type { ItemRow } from '../schedule/repository.js';
 import { constraintFaults, plannedDates } from '../wbs/dates.js';
 import { matched, type MatchedItem } from './match.js';
-import { MAX_ITEMS, type FilePlan, type Problems } from './file-plan.js';
+import { MAX_DEPTH, MAX_ITEMS, Problems, type FilePlan } from './file-plan.js';
 import { positionsOf } from './order.js';
 
 /** The columns of an item that an import writes. */
@@ -95,7 +95,7 @@ export function compareItems(
       file.items.at(-1)?.line ?? 1,
       `With the items that are kept, the plan would have more than ${MAX_ITEMS}.`,
     );
-  checkExternals(items, kept, problems);
+  checkDepth(items, kept, problems);
   const parentsOfKept = new Set(kept.map(({ parent_id }) => parent_id));
   const wanted = items.map((item): WantedItem => {
     const isSummary = item.hasChildren || parentsOfKept.has(item.id);
@@ -105,6 +105,7 @@ export function compareItems(
     const changed = before ? ITEM_FIELDS.filter((field) => !isSame(before, values, field)) : [];
     return { line: item.file.line, id: item.id, stored: before, values, changed, isReordered: false };
   });
+  checkExternals(wanted, kept, problems);
   const positions = place(wanted, kept);
   return {
     items: wanted,
@@ -114,11 +115,28 @@ export function compareItems(
   };
 }
 
-function checkExternals(items: readonly MatchedItem[], kept: readonly ItemRow[], problems: Problems): void {
+/** External ids of the items as they will be stored are unique in the plan. */
+function checkExternals(wanted: readonly WantedItem[], kept: readonly ItemRow[], problems: Problems): void {
   const taken = new Set(kept.map(({ external_id }) => external_id));
-  for (const { file, stored: row } of items)
-    if (file.external_id !== null && row === undefined && taken.has(file.external_id))
-      problems.add(file.line, 'The external_id is that of another item of the plan.');
+  for (const { line, values } of wanted) {
+    if (values.external_id === null) continue;
+    if (taken.has(values.external_id)) problems.add(line, 'The external_id is that of another item of the plan.');
+    taken.add(values.external_id);
+  }
+}
+
+/** Items with others below them that the file does not have are not so deep that these would be below the last level. */
+function checkDepth(items: readonly MatchedItem[], kept: readonly ItemRow[], problems: Problems): void {
+  const parents = new Map(kept.map(({ id, parent_id }) => [id, parent_id]));
+  const inFile = new Map(items.map(({ id, file }) => [id, file]));
+  for (const { id } of kept) {
+    let levels = 1;
+    let above = parents.get(id) ?? null;
+    for (; above !== null && parents.has(above); above = parents.get(above) ?? null) levels++;
+    const file = inFile.get(above ?? '');
+    if (file && file.depth + 1 + levels > MAX_DEPTH)
+      problems.add(file.line, `Items below it that are kept would be more than ${MAX_DEPTH} levels deep.`);
+  }
 }
 
 function isSame(before: ItemRow, values: ItemValues, field: ItemField): boolean {
@@ -143,6 +161,7 @@ function valuesOf(
     description: description === null ? null : stored(description),
     external_id: file.external_id === null ? (before?.external_id ?? null) : stored(file.external_id),
   };
+  if (texts.title.trim() === '') wrong('The title is empty.');
   const constraint = { constraint_type: file.constraint_type, constraint_date: file.constraint_date };
   for (const { field, reason } of constraintFaults(constraint.constraint_type, constraint.constraint_date))
     wrong(`${field.slice(1)} ${reason}.`);

@@ -5,6 +5,7 @@ import { CONSTRAINTS, type Constraint } from '../schedule/types.js';
 import { COLUMNS, COST_COLUMNS, withoutGuard } from './csv-write.js';
 import {
   FileRefusal,
+  lengthOf,
   MAX_DEPTH,
   MAX_DURATION,
   MAX_DESCRIPTION,
@@ -156,9 +157,10 @@ const NO = ['false', 'no', '0'];
 function itemOf(cells: Cells, line: number, key: string): FileItem {
   const title = cells.text('title');
   if (title.trim() === '') cells.wrong('The title is empty.');
-  if (title.length > MAX_TITLE) cells.wrong(`The title has more than ${MAX_TITLE} characters.`);
+  if (lengthOf(title) > MAX_TITLE) cells.wrong(`The title has more than ${MAX_TITLE} characters.`);
   const description = cells.text('description');
-  if (description.length > MAX_DESCRIPTION) cells.wrong(`The description has more than ${MAX_DESCRIPTION} characters.`);
+  if (lengthOf(description) > MAX_DESCRIPTION)
+    cells.wrong(`The description has more than ${MAX_DESCRIPTION} characters.`);
   const outline = cells.checked('outline', (one) => OUTLINE.test(one), 'must be like 1.2.3');
   const depth = outline === null ? 0 : outline.split('.').length - 1;
   if (depth >= MAX_DEPTH) cells.wrong(`A plan has at most ${MAX_DEPTH} levels.`);
@@ -173,7 +175,7 @@ function itemOf(cells: Cells, line: number, key: string): FileItem {
     key,
     line,
     id: cells.checked('id', (one) => UUID.test(one), 'must be a UUID')?.toLowerCase() ?? null,
-    external_id: cells.checked('external_id', (one) => one.length <= 100, 'has at most 100 characters'),
+    external_id: cells.checked('external_id', (one) => lengthOf(one) <= 100, 'has at most 100 characters'),
     depth,
     title,
     description: cells.has('description') ? (description === '' ? null : description) : undefined,

@@ -13,6 +13,8 @@ export const MAX_DURATION = 20_000;
 /** Characters. */
 export const MAX_TITLE = 300;
 export const MAX_DESCRIPTION = 20_000;
+/** The number of characters of a text, as JSON Schema counts them. */
+export const lengthOf = (text: string): number => [...text].length;
 /** Problems of a file that are named. */
 export const MAX_PROBLEMS = 100;
 

@@ -23,6 +23,7 @@ import { Problems, type FilePlan } from './file-plan.js';
 import {
   deleteItems,
   deleteLinks,
+  freeExternals,
   insertItems,
   noteProgress,
   renumber,
@@ -164,6 +165,11 @@ export class PlanImport {
       goneLinks.map(({ id }) => id),
     );
     const updates = written.filter(({ stored }) => stored !== undefined);
+    // A new external id may be that of an item that gets another one, or is removed.
+    await freeExternals(uow, card.id, [
+      ...updates.filter(({ changed }) => changed.includes('external_id')).map(({ id }) => id),
+      ...left,
+    ]);
     await insertItems(uow, card.id, written.filter(({ stored }) => stored === undefined).map(rowOf));
     await updateItems(uow, card.id, updates.map(rowOf));
     const ids = new Set(written.map(({ id }) => id));

@@ -1,5 +1,5 @@
 /** The calendar of a file of Microsoft Project. */
-import { dateOf, dayOf } from '../calendar/days.js';
+import { dateOf, dayOf, FIRST_DAY } from '../calendar/days.js';
 import type { FileCalendar, Problems } from './file-plan.js';
 import { weekdayOfType } from './mspdi.js';
 import { childOf, childrenOf, textOf, type Node } from './xml.js';
@@ -87,7 +87,7 @@ function addPeriod(node: Node, exceptions: OneCalendar['exceptions'], problems: 
     number,
     number,
   ];
-  if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
+  if (!(from >= FIRST_DAY && to >= from)) {
     problems.add(node.line, 'An exception of the calendar needs FromDate and ToDate.');
     return;
   }

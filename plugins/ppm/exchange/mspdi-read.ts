@@ -1,8 +1,9 @@
 /** A plan from Microsoft Project XML: of Microsoft Project, of other programs that write the format, and our own. */
-import { dayOf } from '../calendar/days.js';
+import { dayOf, FIRST_DAY } from '../calendar/days.js';
 import { CONSTRAINTS, type Constraint } from '../schedule/types.js';
 import {
   FileRefusal,
+  lengthOf,
   MAX_DEPTH,
   MAX_DURATION,
   MAX_DESCRIPTION,
@@ -91,7 +92,7 @@ class Reader {
       links,
       calendar,
       // The start of an own file is a computed one, unless the plan has it, which is then the same.
-      start_date: this.#isOwn || Number.isNaN(dayOf(start)) ? undefined : start,
+      start_date: this.#isOwn || !(dayOf(start) >= FIRST_DAY) ? undefined : start,
       notes: [...this.#notes],
     };
     return { ok: true, plan };
@@ -114,9 +115,9 @@ class Reader {
       wrong(`OutlineLevel must be an integer from 1 to ${MAX_DEPTH}.`);
     const isSummary = next !== undefined && Number(textOf(next, 'OutlineLevel') ?? '1') > level;
     const title = childOf(task, 'Name')?.text ?? '';
-    if (title.length > MAX_TITLE) wrong(`A task has a name of more than ${MAX_TITLE} characters.`);
+    if (lengthOf(title) > MAX_TITLE) wrong(`A task has a name of more than ${MAX_TITLE} characters.`);
     const notes = childOf(task, 'Notes')?.text;
-    if (notes !== undefined && notes.length > MAX_DESCRIPTION)
+    if (notes !== undefined && lengthOf(notes) > MAX_DESCRIPTION)
       wrong(`A task has notes of more than ${MAX_DESCRIPTION} characters.`);
     const percent = Number(textOf(task, 'PercentComplete') ?? '0');
     if (!(percent >= 0 && percent <= 100)) wrong('PercentComplete must be from 0 to 100.');

@@ -45,6 +45,18 @@ export async function insertItems(uow: UnitOfWork, cardId: string, items: readon
   );
 }
 
+/** Takes external ids away from items that are about to get others, so that items can exchange theirs. */
+export async function freeExternals(uow: UnitOfWork, cardId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await uow.query(
+    {
+      name: 'ppm-import-externals-free',
+      text: 'update ppm_wbs set external_id = null where card_id = $1 and id = any($2::uuid[])',
+    },
+    [cardId, ids],
+  );
+}
+
 /** Changes items: a new version of each. A null position leaves it. */
 export async function updateItems(uow: UnitOfWork, cardId: string, items: readonly WrittenItem[]): Promise<void> {
   if (items.length === 0) return;

@@ -105,3 +105,54 @@ t.test('a plan does not tell a viewer without costs that the card has amounts fr
   t.strictSame(await fields(architect), ['costBudget', 'endDate', 'startDate']);
   t.strictSame(await fields(viewer), ['endDate', 'startDate']);
 });
+
+interface Imported {
+  items: Record<string, number>;
+  calendar_changed: boolean;
+  changes: unknown[];
+  problems: { line: number; reason: string }[];
+}
+const upload = (plan: Plan, file: string, query: Record<string, boolean> = {}, type = 'text/csv') =>
+  architect.api.send<Imported>('POST', `${plan.path}/plan/import`, file, { headers: { 'content-type': type }, query });
+
+t.test('imports change external ids, and name those of other items', async (t) => {
+  const plan = await Plan.make(architect, 'External ids');
+  const a = await plan.item(architect, 'A', { external_id: 'a' });
+  const b = await plan.item(architect, 'B', { external_id: 'b' });
+  const taken = await upload(plan, `id,title,external_id\n${a.id},A,b`);
+  t.match(taken, { status: 422, body: { problems: [{ line: 2, reason: /external_id/ }] } });
+  const cut = await upload(plan, 'title,external_id\nC,"c\0"\nD,c');
+  t.match(cut, { status: 422, body: { problems: [{ line: 3, reason: /external_id/ }] } });
+  const swapped = await upload(plan, `id,title,external_id\n${a.id},A,b\n${b.id},B,a`);
+  t.match(swapped, { status: 200, body: { items: { updated: 2 } } });
+  const inherited = await upload(plan, `id,title,external_id\n${a.id},A,a`, { remove_missing: true });
+  t.match(inherited.body, { items: { updated: 1, removed: 1 } }, 'that of an item that is removed');
+  t.match(await plan.items(architect), [{ title: 'A', external_id: 'a' }]);
+});
+
+t.test('imports keep the rules of plans', async (t) => {
+  const plan = await Plan.make(architect, 'Rules');
+  const upper = await plan.item(architect, 'Upper');
+  const lower = await plan.item(architect, 'Lower', { parent_id: upper.id });
+  await plan.item(architect, 'Lowest', { parent_id: lower.id });
+  const rows = (levels: number) =>
+    Array.from({ length: levels }, (_, i) =>
+      [
+        i === levels - 1 ? upper.id : '',
+        Array(i + 1)
+          .fill(1)
+          .join('.'),
+        i === levels - 1 ? 'Upper' : `L${i}`,
+      ].join(','),
+    );
+  const deep = (levels: number) => upload(plan, ['id,outline,title', ...rows(levels)].join('\n'), { dry_run: true });
+  t.match(await deep(19), { status: 422, body: { problems: [{ line: 20, reason: /20 levels/ }] } });
+  t.equal((await deep(18)).status, 200);
+  t.match(await upload(plan, 'title\n"\u0001"'), { status: 422, body: { problems: [{ line: 2, reason: /empty/ }] } });
+  const project = (content: string) => upload(plan, `<Project>${content}</Project>`, {}, 'application/xml');
+  t.equal((await project('<StartDate>0000-01-01T00:00:00</StartDate>')).status, 200);
+  const period = '<TimePeriod><FromDate>0000-01-01</FromDate><ToDate>0000-01-03</ToDate></TimePeriod>';
+  const calendar = `<Calendar><UID>1</UID><Exceptions><Exception>${period}</Exception></Exceptions></Calendar>`;
+  const refused = await project(`<Calendars>${calendar}</Calendars>`);
+  t.match(refused, { status: 422, body: { problems: [{ reason: /FromDate/ }] } });
+});
