@@ -21,7 +21,9 @@ const MARK_EXISTING = {
 };
 const MARK_ALL = {
   name: 'ppm-rollup-mark-all',
-  text: `update ppm_plans set rollup_due_at = ${NOW} where rollup_due_at is null`,
+  text: `with marked as (update ppm_plans set rollup_due_at = ${NOW} where rollup_due_at is null
+      returning card_id, rollup_written_at + ${INTERVAL} as run_at)
+    select card_id, run_at from marked where run_at > clock_timestamp()`,
 };
 const OVERDUE = {
   name: 'ppm-rollup-overdue',
@@ -60,9 +62,9 @@ export async function markExisting(uow: UnitOfWork, cardId: string): Promise<{ r
   return await uow.query(MARK_EXISTING, [cardId]);
 }
 
-/** Notes that all cards with a plan have to be written. */
-export async function markAll(uow: UnitOfWork): Promise<void> {
-  await uow.query(MARK_ALL);
+/** Notes that all cards with a plan have to be written. @returns those that were written so recently that they have to wait, until when */
+export async function markAll(uow: UnitOfWork): Promise<{ card_id: string; run_at: Date }[]> {
+  return await uow.query(MARK_ALL);
 }
 
 /** Cards that should have been written for some time. @param ms since when */
