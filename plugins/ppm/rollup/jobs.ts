@@ -52,7 +52,8 @@ export class RollUpJobs {
   async all(job: JobRun): Promise<{ written: number; failed: number }> {
     await this.host.transactions.run(job.ctx, async (uow) => {
       await job.guard(uow);
-      await markAll(uow);
+      for (const { card_id, run_at } of await markAll(uow))
+        await this.host.jobs.enqueue(uow, ROLL_UP, { card_id }, { runAt: run_at });
     });
     const done = await this.overdue(job, 0);
     await this.host.transactions.run(job.ctx, async (uow) => {
@@ -106,15 +107,15 @@ export class RollUpJobs {
     });
   }
 
-  /** Writes the card, without the fields that it refuses, such as a negative sum. */
+  /** Writes the card, and clears the fields whose values it refuses, such as a negative sum: an outdated one would be wrong. */
   private async writeCard(
     uow: UnitOfWork,
     id: string,
     attributes: Record<string, unknown>,
   ): Promise<{ outcome: string; refused: string[] }> {
     const refused: string[] = [];
+    const left = { ...attributes };
     for (;;) {
-      const left = Object.fromEntries(Object.entries(attributes).filter(([key]) => !refused.includes(key)));
       if (Object.keys(left).length === 0) return { outcome: 'unchanged', refused };
       const { results } = await this.host.cards.bulkIn(uow, [{ op: 'update', id, card: { attributes: left } }], {
         mode: 'per_row',
@@ -125,7 +126,11 @@ export class RollUpJobs {
       const wrong = Object.keys(left).filter((key) => errors.some(({ field }) => field.includes(`/attributes/${key}`)));
       this.host.log.warn({ card_id: id, fields: wrong, errors }, 'ppm: the card refuses values of its plan');
       if (wrong.length === 0) throw this.host.problem('conflict', { detail: 'The card could not be written.' });
-      refused.push(...wrong);
+      for (const key of wrong) {
+        if (left[key] === null) delete left[key];
+        else left[key] = null;
+        if (!refused.includes(key)) refused.push(key);
+      }
     }
   }
 
