@@ -40,8 +40,11 @@ export const commentRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { 
         response: { 200: CommentPage },
       },
     },
-    async (request, reply) =>
-      http.sendPage(request, reply, await service.list(request.ctx, request.query, scopeOf(request.params))) as never,
+    async (request, reply) => {
+      const scope = scopeOf(request.params);
+      await services.tasks.get(request.ctx, scope.task_id, { card_id: scope.card_id });
+      return http.sendPage(request, reply, await service.list(request.ctx, request.query, scope)) as never;
+    },
   );
 
   app.post(
