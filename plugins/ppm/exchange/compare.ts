@@ -5,6 +5,7 @@ import { constraintFaults, plannedDates } from '../wbs/dates.js';
 import { matched, type MatchedItem } from './match.js';
 import { MAX_DEPTH, MAX_ITEMS, Problems, type FilePlan } from './file-plan.js';
 import { positionsOf } from './order.js';
+import { asInFile, completionOf, constraintOf } from './same-in-file.js';
 
 /** The columns of an item that an import writes. */
 export interface ItemValues {
@@ -155,14 +156,23 @@ function valuesOf(
 ): ItemValues {
   const wrong = (reason: string): void => problems.add(file.line, reason);
   const description = file.description === undefined ? (before?.description ?? null) : file.description;
+  const external = file.external_id === null ? null : stored(file.external_id);
   const texts = {
     parent_id,
     title: stored(file.title.replace(/\p{Cc}+/gu, ' ')),
-    description: description === null ? null : stored(description),
-    external_id: file.external_id === null ? (before?.external_id ?? null) : stored(file.external_id),
+    // Files do not distinguish an empty text from none, and XML cannot have every character.
+    description:
+      before && asInFile(before.description, format) === (description ?? '')
+        ? before.description
+        : description === null
+          ? null
+          : stored(description),
+    // A cell and an element have no spaces around an id.
+    external_id:
+      external === null || before?.external_id?.trim() === external ? (before?.external_id ?? null) : external,
   };
   if (texts.title.trim() === '') wrong('The title is empty.');
-  const constraint = { constraint_type: file.constraint_type, constraint_date: file.constraint_date };
+  const constraint = constraintOf(file, before, isSummary, format);
   for (const { field, reason } of constraintFaults(constraint.constraint_type, constraint.constraint_date))
     wrong(`${field.slice(1)} ${reason}.`);
   if (isSummary) {
@@ -221,13 +231,6 @@ function valuesOf(
     completion: completionOf(file.completion, before, format),
     ...costOf(file, before, context, wrong),
   };
-}
-
-/** Microsoft Project has whole percents: they do not change a completion that is rounded to them. */
-function completionOf(wanted: number | undefined, before: ItemRow | undefined, format: FilePlan['format']): number {
-  if (wanted === undefined) return before?.completion ?? 0;
-  if (before && format === 'mspdi' && Math.round(before.completion) === wanted) return before.completion;
-  return wanted;
 }
 
 function costOf(

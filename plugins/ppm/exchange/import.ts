@@ -32,6 +32,7 @@ import {
   type WrittenItem,
 } from './repository.js';
 import type { ImportQuery, ImportView } from './schemas.js';
+import { storable } from './xml.js';
 
 /** Everything that an import would change. */
 export interface PlanChanges {
@@ -223,7 +224,8 @@ export class PlanImport {
 
 const normal = ({ working_days, exceptions }: StoredCalendar) => ({
   working_days: working_days ? [...working_days].sort((a, b) => a - b) : null,
-  exceptions: sorted(exceptions ?? []),
+  // As a file has them: without spaces around names, and without characters that XML cannot have.
+  exceptions: sorted((exceptions ?? []).map((one) => ({ ...one, name: one.name && storable(one.name).trim() }))),
 });
 
 function viewOf(

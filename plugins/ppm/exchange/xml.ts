@@ -75,9 +75,7 @@ export const childrenOf = (node: Node | undefined, name: string): Node[] =>
 const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
+/** Text without the characters that XML cannot contain. */
+export const storable = (text: string): string => text.toWellFormed().replace(IMPOSSIBLE, '');
 /** Text as the content of an element. */
-export const escaped = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(IMPOSSIBLE, '')
-    .replace(/[&<>\r]/g, (one) => ENTITIES[one]!);
+export const escaped = (text: string): string => storable(text).replace(/[&<>\r]/g, (one) => ENTITIES[one]!);

@@ -156,3 +156,54 @@ t.test('imports keep the rules of plans', async (t) => {
   const refused = await project(`<Calendars>${calendar}</Calendars>`);
   t.match(refused, { status: 422, body: { problems: [{ reason: /FromDate/ }] } });
 });
+t.test('exports of any texts are imported without changes', async (t) => {
+  const plan = await Plan.make(architect, 'Texts');
+  const texts = ['', 'a\u0001b', '  ', ' x\r\ny\r', '\ufeffx', '=1+1', "'=1", ']]>&<', '😀'.repeat(20_000), '\ufffe'];
+  for (const [i, description] of texts.entries()) await plan.item(architect, `Text ${i}`, { description });
+  for (const title of [' =1 ', "'=x", ']]>', '\ufeffb', '\u2028x', '😀'.repeat(300)]) await plan.item(architect, title);
+  for (const external_id of [' a ', '007', '7', '=1', 'a\nb', '😀'.repeat(100)])
+    await plan.item(architect, 'External', { external_id });
+  const on = { constraint_type: 'start_no_earlier_than', constraint_date: '2026-03-09' };
+  await plan.item(architect, 'Stated start', { ...on, start_date: '2026-03-09' });
+  await plan.item(architect, 'Stated default', { constraint_type: 'as_soon_as_possible' });
+  const must = { constraint_type: 'must_start_on', constraint_date: '2026-03-09' };
+  const summary = await plan.item(architect, 'Summary', { ...must, start_date: '2026-03-09', completion: 50 });
+  await plan.item(architect, 'Below', { parent_id: summary.id });
+  const exceptions = [' x ', 'a\u0001b', ' ', '\ufeff'].map((name, i) => ({
+    date: `2026-01-0${i + 1}`,
+    working: i > 2,
+    name,
+  }));
+  const set = await architect.api.patch(`${plan.path}/plan`, { calendar: { exceptions } });
+  expectStatus(set, 200, 'a calendar');
+  for (const [extension, type] of [
+    ['csv', 'text/csv'],
+    ['xml', 'application/xml'],
+  ] as const) {
+    const url = `${origin}/api/v1${plan.path}/plan.${extension}`;
+    const file = Buffer.from(
+      await (await fetch(url, { headers: { authorization: `Bearer ${architect.token}` } })).arrayBuffer(),
+    );
+    const { body } = await upload(plan, file as never, {}, type);
+    t.match(body, { items: { created: 0, updated: 0, kept: 0 }, calendar_changed: false, changes: [] }, extension);
+  }
+});
+
+t.test('a sum that the card refuses clears its field', async (t) => {
+  const initiative = await Initiative.make(architect, 'Refunds');
+  expectStatus(await initiative.cost(architect, { actual: 10 }), 201, 'a cost line');
+  expectStatus(await initiative.budget(architect, 5), 201, 'a budget');
+  await initiative.rolledUp(architect, { costActual: 10, costBudget: 5 });
+  expectStatus(await initiative.cost(architect, { actual: -20 }), 201, 'a refund');
+  expectStatus(await initiative.budget(architect, 1), 201, 'a budget');
+  t.ok(await initiative.rolledUp(architect, { costActual: null, costBudget: 6 }));
+  expectStatus(await initiative.cost(architect, { actual: 30 }), 201, 'a cost line');
+  t.ok(await initiative.rolledUp(architect, { costActual: 20 }));
+});
+
+t.test('comments of a task of another initiative', async (t) => {
+  const [one, other] = [await Plan.make(architect, 'One'), await Plan.make(architect, 'Other')];
+  const { id } = await other.task(architect, 'Task');
+  t.equal((await architect.api.get(`${other.path}/tasks/${id}/comments`)).status, 200);
+  t.equal((await architect.api.get(`${one.path}/tasks/${id}/comments`)).status, 404);
+});
