@@ -31,13 +31,3 @@ const COUNTS = {
 export async function isFull(uow: UnitOfWork, table: keyof typeof COUNTS, cardId: string): Promise<boolean> {
   return (await uow.query<{ n: number }>(COUNTS[table], [cardId]))[0]!.n >= MAX_LINES;
 }
-
-const OF_ITEMS = {
-  name: 'ppm-costs-of-items',
-  text: 'select id from ppm_costs where wbs_id = any($1::uuid[]) order by id',
-};
-
-/** The ids of the cost lines of any of these items. */
-export async function costsOf(uow: UnitOfWork, items: readonly string[]): Promise<string[]> {
-  return (await uow.query<{ id: string }>(OF_ITEMS, [items])).map(({ id }) => id);
-}

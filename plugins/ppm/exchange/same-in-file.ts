@@ -1,6 +1,6 @@
 /** Stored values that a file cannot express, or only as another one: a file that says the same does not change them. */
 import type { ItemRow } from '../schedule/repository.js';
-import type { FileItem, FilePlan } from './model.js';
+import type { FileItem, FilePlan } from './file-plan.js';
 import { storable } from './xml.js';
 
 /** A stored text as files have it. */
