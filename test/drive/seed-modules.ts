@@ -116,6 +116,7 @@ export async function createDiagram(place: Place, name: string, card: string): P
 export async function createPlan(place: Place, name: string, holiday: string): Promise<void> {
   const card = await post(place, '/cards', '/cards', { type: 'Initiative', name });
   const [path, template] = [`/ppm/initiatives/${card}`, '/ppm/initiatives/{card_id}'];
+  place.world.add('initiatives', card);
   const add = (part: string, body: unknown): Promise<string> =>
     post(place, `${path}/${part}`, `${template}/${part}`, body);
   const phase = await add('wbs', { title: 'Phase' });
