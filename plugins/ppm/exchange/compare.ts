@@ -3,7 +3,7 @@ import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import type { ItemRow } from '../schedule/repository.js';
 import { constraintFaults, plannedDates } from '../wbs/dates.js';
 import { matched, type MatchedItem } from './match.js';
-import { MAX_DEPTH, MAX_ITEMS, Problems, type FilePlan } from './file-plan.js';
+import { MAX_DEPTH, MAX_ITEMS, type FilePlan, type Problems } from './file-plan.js';
 import { positionsOf } from './order.js';
 import { asInFile, completionOf, constraintOf } from './same-in-file.js';
 
