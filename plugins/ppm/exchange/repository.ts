@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '@lintel/sdk';
 import { NOW } from '../basics.js';
-import type { ItemValues } from './compare.js';
+import { ITEM_FIELDS, type ItemValues } from './compare.js';
 import type { WantedLink } from './compare-links.js';
 
 /** A row to be written. */
@@ -13,22 +13,7 @@ export interface WrittenItem extends ItemValues {
 const RECORD = `id uuid, parent_id uuid, position bigint, title text, description text, is_milestone boolean, start_date date, end_date date,
   duration_days integer, constraint_type text, constraint_date date, completion numeric, planned_cost numeric, planned_currency text,
   external_id text, search_text text`;
-const VALUES = [
-  'parent_id',
-  'title',
-  'description',
-  'is_milestone',
-  'start_date',
-  'end_date',
-  'duration_days',
-  'constraint_type',
-  'constraint_date',
-  'completion',
-  'planned_cost',
-  'planned_currency',
-  'external_id',
-  'search_text',
-];
+const VALUES = [...ITEM_FIELDS, 'search_text'];
 
 /** Creates items, with their positions. */
 export async function insertItems(uow: UnitOfWork, cardId: string, items: readonly WrittenItem[]): Promise<void> {
