@@ -75,7 +75,7 @@ export class Plans {
    * The schedule of a plan: it begins on its start date, otherwise on its earliest planned date, on the start date of the
    * card, or today.
    * @param finishBy the finish of the backward pass, a number of `dayOf`; default: the computed finish
-   * @throws invalid_state for dependencies that contradict each other, and for dates outside of the years 1 to 9999
+   * @throws invalid_state for dependencies that contradict each other, and for dates outside of the years 1 to 9999; validation_failed if `finishBy` leads there
    */
   async scheduled(ctx: RequestContext, plan: LoadedPlan, finishBy?: number): Promise<ScheduledPlan> {
     const { calendar, dependencies } = plan;
@@ -92,6 +92,10 @@ export class Plans {
       return { ...plan, origin, times, days: daysOf(items, times, calendar, origin) };
     } catch (error) {
       if (!(error instanceof DatesOutOfRange)) throw error;
+      if (finishBy !== undefined)
+        throw this.host.problem('validation_failed', {
+          errors: [{ field: 'finish_by', reason: 'takes latest dates out of the years 1 to 9999', in: 'query' }],
+        });
       throw this.host.problem('invalid_state', { detail: 'The schedule leaves the years 1 to 9999.' });
     }
   }

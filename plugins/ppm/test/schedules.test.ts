@@ -59,6 +59,10 @@ t.test('the schedule', async (t) => {
   const late = await rows('schedule', { finish_by: '2026-12-31' });
   t.ok(late.get('Öffnen & <prüfen>')!.total_float > all.get('Öffnen & <prüfen>')!.total_float);
   t.equal((await viewer.get(`${path}/schedule`, { query: { finish_by: 'soon' } })).status, 422);
+  t.match(await viewer.get(`${path}/schedule`, { query: { finish_by: '0001-01-01' } }), {
+    status: 422,
+    body: { errors: [{ field: 'finish_by', in: 'query' }] },
+  });
   const empty = await plan();
   t.match((await viewer.get(`${empty.path}/schedule`)).body, { finish_date: null, items: [], duration_days: 0 });
   const far = await plan('title,start_date,duration_days\nA,9999-12-30,200');
