@@ -1,5 +1,5 @@
 import t from 'tap';
-import { client, makeUser, registerAdmin, testApp, until } from '../../support/app.js';
+import { client, makeUser, registerAdmin, sql, testApp, until } from '../../support/app.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });
@@ -80,10 +80,18 @@ t.test('errors have their position in the body', async (t) => {
     t.equal((await api.get(path)).status, 404, path);
   t.equal((await api.post('/metamodel/types/Nope/stakeholder-roles', { key: 'a' })).status, 404);
   t.equal((await api.patch(`${ROLES}/nope`, { label: 'x' })).status, 404);
-  t.equal(
-    (await api.patch('/metamodel/types/Initiative/stakeholder-roles/project_manager', { label: 'Lead' })).status,
-    200,
+  // A permission of an absent module is kept, but cannot be granted.
+  await sql(
+    one.database,
+    `update card_types set doc = replace(doc::text, 'card.ppm_manage', 'card.nothing_manage')::jsonb where key = 'Initiative'`,
   );
+  const later = await testApp({ database: one.database });
+  t.teardown(later.close);
+  const lead = '/metamodel/types/Initiative/stakeholder-roles/project_manager';
+  t.match(await client(later.origin, admin.token).patch(lead, { label: 'Lead' }), {
+    status: 200,
+    body: { permissions: { 'card.nothing_manage': true } },
+  });
   t.equal((await api.post(ROLES, { key: 'pm', permissions: ['card.nothing_manage'] })).status, 422, 'of no module');
 });
 
