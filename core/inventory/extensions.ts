@@ -1,6 +1,9 @@
 import type {
   CardRule,
   CardSection,
+  Connector,
+  ConnectorConnection,
+  ConnectorDeclaration,
   Disposable,
   ExportColumn,
   ImportFormat,
@@ -20,6 +23,7 @@ interface Extension {
   columns: readonly ExportColumn[];
   formats: readonly ImportFormat<unknown>[];
   reports: readonly ReportDeclaration[];
+  connectors: readonly ConnectorDeclaration<unknown>[];
   rules: readonly CardRule<unknown>[];
   hooks: RuleHooks;
   requires: readonly string[];
@@ -48,6 +52,12 @@ export interface AddedReport {
   run(request: ReportRequest): Promise<unknown>;
 }
 
+export interface AddedConnector {
+  module: string;
+  connector: ConnectorDeclaration<unknown>;
+  open(connection: ConnectorConnection): Connector;
+}
+
 /** The extension points of the core: what enabled modules add to cards, exports and imports, ordered by module. */
 export class Extensions {
   private readonly held = new Map<string, Extension>();
@@ -62,6 +72,7 @@ export class Extensions {
       exportColumns = [],
       importFormats = [],
       reports = [],
+      connectors = [],
       cardRules = [],
     }: ModuleManifest,
     services: unknown,
@@ -75,6 +86,7 @@ export class Extensions {
       columns: exportColumns,
       formats: importFormats,
       reports,
+      connectors,
       rules: cardRules,
       hooks,
       requires,
@@ -125,6 +137,17 @@ export class Extensions {
   reports(): AddedReport[] {
     return this.all().flatMap(({ module, services, reports }) =>
       reports.map((report) => ({ module, report, run: (request: ReportRequest) => report.run(services, request) })),
+    );
+  }
+
+  /** The connectors of enabled modules, ordered by module. */
+  connectors(): AddedConnector[] {
+    return this.all().flatMap(({ module, services, connectors }) =>
+      connectors.map((connector) => ({
+        module,
+        connector,
+        open: (connection: ConnectorConnection) => connector.open(services, connection),
+      })),
     );
   }
 

@@ -25,6 +25,7 @@ export * from './jobs.js';
 export type * from './services.js';
 export type * from './ports.js';
 export type * from './extensions.js';
+export * from './connectors.js';
 export type * from './inventory.js';
 export type * from './pictures.js';
 export * from './reports.js';

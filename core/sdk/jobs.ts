@@ -56,11 +56,11 @@ export interface JobHandler {
 /** Options of `jobs.enqueue`. */
 export interface EnqueueOptions {
   /**
-   * The job runs as the user of `uow.ctx`: with the permissions that the user has when it runs, and as the actor of its changes,
-   * events and notifications. If the account is deactivated or deleted, the job fails and is not retried. The user may
-   * cancel it.
+   * The job runs as the user of `uow.ctx`, or as the service account with this id: with the permissions that the account has when it
+   * runs, and as the actor of its changes, events and notifications. If the account is deactivated or deleted, the job fails and is
+   * not retried. The account may cancel it. Who may choose a service account is checked by `users.ensureRunsAs` when it is chosen.
    */
-  onBehalfOf?: 'caller';
+  onBehalfOf?: 'caller' | { serviceAccount: string };
   /** Earliest start, by the clock of the database; default: now. */
   runAt?: Date | undefined;
 }

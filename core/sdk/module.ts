@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { PermissionDeclaration } from './access.js';
 import type { CardRule } from './card-rules.js';
+import type { ConnectorDeclaration } from './connectors.js';
 import type { CardSection, ExportColumn, ImportFormat } from './extensions.js';
 import type { Knex } from './knex.js';
 import type { ErrorTable } from './problem.js';
@@ -115,6 +116,8 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
    * @param cards ids
    */
   cardsDeleted?(services: S, uow: UnitOfWork, cards: readonly string[]): Promise<void>;
+  /** Connectors to other systems that it adds to the synchronisation with a CMDB. */
+  connectors?: readonly ConnectorDeclaration<NoInfer<S>>[];
   /** Rules that check or complete cards and relations before they are written. */
   cardRules?: readonly CardRule<S>[];
   activate?(ctx: ModuleActivation<S, Static<T>>): void | Promise<void>;

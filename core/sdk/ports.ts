@@ -128,8 +128,8 @@ export interface CardPort {
    */
   visibleSql(ctx: RequestContext, column: string, bind: (value: unknown) => string): string;
   /**
-   * SQL of a subquery with the cards visible to the caller, to be joined to: columns `id`, `type`, `subtype`, `name`, `status`
-   * and `external_id`, such as `join ${host.cards.visibleCards(ctx, bind)} c on c.id = l.card_id`.
+   * SQL of a subquery with the cards visible to the caller, to be joined to: columns `id`, `type`, `subtype`, `name`, `status`,
+   * `external_id` and `version`, such as `join ${host.cards.visibleCards(ctx, bind)} c on c.id = l.card_id`.
    * @param bind returns the placeholder of a value
    */
   visibleCards(ctx: RequestContext, bind: (value: unknown) => string): string;
@@ -233,6 +233,14 @@ export interface UserPort {
   find(ids: readonly string[]): Promise<Map<string, UserRef>>;
   /** @throws validation_failed with each id that is not an active user, below the field */
   ensureActive(ids: readonly string[], field: string): Promise<void>;
+  /**
+   * Checks the service account that is to run jobs of the module; see `onBehalfOf` of `jobs.enqueue`. Locks the roles until the
+   * transaction ends.
+   * @param field JSON pointer of the member with its id
+   * @throws validation_failed unless it is an active service account; forbidden if its role, or its stakeholder roles, grant a permission
+   *   that the user of `uow.ctx` does not have
+   */
+  ensureRunsAs(uow: UnitOfWork, id: string, field: string): Promise<void>;
   /** The active users whose role currently has the permission. */
   holding(permission: string): Promise<UserRef[]>;
   /**

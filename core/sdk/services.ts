@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectorPort } from './connectors.js';
 import type { EventInput, LogEvent, RequestContext } from './context.js';
 import type { BytesResult, PageResult, ResourceResult, SentFile, UploadedFile, UploadLimits } from './http.js';
 import type { InventoryPort } from './inventory.js';
@@ -167,6 +168,7 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly inventory: InventoryPort;
   readonly reports: ReportPort;
   readonly spreadsheets: SpreadsheetPort;
+  readonly connectors: ConnectorPort;
   readonly users: UserPort;
   readonly events: EventPort;
   readonly notifications: NotificationPort;

@@ -37,8 +37,11 @@ export interface EnqueueOptions {
   maxAttempts?: number;
   /** Origin of the job's changes in the event log; `job` when absent. */
   origin?: string;
-  /** The job runs on behalf of the user of the unit of work, with that user's permissions at the time it runs. */
-  onBehalf?: boolean;
+  /**
+   * The job runs on behalf of the user of the unit of work, or of the user with this id, with that user's permissions at the time
+   * it runs.
+   */
+  onBehalf?: boolean | string;
 }
 
 /** A runner without users fails jobs on behalf of one. */
@@ -116,7 +119,8 @@ export class JobRunner {
     const id = uuidv7();
     const { onBehalf = false } = options;
     const { actor } = uow.ctx;
-    if (onBehalf && !actor) throw new Error(`the job ${type} cannot run on behalf of a user: there is none`);
+    const user = typeof onBehalf === 'string' ? onBehalf : (actor?.id ?? null);
+    if (onBehalf && user === null) throw new Error(`the job ${type} cannot run on behalf of a user: there is none`);
     const maxAttempts = options.maxAttempts ?? this.definitions.get(type)?.maxAttempts ?? MAX_ATTEMPTS;
     await insertJob(uow, {
       id,
@@ -125,8 +129,8 @@ export class JobRunner {
       origin: options.origin ?? 'job',
       maxAttempts,
       runAt: options.runAt ?? null,
-      createdBy: actor?.id ?? null,
-      onBehalf,
+      createdBy: user,
+      onBehalf: Boolean(onBehalf),
     });
     uow.emit({ type: 'job.queued', subject: { kind: 'job', id, type, name: type } });
     this.expectUntil = performance.now() + EXPECT_MS;

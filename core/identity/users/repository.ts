@@ -40,6 +40,10 @@ const RECEIVERS = {
   name: 'users-receivers',
   text: 'select id, display_name, email, role from users where is_active and id = any($1::uuid[])',
 };
+const SERVICE_ACCOUNTS = {
+  name: 'users-service-accounts',
+  text: `select u.id, u.role from users u where u.id = any($1::uuid[]) and u.kind = 'service' and u.is_active`,
+};
 const OF_ROLES = {
   name: 'users-of-roles',
   text: 'select id, display_name, is_active from users where is_active and role = any($1::text[]) order by lower(display_name), id',
@@ -121,6 +125,14 @@ export async function readReceivers(
   return await db.query<Pick<User, 'id' | 'display_name' | 'email' | 'role'> & Record<string, unknown>>(RECEIVERS, [
     ids,
   ]);
+}
+
+/** The active service accounts among these. */
+export async function readServiceAccounts(
+  uow: Pick<UnitOfWork, 'query'>,
+  ids: readonly string[],
+): Promise<Pick<User, 'id' | 'role'>[]> {
+  return await uow.query<Pick<User, 'id' | 'role'> & Record<string, unknown>>(SERVICE_ACCOUNTS, [ids]);
 }
 
 /** The active users with any of the roles, by name. */

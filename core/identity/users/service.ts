@@ -20,6 +20,7 @@ import {
   lockAdmins,
   lockUser,
   readReceivers,
+  readServiceAccounts,
   readUserRefs,
   readUsersOfRoles,
   type NewUser,
@@ -82,6 +83,20 @@ export class UserService {
   async acting(id: string, uow?: UnitOfWork): Promise<Pick<Identity, 'actor' | 'permissions'> | undefined> {
     const [user] = await readReceivers(uow ?? this.db, [id]);
     return user && receiverOf(user, this.rbac);
+  }
+
+  /**
+   * Requires that the user of the unit of work may have a service account act: one without permissions beyond their own.
+   * @param field JSON pointer of the member with its id
+   * @throws 422 for another account, 403 where it has permissions that the caller does not have
+   */
+  async ensureRunsAs(uow: UnitOfWork, id: string, field: string): Promise<void> {
+    const policy = await this.rbac.grantPolicy(uow);
+    const [account] = isUuid(id) ? await readServiceAccounts(uow, [id]) : [];
+    if (!account) throw invalid({ field, reason: 'names no active service account' });
+    const giver = await giverOf(uow);
+    policy.ensureWithin(giver, account.role);
+    await this.rbac.ensureWithinStakeholderRoles(uow, giver, id);
   }
 
   /** The active users by name, for every user to choose from. */

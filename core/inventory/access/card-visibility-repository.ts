@@ -87,7 +87,7 @@ export const visibleSql = (hidden: readonly string[], column: string, bind: (val
  * @param bind returns the placeholder of a value
  */
 export const visibleCards = (hidden: readonly string[], bind: (value: unknown) => string): string =>
-  `(select id, type, subtype, name, status, external_id from cards${
+  `(select id, type, subtype, name, status, external_id, version from card_rows${
     hidden.length === 0 ? '' : ` where type <> all(${bind(hidden)}::text[])`
   })`;
 

@@ -153,6 +153,22 @@ const Shape = Keyed({
       parse: Anything(),
     }),
   ),
+  connectors: List(
+    Keyed({
+      key: Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$' }),
+      title: Text(100),
+      description: Text(500),
+      config: Type.Object(
+        { type: Type.Literal('object'), properties: Type.Object({}) },
+        { additionalProperties: true },
+      ),
+      secrets: Type.Record(
+        Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$' }),
+        Type.Object({ description: Text(500), isRequired: Type.Optional(Type.Boolean()) }),
+      ),
+      open: Anything(),
+    }),
+  ),
   reports: List(
     Keyed({
       id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,60}$' }),
@@ -210,6 +226,7 @@ function* wrongFunctions(m: ModuleManifest): Iterable<string> {
   for (const { id, run, tables, picture } of m.reports ?? [])
     if (!isFunction(run) || !isFunction(tables) || (picture !== undefined && !isFunction(picture)))
       yield `/reports: ${id} must have run and tables, and picture if it has a picture`;
+  for (const { key, open } of m.connectors ?? []) if (!isFunction(open)) yield `/connectors: ${key} must have open`;
   for (const { key, cards, relations } of m.cardRules ?? []) {
     if (!cards && !relations) yield `/cardRules: ${key} must have cards or relations`;
     for (const call of [cards, relations])
@@ -220,12 +237,13 @@ function* wrongFunctions(m: ModuleManifest): Iterable<string> {
 }
 
 function* wrongExtensions(m: ModuleManifest): Iterable<string> {
-  for (const list of ['cardSections', 'exportColumns', 'cardRules'] as const)
+  for (const list of ['cardSections', 'exportColumns', 'cardRules', 'connectors'] as const)
     for (const key of twice(m[list]?.map((entry) => entry.key))) yield `/${list}: ${key} is there twice`;
   for (const id of twice(m.importFormats?.map((format) => format.id))) yield `/importFormats: ${id} is there twice`;
   for (const { id } of m.importFormats ?? [])
     if (id !== m.id && !id.startsWith(`${m.id}_`)) yield `/importFormats: ${id} must be ${m.id} or begin with ${m.id}_`;
   yield* wrongReports(m);
+  yield* wrongConnectors(m);
   for (const { key, schema } of m.cardSections ?? []) yield* wrongSchema(`/cardSections: ${key}`, schema);
   for (const kind of twice(m.events?.map((event) => event.kind))) yield `/events: the kind ${kind} is there twice`;
   for (const { kind, types } of m.events ?? []) {
@@ -248,6 +266,10 @@ function* wrongReports({ reports = [] }: ModuleManifest): Iterable<string> {
     for (const name of REPORT_PARAMETERS)
       if (Object.hasOwn(parameters.properties, name)) yield `/reports: ${id} must not have the parameter ${name}`;
   }
+}
+
+function* wrongConnectors({ connectors = [] }: ModuleManifest): Iterable<string> {
+  for (const { key, config } of connectors) yield* wrongSchema(`/connectors: config of ${key}`, config);
 }
 
 const twice = (names: readonly string[] = []): string[] => names.filter((name, i) => names.indexOf(name) < i);

@@ -1,6 +1,7 @@
 import type { UserPort } from '@lintel/sdk';
 import type { HostServices } from '../services.js';
 import { invalid } from '../../foundation/errors.js';
+import { ModuleUnit } from './unit.js';
 
 /** Users for modules: their ids and names only. */
 export function userPort({ users, rbac }: HostServices): UserPort {
@@ -14,6 +15,8 @@ export function userPort({ users, rbac }: HostServices): UserPort {
       );
       if (unknown.length > 0) throw invalid(...unknown);
     },
+
+    ensureRunsAs: (unit, id, field) => users.ensureRunsAs(ModuleUnit.core(unit), id, field),
 
     holding: (permission) => users.holding(permission),
 

@@ -123,6 +123,7 @@ export function moduleServices(
     ),
     reports: whileRunning(module, reportPort(core)),
     spreadsheets: spreadsheetPort,
+    connectors: { all: () => core.extensions.connectors() },
     users: whileRunning(module, userPort(core)),
     events: whileRunning(module, eventPort(id, manifest?.events, core)),
     notifications: whileRunning(module, notificationPort(module, core)),
@@ -135,7 +136,7 @@ export function moduleServices(
         demandRunning(module);
         if (!type.startsWith(`${id}.`)) throw new Error(`${id} queues the job ${type}, which is not its own`);
         return await jobs.enqueue(ModuleUnit.core(unit), type, payload, {
-          onBehalf: onBehalfOf === 'caller',
+          onBehalf: typeof onBehalfOf === 'object' ? onBehalfOf.serviceAccount : onBehalfOf === 'caller',
           ...(runAt && { runAt }),
         });
       },
