@@ -159,7 +159,7 @@ function valuesOf(
   const external = file.external_id === null ? null : stored(file.external_id);
   const texts = {
     parent_id,
-    title: stored(file.title.replace(/\p{Cc}+/gu, ' ')),
+    title: stored(file.title.replace(/[\p{Cc}\ufffe\uffff]+/gu, ' ')),
     // Files do not distinguish an empty text from none, and XML cannot have every character.
     description:
       before && asInFile(before.description, format) === (description ?? '')

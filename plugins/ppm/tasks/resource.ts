@@ -26,7 +26,7 @@ export const tasks = resource({
   fields: {
     card_id: Uuid({ description: 'The initiative.' }),
     wbs_id: Nullable(Uuid({ description: 'The item of the work breakdown that it belongs to.' })),
-    title: Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' }),
+    title: Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}\\uFFFE\\uFFFF]*$' }),
     description: Nullable(Type.String({ maxLength: 20_000, description: 'Markdown.' })),
     status: OneOf(TASK_STATUSES, {
       default: 'todo',

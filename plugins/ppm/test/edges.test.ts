@@ -149,7 +149,16 @@ t.test('imports keep the rules of plans', async (t) => {
   t.match(await deep(19), { status: 422, body: { problems: [{ line: 20, reason: /20 levels/ }] } });
   t.equal((await deep(18)).status, 200);
   t.match(await upload(plan, 'title\n"\u0001"'), { status: 422, body: { problems: [{ line: 2, reason: /empty/ }] } });
+  // XML cannot have these characters, so that such a title would be empty in an export.
+  for (const title of ['\ufffe', 'a\uffff']) {
+    t.equal((await architect.api.post(`${plan.path}/wbs`, { title })).status, 422, 'a title of an item');
+    t.equal((await architect.api.post(`${plan.path}/tasks`, { title })).status, 422, 'a title of a task');
+  }
+  t.match(await upload(plan, 'title\n\ufffe'), { status: 422, body: { problems: [{ line: 2, reason: /empty/ }] } });
   const project = (content: string) => upload(plan, `<Project>${content}</Project>`, {}, 'application/xml');
+  const named = (name: string) => project(`<Tasks><Task><UID>1</UID><Name>${name}</Name></Task></Tasks>`);
+  t.equal((await named('\ufffe')).status, 422);
+  t.equal((await named('&#65534;')).status, 422);
   t.equal((await project('<StartDate>0000-01-01T00:00:00</StartDate>')).status, 200);
   const period = '<TimePeriod><FromDate>0000-01-01</FromDate><ToDate>0000-01-03</ToDate></TimePeriod>';
   const calendar = `<Calendar><UID>1</UID><Exceptions><Exception>${period}</Exception></Exceptions></Calendar>`;

@@ -15,7 +15,7 @@ const ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';
 /** Fields of an item that callers send. */
 export const WBS_FIELDS = {
   parent_id: Nullable(Uuid({ description: 'The item above it; changed by `move`.' })),
-  title: Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' }),
+  title: Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}\\uFFFE\\uFFFF]*$' }),
   description: Nullable(Type.String({ maxLength: 20_000, description: 'Markdown.' })),
   is_milestone: Type.Boolean({
     default: false,
