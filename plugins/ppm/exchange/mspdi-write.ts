@@ -172,8 +172,8 @@ function task(
     field('Milestone', item.is_milestone ? 1 : 0) +
       field('Summary', item.isSummary ? 1 : 0) +
       field('Critical', item.computed.isCritical ? 1 : 0),
-    cents === null ? '' : field('FixedCost', cents) + field('Cost', cents),
-    field('PercentComplete', Math.round(item.completion)),
+    // The schema is a sequence: the fixed cost is before the completion, the cost after it.
+    field('FixedCost', cents) + field('PercentComplete', Math.round(item.completion)) + field('Cost', cents),
     field('ConstraintType', CONSTRAINTS.indexOf(type)) + field('CalendarUID', -1),
     date === null ? '' : field('ConstraintDate', `${date}T${time}`),
     item.description === null ? '' : field('Notes', item.description),
