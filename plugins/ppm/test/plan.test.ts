@@ -217,7 +217,11 @@ t.test('moves in the tree make no cycles, and deletions say what becomes of chil
 
 t.test('20 parallel moves in the tree and on the board lose nothing', async (t) => {
   const plan = await Plan.make(architect!, 'Races');
-  const items = await Promise.all(Array.from({ length: 8 }, (_, i) => plan.item(architect!, `Item ${i}`)));
+  const items = await Promise.all(
+    Array.from({ length: 8 }, (_, i) =>
+      plan.item(architect!, `Item ${i}`, { duration_days: i + 1, completion: i * 10 }),
+    ),
+  );
   // Each item is moved below another one: some of these contradict each other.
   const moves = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -237,6 +241,14 @@ t.test('20 parallel moves in the tree and on the board lose nothing', async (t) 
     for (let at = parents.get(id) ?? null; at !== null; at = parents.get(at) ?? null) if (++steps > 8) break;
     t.ok(steps <= 8, 'no cycle');
   }
+  const rollUp = async () =>
+    expectStatus(await architect!.api.get<{ completion: number; counts: object }>(plan.path), 200, 'the roll-up').body;
+  const rolledUp = await rollUp();
+  const lowest = items.flatMap(({ id }, i) => ([...parents.values()].includes(id) ? [] : i));
+  const days = lowest.reduce((sum, i) => sum + i + 1, 0);
+  const done = lowest.reduce((sum, i) => sum + (i + 1) * i * 10, 0);
+  t.ok(Math.abs(rolledUp.completion - done / days) < 0.01, `${rolledUp.completion} is ${done} / ${days}`);
+  t.match(rolledUp, { items: lowest.length, counts: { wbs: 8 } });
   const tasks = await Promise.all(Array.from({ length: 10 }, (_, i) => plan.task(architect!, `Task ${i}`)));
   const boardMoves = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -246,8 +258,12 @@ t.test('20 parallel moves in the tree and on the board lose nothing', async (t) 
     ),
   );
   t.strictSame([...new Set(boardMoves.map(({ status }) => status))], [200]);
+  const boardRollUp = await rollUp();
   const board = await plan.tasks(architect!);
   t.strictSame(board.map(({ title }) => title).sort(), tasks.map(({ title }) => title).sort());
+  const open = board.filter(({ status }) => status !== 'done').length;
+  t.match(boardRollUp.counts, { tasks: 10, open_tasks: open, wbs: 8 });
+  t.equal(boardRollUp.completion, rolledUp.completion, 'tasks do not count');
   t.ok(board.every(({ status, completed_at }) => (status === 'done') === (completed_at !== null)));
   const order = 'select count(*)::int as n, count(distinct (status, position))::int as places from ppm_tasks';
   t.strictSame(await sql(database, `${order} where card_id = '${plan.id}'`), [{ n: 10, places: 10 }]);
