@@ -26,10 +26,20 @@ const LONGEST_WORD = 22;
 const LONGEST_TEXT = 60;
 /** The margins of a cell, to the left and to the right. */
 const CELL_MARGINS = 180;
+/** Where there is room, words get so much more: the reader may have another font, and titles are bold. */
+const RESERVE = 1.1;
+
+const WIDE = /[mwMW@%\u2014]/g;
+const CAPITAL = /[A-LN-VX-Z]/g;
+/** The width of a text, in average characters. */
+const lengthOf = (text: string): number =>
+  text.length + 0.6 * (text.match(WIDE)?.length ?? 0) + 0.3 * (text.match(CAPITAL)?.length ?? 0);
+/** Where a line may break; in a number such as `R-000001` it should not. */
+const BREAKS = /[ \n]|-(?!\d)/;
 
 /**
  * Divides a width among columns: first each one gets the width of its longest word, then what is left goes to those whose
- * texts need more.
+ * texts need more. Where there is no room for all words, the longest ones are broken.
  * @param texts the texts of each row
  * @returns widths in twentieths of a point, whose sum is `total`
  */
@@ -40,26 +50,48 @@ export function columnWidths(texts: readonly (readonly string[])[], columns: num
   for (const row of texts)
     for (let column = 0; column < columns; column++) {
       const text = (row[column] ?? '').slice(0, 500);
-      whole[column] = Math.max(whole[column]!, Math.min(LONGEST_TEXT, text.length));
-      for (const word of text.split(/[ \n-]/))
-        words[column] = Math.max(words[column]!, Math.min(LONGEST_WORD, word.length));
+      whole[column] = Math.max(whole[column]!, Math.min(LONGEST_TEXT, lengthOf(text)));
+      for (const word of text.split(BREAKS))
+        words[column] = Math.max(words[column]!, Math.min(LONGEST_WORD, lengthOf(word)));
     }
-  const least = words.map((length) => length * character + CELL_MARGINS);
-  const sum = least.reduce((all, width) => all + width, 0);
-  if (sum >= total) return rounded(least, total / sum, total);
-  const more = whole.map((length, column) => Math.max(0, length * character + CELL_MARGINS - least[column]!));
-  const wanted = more.reduce((all, width) => all + width, 0);
-  if (wanted === 0) return rounded(least, total / sum, total);
+  const widthsOf = (lengths: readonly number[], factor = 1): number[] =>
+    lengths.map((length) => length * character * factor + CELL_MARGINS);
+  const narrow = widthsOf(words);
+  if (sumOf(narrow) >= total) return rounded(capped(narrow, total), total);
+  const roomy = widthsOf(words, RESERVE);
+  const least = sumOf(roomy) < total ? roomy : narrow;
+  const more = widthsOf(whole).map((width, column) => Math.max(0, width - least[column]!));
+  const wanted = sumOf(more);
+  const left = total - sumOf(least);
   return rounded(
-    least.map((width, column) => width + (more[column]! / wanted) * (total - sum)),
-    1,
+    least.map((width, column) =>
+      wanted === 0 ? (width / (total - left)) * total : width + (more[column]! / wanted) * left,
+    ),
     total,
   );
 }
 
-function rounded(widths: readonly number[], factor: number, total: number): number[] {
-  const whole = widths.map((width) => Math.max(1, Math.floor(width * factor)));
-  whole[whole.length - 1]! += total - whole.reduce((all, width) => all + width, 0);
+const sumOf = (widths: readonly number[]): number => widths.reduce((all, width) => all + width, 0);
+
+/** The widths with an upper bound for all, by which their sum is `total`; that of `widths` is not less. */
+function capped(widths: readonly number[], total: number): number[] {
+  let left = total;
+  let bound = Infinity;
+  const ascending = widths.toSorted((a, b) => a - b);
+  for (const [index, width] of ascending.entries()) {
+    const share = left / (ascending.length - index);
+    if (width > share) {
+      bound = share;
+      break;
+    }
+    left -= width;
+  }
+  return widths.map((width) => Math.min(width, bound));
+}
+
+function rounded(widths: readonly number[], total: number): number[] {
+  const whole = widths.map((width) => Math.max(1, Math.floor(width)));
+  whole[whole.length - 1]! += total - sumOf(whole);
   return whole;
 }
 
@@ -89,7 +121,7 @@ export const row = (cells: readonly string[], isHeader = false): string =>
 
 /** The beginning of a table, before its rows. @param hasBorders and a header row */
 export function tableStart(widths: readonly number[], hasBorders = true): string {
-  const total = widths.reduce((all, width) => all + width, 0);
+  const total = sumOf(widths);
   return [
     '<w:tbl><w:tblPr>',
     `<w:tblStyle w:val="${hasBorders ? 'TableGrid' : 'TableNormal'}"/><w:tblW w:w="${total}" w:type="dxa"/>${hasBorders ? '' : '<w:tblInd w:w="-80" w:type="dxa"/>'}<w:tblLayout w:type="fixed"/>`,
@@ -141,7 +173,7 @@ export function* tableXml(table: RenderedTable, words: Words): Generator<string>
     );
     for (const cells of rows) yield rowOf(cells, '');
     if (rows.length === 0) {
-      const width = widths.reduce((all, part) => all + part, 0);
+      const width = sumOf(widths);
       yield row([cell({ width, content: paragraph(style, run(words.noRows, FAINT)), span: columns.length })]);
     }
     if (footer) yield rowOf(footer, BOLD, FOOTER_FILL);
