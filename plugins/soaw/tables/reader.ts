@@ -164,10 +164,9 @@ function footerOf(
     if (!is_cost) return null;
     const column = rows.map((row) => row[i]!);
     if (column.some(isWithheld)) return { withheld: true };
-    return {
-      money: sumOf(column.flatMap((cell) => (typeof cell === 'object' && cell && 'money' in cell ? cell.money : []))),
-      currency,
-    };
+    const amounts = column.flatMap((cell) => (typeof cell === 'object' && cell && 'money' in cell ? cell.money : []));
+    // Not zero: that no amount is known is another statement.
+    return amounts.length === 0 ? null : { money: sumOf(amounts), currency };
   });
 }
 

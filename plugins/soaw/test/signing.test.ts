@@ -433,3 +433,12 @@ t.test('who may not see costs finds no amount anywhere', async (t) => {
   ]);
   t.notMatch(JSON.stringify(await tablesOf(narrow, signed.id)), 'Ledger', 'it may have been a hidden one');
 });
+
+t.test('no sum where no amount is known', async (t) => {
+  expectStatus(await admin.api.post('/cards', { type: 'Application', name: 'Priceless' }), 201, 'a card');
+  const unknown = { id: 'costs', kind: 'costs', title: 'Costs', filter: { type: 'Application', search: 'Priceless' } };
+  const { id } = await create({ sections: [{ key: 'overview', title: 'Overview', tables: [unknown] }], cards: [] });
+  const costs = (await tablesOf(writer, id)).of('costs');
+  t.strictSame([names(costs), costs.footer], [['Priceless'], ['Sum', null, null]]);
+  t.match((await tablesOf(reader, id)).of('costs').footer, ['Sum', null, { withheld: true }], 'withheld all the same');
+});
