@@ -99,7 +99,14 @@ export interface TimelinePicture {
     /** Empty for the only group. */
     label: string;
     items: readonly (PictureLabel & {
-      spans: readonly { from: string; to: string; label: string; color: PictureColor }[];
+      spans: readonly {
+        from: string;
+        to: string;
+        label: string;
+        color: PictureColor;
+        /** A point in time such as a milestone, at the first day: a mark with its label beside it, where there is room. */
+        isPoint?: boolean | undefined;
+      }[];
     })[];
   }[];
   legend: readonly PictureLegend[];

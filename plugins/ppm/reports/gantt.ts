@@ -95,6 +95,7 @@ function picture(
                 to: date,
                 label: title,
                 color: reached ? MILESTONE_COLORS.reached : MILESTONE_COLORS.open,
+                isPoint: true,
               })),
             ],
           })),

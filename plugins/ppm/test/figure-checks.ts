@@ -188,6 +188,11 @@ export function figureChecks(t: Test, world: World): void {
       people: [],
     });
     const request = { parameters: {}, lang: 'de' } as never;
+    t.match(
+      JSON.stringify(gantt.picture!(all as never, request)),
+      /\{"from":"2026-03-20","to":"2026-03-20","label":"Signed","color":"#\w+","isPoint":true\}/,
+      'milestones are points, with their names beside them',
+    );
     for (const [report, answer] of [
       [gantt, all],
       [resourceLoad, load.body],

@@ -144,7 +144,7 @@ export function drawTimeline(content: TimelinePicture, width: number, canvas: Ca
     y += height;
     return y - height;
   });
-  const bars = rows.map(({ lanes, height }, i) => drawSpans(lanes, tops[i]!, height, axis, canvas));
+  const bars = rows.map(({ lanes, height }, i) => drawSpans(lanes, tops[i]!, height, canvas));
   const under = rows.map((row, i) => drawRow(row, tops[i]!, axis, i % 2 === 0, canvas));
   const lines = ticks.map(({ day }) => {
     const x = axis.x(day);

@@ -99,6 +99,8 @@ export const contents: Record<string, readonly Picture['content'][]> = {
     samples.timeline(1, ['']),
     samples.timeline(40, domainNames.slice(0, 5)),
     samples.timeline(600, domainNames),
+    samples.points(12, 60),
+    samples.points(11, 1),
     {
       kind: 'timeline',
       from: '0001-01-01',

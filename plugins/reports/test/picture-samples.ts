@@ -186,6 +186,31 @@ export const timeline = (count: number, groups: readonly string[]): SinglePictur
   })),
 });
 
+/** One bar with points, a number of days apart. */
+export const points = (count: number, days: number): SinglePicture => ({
+  kind: 'timeline',
+  from: '2026-01-01',
+  to: '2027-12-31',
+  legend: [],
+  groups: [
+    {
+      label: '',
+      items: [
+        {
+          label: 'Plan',
+          spans: [
+            { from: '2026-01-01', to: '2027-12-31', label: 'On track', color: '#009e73' },
+            ...Array.from({ length: count }, (_, i) => {
+              const date = day(31 + i * days);
+              return { from: date, to: date, label: `Stage ${i + 1}`, color: '#332288', isPoint: true };
+            }),
+          ],
+        },
+      ],
+    },
+  ],
+});
+
 export const capabilities = (count: number): SinglePicture => ({
   kind: 'nested',
   boxes: Array.from({ length: count }, (_, n) => capability(n)),

@@ -61,6 +61,24 @@ t.test('a map of boxes that would be very high is drawn densely', async (t) => {
   t.ok(height < 5_000, `${height} px high`);
 });
 
+t.test('points have a mark and, where there is room, their name beside it', async (t) => {
+  const draw = async (count: number, days: number) => {
+    const svg = await drawer.svg(picture(samples.points(count, days)), options(1_200));
+    const { texts, titles } = readSvg(svg);
+    return {
+      names: texts.map(({ content }) => content).filter((text) => text.startsWith('Stage')),
+      titles: titles.filter((title) => title.startsWith('Stage')),
+      marks: svg.match(/l7 7l-7 7l-7 -7z/g)?.length,
+    };
+  };
+  const wide = await draw(11, 66);
+  t.strictSame([...wide.names].sort(), Array.from({ length: 11 }, (_, i) => `Stage ${i + 1}`).sort());
+  t.equal(wide.titles[0], 'Stage 1: Feb 1, 2026', 'one day, not a period');
+  const dense = await draw(60, 1);
+  t.match(dense, { marks: 60, titles: { length: 60 } }, 'none is left out');
+  t.strictSame((await draw(11, 5)).names.length, 5, 'a name for which there is no room is only in the title');
+});
+
 t.test('what is left out is counted below the picture, and a shortened label has its whole text', async (t) => {
   const notes = async (content: Picture['content']): Promise<string[]> =>
     readSvg(await drawer.svg(picture(content), options(1_200)))
