@@ -6635,7 +6635,7 @@ export interface components {
       /** @description Budget less forecast; null without a budget, and if amounts are withheld. */
       cost_variance: number | null;
       amounts_withheld: boolean;
-      /** @description Why it needs attention, in words; the weightiest first. */
+      /** @description Why it needs attention, in the language of the request; the weightiest first. */
       reasons: components["schemas"]["PpmDashboardReportAttentionReason"][];
     };
     PpmDashboardReportAttentionReason: {

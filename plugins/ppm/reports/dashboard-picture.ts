@@ -2,21 +2,21 @@ import type { GridPicture, Picture } from '@lintel/sdk';
 import type { Dashboard } from './dashboard.js';
 import { AREAS } from './reasons.js';
 import { COLORS, money } from './shapes.js';
+import { count, textsOf, type Texts } from './words/index.js';
 
 const SHOWN = 15;
 const MILESTONES = 7;
-const TITLES = { health: 'Reported', finish: 'Finish', items: 'Late', costs: 'Costs', risks: 'Risks' } as const;
 /** Colours of the columns of reasons: the reported health has those of its states. */
 const TONE = '#f0e0c8';
 
 /** Initiatives with the first reason of each kind. */
-function attentionGrid(rows: Dashboard['attention']): GridPicture {
+function attentionGrid(rows: Dashboard['attention'], words: Texts['picture']): GridPicture {
   return {
     kind: 'grid',
-    rowTitle: 'Initiative',
+    rowTitle: words.initiative,
     columnTitle: '',
     rows: rows.map(({ name, href }) => ({ label: name, href })),
-    columns: AREAS.map((area) => ({ label: TITLES[area] })),
+    columns: AREAS.map((area) => ({ label: words.columns[area] })),
     cells: rows.flatMap(({ reasons, health }, row) =>
       AREAS.flatMap((area, column) => {
         const reason = reasons.find((one) => one.area === area);
@@ -28,16 +28,16 @@ function attentionGrid(rows: Dashboard['attention']): GridPicture {
 }
 
 /** Milestones with their dates. */
-function milestoneGrid(milestones: Dashboard['milestones']): GridPicture {
+function milestoneGrid(milestones: Dashboard['milestones'], words: Texts['picture']): GridPicture {
   return {
     kind: 'grid',
-    rowTitle: 'Milestone',
+    rowTitle: words.milestone,
     columnTitle: '',
     rows: milestones.map(({ title }) => ({ label: title })),
-    columns: [{ label: 'Initiative' }, { label: 'Date' }],
+    columns: [{ label: words.initiative }, { label: words.date }],
     cells: milestones.flatMap(({ date, is_late, initiative }, row) => [
       { row, column: 0, texts: [initiative.name], color: TONE },
-      { row, column: 1, texts: [date, ...(is_late ? ['late'] : [])], color: is_late ? COLORS.off_track : TONE },
+      { row, column: 1, texts: [date, ...(is_late ? [words.late] : [])], color: is_late ? COLORS.off_track : TONE },
     ]),
   };
 }
@@ -45,57 +45,59 @@ function milestoneGrid(milestones: Dashboard['milestones']): GridPicture {
 /** The dashboard as a picture. */
 export function dashboardPicture(view: Dashboard, lang: string): Picture {
   const { initiatives, health, completion, late, amounts, attention, milestones } = view;
+  const { picture: words } = textsOf(lang);
   const number = new Intl.NumberFormat(lang);
+  const all = count(initiatives.count, 'initiative', lang);
   const inCurrency = money(lang, amounts.currency);
-  const sum = (amount: number | null): string => (amount === null ? 'withheld' : inCurrency(amount));
-  const note = amounts.budget === null ? undefined : `of ${inCurrency(amounts.budget)} budget`;
+  const sum = (amount: number | null): string => (amount === null ? words.withheld : inCurrency(amount));
+  const note = amounts.budget === null ? undefined : words.budget(inCurrency(amounts.budget));
   return {
-    title: 'Initiatives',
-    subtitle: `${number.format(initiatives.count)} initiatives, ${number.format(late.count)} with late items`,
+    title: words.title,
+    subtitle: words.subtitle(all, number.format(late.count)),
     description: health.map(({ label, count }) => `${label}: ${count}`).join('; '),
     ...(amounts.amounts_withheld &&
       amounts.budget !== null && {
-        notes: [`Amounts of ${number.format(amounts.initiatives)} of ${number.format(initiatives.count)} initiatives.`],
+        notes: [words.amountsOf(number.format(amounts.initiatives), all)],
       }),
     content: {
       kind: 'panels',
       panels: [
         {
-          title: 'Figures',
+          title: words.figures,
           isWide: true,
           picture: {
             kind: 'figures',
             figures: [
-              { label: 'Initiatives', value: number.format(initiatives.count), href: initiatives.href },
+              { label: words.initiatives, value: number.format(initiatives.count), href: initiatives.href },
               {
-                label: 'Average completion',
+                label: words.averageCompletion,
                 value: completion.average === null ? '–' : `${number.format(completion.average)} %`,
               },
-              { label: 'Actual', value: sum(amounts.actual), note },
-              { label: 'Forecast', value: sum(amounts.forecast), note },
+              { label: words.actual, value: sum(amounts.actual), note },
+              { label: words.forecast, value: sum(amounts.forecast), note },
             ],
           },
         },
         {
-          title: 'Health',
+          title: words.health,
           picture: {
             kind: 'bars',
             categories: health.map(({ label, href }) => ({ label, href })),
             series: [
               {
-                label: 'Initiatives',
+                label: words.initiatives,
                 values: health.map(({ count }) => count),
                 colors: health.map(({ key }) => COLORS[key]),
               },
             ],
-            unit: 'initiatives',
+            unit: words.initiatives,
           },
         },
         {
-          title: 'Next milestones',
-          picture: milestoneGrid(milestones.slice(0, MILESTONES)),
+          title: words.nextMilestones,
+          picture: milestoneGrid(milestones.slice(0, MILESTONES), words),
         },
-        { title: 'Attention', isWide: true, picture: attentionGrid(attention.slice(0, SHOWN)) },
+        { title: words.attention, isWide: true, picture: attentionGrid(attention.slice(0, SHOWN), words) },
       ],
     },
   };

@@ -6,7 +6,8 @@ import type { PpmServices } from '../services.js';
 import { dashboardPicture } from './dashboard-picture.js';
 import { readMilestones, readPortfolio, type AttentionRow, type PortfolioFigures } from './portfolio-repository.js';
 import { AREAS, reasonsOf } from './reasons.js';
-import { Count, Counted, HEALTH_LABELS, initiative, initiatives, Named } from './shapes.js';
+import { Count, Counted, initiative, initiatives, Named } from './shapes.js';
+import { textsOf } from './words/index.js';
 
 const ATTENTION = 25;
 const MILESTONES = 15;
@@ -38,7 +39,7 @@ const attention = Type.Object({
       text: Type.String({ examples: ['actual 115 % of budget'] }),
       short: Type.Array(Type.String(), { description: 'One or two short lines for a narrow column.' }),
     }),
-    { description: 'Why it needs attention, in words; the weightiest first.' },
+    { description: 'Why it needs attention, in the language of the request; the weightiest first.' },
   ),
 });
 
@@ -96,6 +97,7 @@ export const dashboard = defineReport<PpmServices, typeof parameters, typeof ans
       const money = ratesOf(host);
       const figures = await readPortfolio(inventory, money, filters, ATTENTION);
       const { today } = inventory;
+      const { health: labels } = textsOf(lang);
       const count = await workingDays.counter(figures.attention.map(({ id }) => id));
       const milestones = await readMilestones(inventory, filters, MILESTONES);
       const row = (one: AttentionRow): Dashboard['attention'][number] => ({
@@ -108,13 +110,13 @@ export const dashboard = defineReport<PpmServices, typeof parameters, typeof ans
         late_items: one.late_items,
         cost_variance: one.budget === null || one.budget === 0 ? null : cents(one.budget - one.forecast!),
         amounts_withheld: !one.costs_visible,
-        reasons: reasonsOf(one, today, count),
+        reasons: reasonsOf(one, today, count, lang),
       });
       return {
         initiatives: { count: figures.total, href: initiatives(filters) },
         health: STATES.map((key) => ({
           key,
-          label: HEALTH_LABELS[key],
+          label: labels[key],
           count: figures.health?.[key] ?? 0,
           href: initiatives(filters, { health: key }),
         })),
@@ -130,45 +132,48 @@ export const dashboard = defineReport<PpmServices, typeof parameters, typeof ans
         milestones: milestones.map((one) => ({ ...one, is_late: one.date < today })),
       };
     }),
-  tables: ({ attention: rows, health, milestones }) => [
-    {
-      name: 'Attention',
-      columns: [
-        { title: 'Initiative', kind: 'text' },
-        { title: 'Health', kind: 'text' },
-        { title: 'Completion', kind: 'number' },
-        { title: 'End', kind: 'date' },
-        { title: 'Late items', kind: 'number' },
-        { title: 'Cost variance', kind: 'number' },
-        { title: 'Reasons', kind: 'text' },
-      ],
-      rows: rows.map((one) => [
-        one.name,
-        HEALTH_LABELS[one.health ?? 'none'],
-        one.completion,
-        one.end_date,
-        one.late_items,
-        one.cost_variance,
-        one.reasons.map(({ text }) => text).join('; '),
-      ]),
-    },
-    {
-      name: 'Health',
-      columns: [
-        { title: 'Health', kind: 'text' },
-        { title: 'Initiatives', kind: 'number' },
-      ],
-      rows: health.map(({ label, count }) => [label, count]),
-    },
-    {
-      name: 'Milestones',
-      columns: [
-        { title: 'Date', kind: 'date' },
-        { title: 'Milestone', kind: 'text' },
-        { title: 'Initiative', kind: 'text' },
-      ],
-      rows: milestones.map(({ date, title, initiative: of }) => [date, title, of.name]),
-    },
-  ],
+  tables: ({ attention: rows, health, milestones }, { lang }) => {
+    const { picture: words, tables, health: labels } = textsOf(lang);
+    return [
+      {
+        name: words.attention,
+        columns: [
+          { title: words.initiative, kind: 'text' },
+          { title: words.health, kind: 'text' },
+          { title: tables.completion, kind: 'number' },
+          { title: tables.end, kind: 'date' },
+          { title: tables.lateItems, kind: 'number' },
+          { title: tables.costVariance, kind: 'number' },
+          { title: tables.reasons, kind: 'text' },
+        ],
+        rows: rows.map((one) => [
+          one.name,
+          labels[one.health ?? 'none'],
+          one.completion,
+          one.end_date,
+          one.late_items,
+          one.cost_variance,
+          one.reasons.map(({ text }) => text).join('; '),
+        ]),
+      },
+      {
+        name: words.health,
+        columns: [
+          { title: words.health, kind: 'text' },
+          { title: words.initiatives, kind: 'number' },
+        ],
+        rows: health.map(({ label, count }) => [label, count]),
+      },
+      {
+        name: tables.milestones,
+        columns: [
+          { title: words.date, kind: 'date' },
+          { title: words.milestone, kind: 'text' },
+          { title: words.initiative, kind: 'text' },
+        ],
+        rows: milestones.map(({ date, title, initiative: of }) => [date, title, of.name]),
+      },
+    ];
+  },
   picture: (view, { lang }): Picture => dashboardPicture(view, lang),
 });

@@ -156,6 +156,30 @@ t.test('the dashboard says what needs attention and why', async (t) => {
       'actual 115 % of budget',
     ],
   );
+  type Dashboard = { health: { label: string }[]; attention: typeof again.attention };
+  const { body: german } = await architect.api.get<Dashboard>('/ppm/reports/dashboard', { query: { lang: 'de-CH' } });
+  t.strictSame(
+    german.attention.find(({ name }) => name === 'Ended')?.reasons.map(({ text }) => text),
+    [
+      `${weekdays(day(-6), today)} Arbeitstage nach dem geplanten Ende, 90 % fertig`,
+      `Ende ${weekdays(day(-20), day(-6))} Arbeitstage später als im Basisplan „Approved“`,
+      `1 Vorgang verspätet, um bis zu ${weekdays(day(-6), today)} Arbeitstage`,
+      'Istkosten 115 % des Budgets',
+    ],
+  );
+  t.match(german.health, [{ label: 'Im Plan' }, { label: 'Gefährdet' }]);
+  const english = new Set(again.attention.flatMap(({ reasons }) => reasons.map(({ text }) => text)));
+  for (const lang of ['de', 'fr', 'es', 'it']) {
+    const { body } = await architect.api.get<Dashboard>('/ppm/reports/dashboard', { query: { lang } });
+    const texts = body.attention.flatMap(({ reasons }) => reasons.map(({ text }) => text));
+    t.equal(texts.length, again.attention.flatMap(({ reasons }) => reasons).length, lang);
+    t.notOk(
+      texts.some((text) => english.has(text)),
+      `${lang}: ${texts.join('; ')}`,
+    );
+    const csv = await architect.api.get<string>('/reports/ppm.dashboard', { query: { lang, format: 'csv' } });
+    t.notMatch(csv.body, /Completion|Reasons|working day|of budget/, `${lang}: the table`);
+  }
   await architect.api.post(`/cards/${ended.id}/archive`);
 });
 

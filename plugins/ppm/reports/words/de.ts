@@ -1,0 +1,57 @@
+import type { Texts } from './en.js';
+
+const COSTS = { actual: 'Istkosten', forecast: 'Prognose' } as const;
+const SENTENCES = { at_risk: 'als gefährdet gemeldet', off_track: 'als nicht im Plan gemeldet' } as const;
+
+export const de: Texts = {
+  initiative: { one: 'Initiative', other: 'Initiativen' },
+  item: { one: 'Vorgang', other: 'Vorgänge' },
+  workingDay: { one: 'Arbeitstag', other: 'Arbeitstage' },
+  day: { one: 'Tag', other: 'Tage' },
+  health: { on_track: 'Im Plan', at_risk: 'Gefährdet', off_track: 'Nicht im Plan', none: 'Nicht gemeldet' },
+  reasons: {
+    areas: { schedule: 'Termine', cost: 'Kosten', scope: 'Umfang' },
+    states: { at_risk: 'gefährdet', off_track: 'nicht im Plan' },
+    reported: (areas, state) => `${areas} ${SENTENCES[state]}`,
+    overdue: (days, completion) => `${days} nach dem geplanten Ende, ${completion} fertig`,
+    overdueShort: (days) => `${days} überfällig`,
+    complete: (completion) => `${completion} fertig`,
+    later: (days, baseline) => `Ende ${days} später als im Basisplan „${baseline}“`,
+    laterShort: (days) => `${days} später`,
+    than: (baseline) => `als „${baseline}“`,
+    lateItems: (items, days) => `${items} verspätet, um bis zu ${days}`,
+    upTo: (days) => `um bis zu ${days}`,
+    costs: (what, share) => `${COSTS[what]} ${share} des Budgets`,
+    ofBudget: (what) => `${COSTS[what]} vom Budget`,
+    risk: (score) => `ein offenes Risiko mit der Bewertung ${score}`,
+    riskShort: (score) => `Bewertung ${score}`,
+  },
+  picture: {
+    title: 'Initiativen',
+    subtitle: (initiatives, late) => `${initiatives}, ${late} mit verspäteten Vorgängen`,
+    amountsOf: (shown, all) => `Beträge von ${shown} der ${all}.`,
+    budget: (amount) => `Budget: ${amount}`,
+    withheld: 'nicht einsehbar',
+    figures: 'Kennzahlen',
+    averageCompletion: 'Mittlerer Fortschritt',
+    actual: 'Ist',
+    forecast: 'Prognose',
+    health: 'Zustand',
+    initiatives: 'Initiativen',
+    initiative: 'Initiative',
+    nextMilestones: 'Nächste Meilensteine',
+    milestone: 'Meilenstein',
+    date: 'Datum',
+    late: 'verspätet',
+    attention: 'Handlungsbedarf',
+    columns: { health: 'Gemeldet', finish: 'Ende', items: 'Verspätet', costs: 'Kosten', risks: 'Risiken' },
+  },
+  tables: {
+    completion: 'Fortschritt',
+    end: 'Ende',
+    lateItems: 'Verspätete Vorgänge',
+    costVariance: 'Kostenabweichung',
+    reasons: 'Gründe',
+    milestones: 'Meilensteine',
+  },
+};
