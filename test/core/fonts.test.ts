@@ -1,8 +1,11 @@
 /** Images have the characters of fonts that the operator adds. */
 import { setExtraFonts } from '@lintel/sdk/host';
-import { pngOf } from '@lintel/sdk/drawing';
+import { FONT_FILES, pngOf } from '@lintel/sdk/drawing';
+import { Resvg } from '@resvg/resvg-js';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { fontsOf } from '../../core/foundation/fonts.js';
@@ -11,15 +14,19 @@ import { drawings } from '../../plugins/reports/pictures/index.js';
 const MATHEMATICAL = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuMathTeXGyre.ttf');
 /** Script capitals, which DejaVu Sans does not have, and the font above has; another one, which neither has. */
 const [ADDED, OTHER_ADDED, MISSING] = ['\u{1d49c}', '\u{1d4a9}', '\u{4e2d}'];
-const image = (text: string): string =>
-  Buffer.from(
-    pngOf(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><text x="5" y="30" font-size="24">${text}</text></svg>`,
-      {
-        width: 60,
-      },
-    ),
-  ).toString('base64');
+const svgOf = (text: string, width = 60): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="40"><text x="5" y="30" font-size="24">${text}</text></svg>`;
+const image = (text: string): string => Buffer.from(pngOf(svgOf(text), { width: 60 })).toString('base64');
+/** Drawn with the whole files. */
+const byWholeFonts = (svg: string, width: number): string =>
+  new Resvg(svg, {
+    font: { loadSystemFonts: false, fontFiles: [...FONT_FILES], defaultFontFamily: 'DejaVu Sans' },
+    fitTo: { mode: 'width', value: width },
+  })
+    .render()
+    .asPng()
+    .toString('base64');
+const left = (): string[] => readdirSync(tmpdir()).filter((name) => name === `lintel-fonts-${process.pid}`);
 
 const none = t.testdir({ 'read.me': 'no font' });
 const folder = t.testdir({});
@@ -62,4 +69,56 @@ t.test('images are drawn with them, also by threads', async (t) => {
   t.not(await drawn(ADDED), await drawn(OTHER_ADDED));
   setExtraFonts([]);
   t.equal(await drawn(ADDED), await drawn(OTHER_ADDED));
+});
+
+t.test('a font of the operator replaces no character of the platform', async (t) => {
+  const text = `Latin text ${ADDED}`;
+  const without = image(text);
+  setExtraFonts(await fontsOf(folder, () => undefined));
+  t.equal(image(text), without, 'nor beside a character that it adds, which is outside of the image');
+  setExtraFonts([]);
+});
+
+t.test('a font with some characters draws them as the whole font does', (t) => {
+  const characters = [...'AZaz09&amp;%@ÀÉîñøßŁžΩψЖя€→●'.replace('&amp;', '&'), '\u{1d538}', '\u{4e2d}'];
+  for (const weight of [400, 700]) {
+    // Each of its own, because kerning is omitted.
+    const texts = characters.map(
+      (one, i) =>
+        `<text x="${i * 30}" y="30" font-size="24" font-weight="${weight}">${one.replace('&', '&amp;')}</text>`,
+    );
+    const width = characters.length * 30;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="40">${texts.join('')}</svg>`;
+    t.equal(Buffer.from(pngOf(svg, { width })).toString('base64'), byWholeFonts(svg, width), `weight ${weight}`);
+  }
+  t.end();
+});
+
+t.test('scripts with joined letters, and marks, are set with the whole font', (t) => {
+  for (const text of ['\u0633\u0644\u0627\u0645', 'e\u0301', '&#x41;\u0301'])
+    t.equal(
+      Buffer.from(pngOf(svgOf(text, 90), { width: 90 })).toString('base64'),
+      byWholeFonts(svgOf(text, 90), 90),
+      text,
+    );
+  t.end();
+});
+
+/** Bytes that this process has read; undefined where the system does not count them. */
+const bytesRead = (): number | undefined =>
+  existsSync('/proc/self/io') ? Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))![1]) : undefined;
+
+t.test('glyphs are not read of whole files, as resvg reads the file for each of them', (t) => {
+  const texts = Array.from({ length: 100 }, (_, i) => `<text y="${i}">Some text ${i}</text>`).join('');
+  const before = bytesRead();
+  pngOf(`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">${texts}</svg>`, { width: 60 });
+  if (before !== undefined) t.ok(bytesRead()! - before < 100e6, `${bytesRead()! - before} bytes`);
+  t.end();
+});
+
+t.test('an image leaves no files', (t) => {
+  t.same(left(), []);
+  t.throws(() => pngOf('<svg', { width: 60 }));
+  t.same(left(), []);
+  t.end();
 });

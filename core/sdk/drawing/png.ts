@@ -1,8 +1,7 @@
 /** SVG to PNG, with the fonts of the platform and of its operator, none of the machine: the same image on every one. */
 import { createRequire } from 'node:module';
 import type * as Library from '@resvg/resvg-js';
-import { extraFonts } from './extra-fonts.js';
-import { FONT_FILES } from './font.js';
+import { withFonts } from './image-fonts.js';
 
 const require = createRequire(import.meta.url);
 
@@ -27,10 +26,12 @@ export function pngOf(svg: string, { width, scale = 1 }: PngSize): Uint8Array<Ar
   const { Resvg } = require('@resvg/resvg-js') as typeof Library;
   const height = Number(/ height="([\d.]+)"/.exec(svg)?.[1] ?? width);
   const factor = Math.min(scale, Math.sqrt(MAX_PIXELS / (width * height)));
-  const image = new Resvg(svg, {
-    font: { loadSystemFonts: false, fontFiles: [...FONT_FILES, ...extraFonts()], defaultFontFamily: 'DejaVu Sans' },
-    fitTo: { mode: 'width', value: Math.max(1, Math.floor(width * factor)) },
-    logLevel: 'off',
-  }).render();
+  const image = withFonts(svg, (fontFiles) =>
+    new Resvg(svg, {
+      font: { loadSystemFonts: false, fontFiles, defaultFontFamily: 'DejaVu Sans' },
+      fitTo: { mode: 'width', value: Math.max(1, Math.floor(width * factor)) },
+      logLevel: 'off',
+    }).render(),
+  );
   return new Uint8Array(image.asPng());
 }
