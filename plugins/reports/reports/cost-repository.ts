@@ -68,10 +68,16 @@ function byRelated({ relationType, side, farType }: Related, { cards, relations 
       ${rollUp('pairs', 'far')}`;
 }
 
-/** CTE `sums` of the cards in `costs` by themselves, `far`, and by those above them. */
+/**
+ * CTE `visible` of the cards in `costs` by themselves and by those above them. Cards with the same ones above them are added up first,
+ * because most cards have none below them.
+ */
 const byHierarchy = ({ cards }: InventorySql): string =>
-  `far as materialized (select t.id, t.path_ids || t.id as path, c.cost from costs c join ${cards({}, {}, ['id', 'path_ids'])} t on t.id = c.id),
-      sums as materialized (select g.id, count(*)::int as count, sum(f.cost) as value from far f cross join lateral unnest(f.path) g(id) group by 1)`;
+  `own as materialized (select t.id, t.path_ids, c.cost from costs c join ${cards({}, {}, ['id', 'path_ids'])} t on t.id = c.id),
+      above as materialized (select g.id, sum(p.count)::int as count, sum(p.value) as value
+        from (select path_ids, count(*) as count, sum(cost) as value from own group by 1) p cross join lateral unnest(p.path_ids) g(id) group by 1),
+      visible as (select o.id, 1 + coalesce(a.count, 0) as count, o.cost + coalesce(a.value, 0) as value from own o left join above a on a.id = o.id
+        union all select a.* from above a join ${cards({}, {}, ['id'])} n on n.id = a.id where not exists (select from own o where o.id = a.id))`;
 
 /** CTE `visible`: those of `sums` by cards that the caller may see, as all in `far` are. */
 const visible = ({ cards }: InventorySql): string =>
@@ -102,8 +108,7 @@ export async function readByCards(
     const limit = bind(most);
     // Names are read of the groups with the highest sums only; those with the sum of the last one are ordered by name.
     return `with costs as materialized (select id, type, cost from ${cards(filters, { cost }, ['id', 'type'])} c where cost is not null),
-      ${by ? byRelated(by, sql) : byHierarchy(sql)},
-      ${visible(sql)},
+      ${by ? `${byRelated(by, sql)}, ${visible(sql)}` : byHierarchy(sql)},
       highest as materialized (select * from visible order by value desc fetch first (${limit}) rows with ties),
       groups as materialized (select h.id, n.name, n.type, n.parent_id, h.count, h.value as cost
         from highest h join ${cards({}, {}, ['id', 'name', 'type', 'parent_id'])} n on n.id = h.id order by h.value desc, n.name, n.id limit ${limit})
