@@ -51,6 +51,19 @@ t.test('all kinds of events, gateways and tasks of BPMN differ', (t) => {
   t.end();
 });
 
+t.test('gates differ by what they do', (t) => {
+  const styles = ['and', 'or', 'xor'].flatMap((operation) =>
+    [0, 1].map(
+      (negating) => `shape=mxgraph.electrical.logic_gates.logic_gate;operation=${operation};negating=${negating};`,
+    ),
+  );
+  const drawn = styles.map((style) =>
+    [...draw(cell('a', style, 0, 0)).svg.matchAll(/ d="([^"]*)"/g)].map(([, d]) => d).join('|'),
+  );
+  t.equal(new Set(drawn).size, styles.length);
+  t.end();
+});
+
 t.test('a shape without drawing is a box with its label, and is listed', (t) => {
   const { svg, notDrawable } = draw(
     cell('a', 'shape=mxgraph.aws4.lambda_function;verticalLabelPosition=bottom;verticalAlign=top;', 0, 0),

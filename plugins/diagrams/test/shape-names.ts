@@ -16,8 +16,13 @@ const FAMILIES: Record<string, string> = {
     'loop_limit manual_input manual_operation merge_or_storage multi-document off-page_reference on-page_reference or paper_tape parallel_mode ' +
     'predefined_process preparation process sequential_data sort start_1 start_2 stored_data summing_function terminator transfer',
   bpmn: 'task event gateway gateway2 shape data conversation transaction timer_start ad_hoc loop user_task manual_task service_task script_task',
+  electrical:
+    'resistors.resistor_1 resistors.resistor_2 capacitors.capacitor_1 miscellaneous.monocell_battery logic_gates.logic_gate',
+  ios: 'iPin',
 };
 /** Names of all shapes that are tested. */
 export const NAMES = Object.entries(FAMILIES).flatMap(([family, names]) =>
-  names.split(' ').map((name) => (/^(flowchart|bpmn)$/.test(family) ? `mxgraph.${family}.${name}` : name)),
+  names
+    .split(' ')
+    .map((name) => (/^(flowchart|bpmn|electrical|ios)$/.test(family) ? `mxgraph.${family}.${name}` : name)),
 );

@@ -2,6 +2,7 @@
 import type { CellStyle } from '../style.js';
 import { BASIC } from './basic.js';
 import { BPMN } from './bpmn.js';
+import { ELECTRICAL, IOS } from './electrical.js';
 import { FLOW, FLOWCHART } from './flow.js';
 import { LANES } from './lanes.js';
 import { ARROWS, BASIC_LIBRARY, LEAN } from './libraries.js';
@@ -15,6 +16,8 @@ const LIBRARIES = new Map<string, ReadonlyMap<string, Shape>>(
     flowchart: FLOWCHART,
     bpmn: BPMN,
     basic: BASIC_LIBRARY,
+    electrical: ELECTRICAL,
+    ios: IOS,
     arrows: ARROWS,
     arrows2: ARROWS,
     lean_mapping: LEAN,
