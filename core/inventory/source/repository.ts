@@ -7,7 +7,12 @@ import { RoleSwitch, type StatementRole } from '../../foundation/db/statement-ro
 const STATEMENT_MS = 20_000;
 /** Memory of a sort or hash table: groups of a hundred thousand cards do not fit into the default of 4 MB. */
 const WORK_MEM = '64MB';
-const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = ${STATEMENT_MS}; set local work_mem = '${WORK_MEM}'`;
+/**
+ * With the 1.1 of the platform, a quarter of a million rows are read in the order of an index, from all over the table, where to
+ * read a million in their order takes half of the time.
+ */
+const RANDOM_PAGE_COST = 2;
+const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = ${STATEMENT_MS}; set local work_mem = '${WORK_MEM}'; set local random_page_cost = ${RANDOM_PAGE_COST}`;
 
 /** Sends a statement that reads. @param name for the logs of PostgreSQL */
 export type Send = <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => Promise<R[]>;
