@@ -49,6 +49,14 @@ export const EVENTS: NonNullable<ModuleManifest['events']> = [
     },
   },
   {
+    kind: 'cmdbsync_identity',
+    permission: VIEW,
+    cards: ['card_id'],
+    types: {
+      'cmdbsync_identity.deleted': Type.Object({ mapping_id: Type.String(), card_id: Type.Optional(Type.String()) }),
+    },
+  },
+  {
     kind: 'cmdbsync_record',
     permission: VIEW,
     cards: 'none',

@@ -6,7 +6,7 @@ export const APPLY = 'cmdbsync.apply';
 
 export const PERMISSIONS: readonly PermissionDeclaration[] = [
   { key: VIEW, description: 'See connections, mappings, runs and their records.', roles: [] },
-  { key: MANAGE, description: 'Write connections and mappings, and start runs that change nothing.', roles: [] },
+  { key: MANAGE, description: 'Write connections and mappings.', roles: [] },
   { key: APPLY, description: 'Start runs, decide on their records and cancel them.', roles: [] },
 ];
 

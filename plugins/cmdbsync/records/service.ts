@@ -1,0 +1,81 @@
+import type { PageResult, RequestContext, UnitOfWork } from '@lintel/sdk';
+import type { Host } from '../basics.js';
+import { findMapping } from '../mappings/load-repository.js';
+import { findRunView, lockRun } from '../runs/repository.js';
+import type { RunService } from '../runs/service.js';
+import { decided } from './decide.js';
+import { decide, isLinked, lockRecord, runOfRecord, type LockedRecord } from './decisions-repository.js';
+import { findRecord, listRecords } from './repository.js';
+import type { RecordQuery, RecordView, Resolve } from './schemas.js';
+import { rightsOf, viewRecords } from './views.js';
+
+/** The records of runs, and the decisions of people about them. */
+export class RecordService {
+  constructor(
+    private readonly host: Host,
+    private readonly runs: RunService,
+  ) {}
+
+  /** @throws not_found for an unknown run */
+  async list(ctx: RequestContext, runId: string, query: RecordQuery): Promise<PageResult<RecordView>> {
+    const { host } = this;
+    if (!(await findRunView(host.db, runId))) throw host.problem('not_found');
+    const rights = await rightsOf(host, ctx);
+    const page = await listRecords(host, ctx, rights.types, runId, query);
+    return { ...page, items: await viewRecords(host, ctx, rights, page.items) };
+  }
+
+  /** @throws not_found */
+  async get(ctx: RequestContext, id: string): Promise<RecordView> {
+    const { host } = this;
+    const rights = await rightsOf(host, ctx);
+    const row = await findRecord(host, ctx, rights.types, id);
+    if (!row) throw host.problem('not_found');
+    return (await viewRecords(host, ctx, rights, [row]))[0]!;
+  }
+
+  /**
+   * Stores the decision of a person and has it applied by a job.
+   * @throws not_found, invalid_state, validation_failed
+   */
+  async resolve(ctx: RequestContext, id: string, body: Resolve): Promise<RecordView> {
+    const { host } = this;
+    // What the caller may not see cannot be decided.
+    await this.get(ctx, id);
+    if (body.card_id !== undefined) await host.cards.ensureVisible(ctx, [body.card_id], '/card_id');
+    await host.transactions.run(ctx, async (uow) => {
+      const runId = await runOfRecord(uow, id);
+      // The run before its records, as the job locks them.
+      const run = runId === undefined ? undefined : await lockRun(uow, runId);
+      const record = run && (await lockRecord(uow, id));
+      if (!run || !record) throw host.problem('not_found');
+      if (record.state !== 'pending' || !['review', 'applying'].includes(run.state))
+        throw host.problem('invalid_state', {
+          detail: `The record is ${record.state} and its run ${run.state}: there is nothing to decide.`,
+          state: record.state,
+          allowed: ['pending'],
+        });
+      await this.ensureFree(uow, run.mapping_id, record, body);
+      const next = decided(host, record, body);
+      await decide(uow, next, ctx.actor?.id ?? null);
+      uow.emit({
+        type: 'cmdbsync_record.resolved',
+        subject: { kind: 'cmdbsync_record', id },
+        data: { run_id: run.id, take: body.take },
+      });
+      if (next.state === 'approved') await this.runs.continue(uow, run);
+    });
+    return await this.get(ctx, id);
+  }
+
+  private async ensureFree(uow: UnitOfWork, mappingId: string, record: LockedRecord, body: Resolve): Promise<void> {
+    if (body.take !== 'link' || body.card_id === undefined) return;
+    const { host } = this;
+    const card = await host.cards.get(uow.ctx, body.card_id);
+    const mapping = await findMapping(uow, mappingId);
+    if (card.type !== mapping?.card_type || card.status !== 'ACTIVE')
+      throw host.invalid({ field: '/card_id', reason: `names no active card of the type ${record.card_type}` });
+    if (await isLinked(uow, mappingId, card.id))
+      throw host.invalid({ field: '/card_id', reason: 'is linked to another record' });
+  }
+}
