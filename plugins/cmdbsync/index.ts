@@ -5,6 +5,10 @@ import * as sync from './migrations/0001_sync.js';
 import { NOTIFICATIONS } from './notices.js';
 import { PERMISSIONS } from './permissions.js';
 import { cmdbSyncServices } from './services.js';
+import { recordRoutes } from './records/routes.js';
+import { APPLY_JOB, CLEAN_UP_JOB, RUN_JOB, SCHEDULE_JOB } from './runs/definition.js';
+import { runRoutes } from './runs/routes.js';
+import { identityRoutes } from './identities/routes.js';
 import { Settings } from './settings.js';
 
 export default defineModule({
@@ -26,7 +30,21 @@ export default defineModule({
   notifications: NOTIFICATIONS,
   services: cmdbSyncServices,
   connectors: [],
-  async routes() {},
+  async routes(app, { services, host }) {
+    const options = { services, host };
+    await app.register(runRoutes, options);
+    await app.register(recordRoutes, options);
+    await app.register(identityRoutes, options);
+  },
+  activate(module) {
+    const { schedules, engine } = module.services;
+    module.job(RUN_JOB, { handler: (run) => engine.run(run), maxAttempts: 100 });
+    module.job(APPLY_JOB, { handler: (run) => engine.run(run), maxAttempts: 100 });
+    module.job(SCHEDULE_JOB, { handler: (run) => schedules.due(run), timeoutMs: 60_000 });
+    module.cron({ job: SCHEDULE_JOB, expression: '* * * * *' });
+    module.job(CLEAN_UP_JOB, { handler: (run) => schedules.cleanUp(run), timeoutMs: 600_000 });
+    module.cron({ job: CLEAN_UP_JOB, expression: '40 3 * * *' });
+  },
   openapi: { tags: [{ name: 'cmdbsync', description: 'Synchronisation with configuration management databases.' }] },
   enabledByDefault: true,
 });

@@ -99,8 +99,9 @@ create table cmdbsync_identities (
   id uuid not null,
   -- null: seen, but no card yet
   card_id uuid references cards(id) on delete cascade,
-  -- digest of the mapped values and references at the last read
-  digest bytea,
+  -- digest of the mapped values, and one of the references, at the last read that was applied
+  digest text,
+  references_digest text,
   -- by target of the field map: the value at the last synchronisation, the same on both sides
   base jsonb not null default '{}',
   -- by target: a value of the other system that a person has decided not to take; stays until it changes
@@ -125,7 +126,10 @@ create table cmdbsync_links (
   map_key text not null,
   target_table text not null,
   target_id text collate "C" not null,
+  -- of a parent: the card
   relation_id uuid,
+  -- whether the relation did not exist before
+  is_made boolean not null default false,
   -- false: the reference is gone, and its relation has to be removed
   is_wanted boolean not null default true,
   primary key (mapping_id, external_id, map_key, target_id),

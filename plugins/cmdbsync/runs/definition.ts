@@ -2,6 +2,7 @@
 export const RUN_JOB = 'cmdbsync.run';
 export const APPLY_JOB = 'cmdbsync.apply';
 export const SCHEDULE_JOB = 'cmdbsync.schedule';
+export const CLEAN_UP_JOB = 'cmdbsync.clean_up';
 
 export type RunState = 'queued' | 'reading' | 'applying' | 'review' | 'done' | 'failed' | 'cancelled';
 

@@ -1,0 +1,141 @@
+import type { CardOperation, CardResult, CardView, UnitOfWork } from '@lintel/sdk';
+import type { Reading } from '../reading/page.js';
+import { added, type RunWork } from '../runs/lifecycle.js';
+import { planRecord, type Plan } from './prepare.js';
+import {
+  linkCards,
+  lockDueRecords,
+  saveOutcomes,
+  wantLinks,
+  type Applied,
+  type DueRecord,
+  type RecordOutcome,
+  type WantedLink,
+} from './repository.js';
+
+/** Records of one transaction. */
+const BATCH = 500;
+/** How often a card may be changed by others while it is to be written, before the record fails. */
+const REPEATS = 5;
+
+/** Applies the approved records of a run to cards, a batch in each transaction with what is known of the records. */
+export async function applyToCards(work: RunWork, reading: Reading): Promise<void> {
+  for (let isOver = false; !isOver; ) {
+    work.job.signal.throwIfAborted();
+    await work.step(['applying'], async (uow, run) => {
+      const due = await lockDueRecords(uow, run.id, BATCH);
+      isOver = due.length === 0;
+      if (isOver) return undefined;
+      const counts = await applyBatch(work, uow, due, reading);
+      return { counts: added(run.counts, counts) };
+    });
+  }
+}
+
+async function applyBatch(
+  work: RunWork,
+  uow: UnitOfWork,
+  due: readonly DueRecord[],
+  reading: Reading,
+): Promise<Record<string, number>> {
+  const { host, mapping, ctx } = work;
+  const ids = due.flatMap(({ card_id, detail }) => detail.link ?? card_id ?? []);
+  const cards = new Map(
+    ids.length === 0 ? [] : (await host.cards.read(ctx, [...new Set(ids)])).map((card) => [card.id, card]),
+  );
+  const entries = due.map((record) => {
+    const card = cards.get(record.detail.link ?? record.card_id ?? '');
+    return { record, card, plan: planRecord(record, card, reading) };
+  });
+  const operations: CardOperation[] = [];
+  const places = new Map<DueRecord, number>();
+  for (const { record, plan } of entries)
+    if (plan.kind === 'write' && plan.operation) {
+      places.set(record, operations.length);
+      operations.push(plan.operation);
+    }
+  const results =
+    operations.length === 0 ? [] : (await host.cards.bulkIn(uow, operations, { mode: 'per_row' })).results;
+  const outcomes: RecordOutcome[] = [];
+  const applied: Applied[] = [];
+  const links: WantedLink[] = [];
+  const counts: Record<string, number> = {};
+  for (const { record, card, plan } of entries) {
+    const place = places.get(record);
+    const outcome = outcomeOf(record, card, plan, place === undefined ? undefined : results[place]);
+    outcomes.push(outcome);
+    if (outcome.state === 'pending') counts['conflict'] = (counts['conflict'] ?? 0) + 1;
+    if (outcome.state === 'failed') counts['failed'] = (counts['failed'] ?? 0) + 1;
+    if (outcome.state !== 'applied') continue;
+    counts['applied'] = (counts['applied'] ?? 0) + 1;
+    if (plan.kind !== 'write' || record.action === 'archive') continue;
+    const version = (place === undefined ? undefined : results[place]?.version) ?? Number(card?.['version']);
+    applied.push(identityOf(record, card, plan, outcome.card_id!, version));
+    links.push(...linksOf(record, mapping.relations));
+  }
+  await saveOutcomes(uow, outcomes);
+  await linkCards(uow, mapping.id, applied);
+  await wantLinks(
+    uow,
+    mapping.id,
+    links,
+    applied.map(({ external_id }) => external_id),
+  );
+  return counts;
+}
+
+function outcomeOf(
+  record: DueRecord,
+  card: CardView | undefined,
+  plan: Plan,
+  result: CardResult | undefined,
+): RecordOutcome {
+  const { id, action, diff, detail } = record;
+  const same = { id, action, card_id: card?.id ?? null, diff, detail, reason: null };
+  if (plan.kind === 'refused') return { ...same, state: 'failed', reason: plan.reason };
+  if (plan.kind === 'conflict')
+    return { ...same, state: 'pending', action: 'conflict', diff: plan.diff, reason: 'Both sides have changed.' };
+  if (!plan.operation || !result) return { ...same, state: 'applied' };
+  if (result.outcome !== 'failed') return { ...same, state: 'applied', card_id: result.id ?? same.card_id };
+  const errors = result.errors ?? [];
+  const reason =
+    errors
+      .map(({ field, reason }) => `${field}: ${reason}`)
+      .join('; ')
+      .slice(0, 1_000) || 'The card could not be written.';
+  const { repeated = 0 } = detail;
+  // Changed since it was read: compared again with the next batch.
+  if (errors.some(({ field }) => field.endsWith('/version')) && repeated < REPEATS)
+    return { ...same, state: 'approved', detail: { ...detail, repeated: repeated + 1 } };
+  return { ...same, state: 'failed', reason };
+}
+
+function identityOf(
+  { external_id, detail, pushed_version }: DueRecord,
+  card: CardView | undefined,
+  { base, kept }: Extract<Plan, { kind: 'write' }>,
+  card_id: string,
+  version: number,
+): Applied {
+  const { digest = '', references_digest = '' } = detail;
+  // A card without changes of its own since the last push has none now either.
+  const isPushed = card === undefined || (pushed_version !== null && pushed_version === Number(card['version']));
+  return {
+    external_id,
+    card_id,
+    digest,
+    references_digest,
+    base,
+    kept,
+    version,
+    pushed_version: isPushed ? version : pushed_version,
+  };
+}
+
+const linksOf = (
+  { external_id, detail }: DueRecord,
+  relations: readonly { key: string; target_table: string }[],
+): WantedLink[] =>
+  relations.flatMap(({ key, target_table }) =>
+    (detail.references?.[key] ?? []).map((target_id) => ({ external_id, map_key: key, target_table, target_id })),
+  );

@@ -1,0 +1,75 @@
+import type { CardOperation, CardView } from '@lintel/sdk';
+import { same } from '../comparing/canonical.js';
+import { cardInput, valuesOfCard } from '../comparing/card-values.js';
+import type { FieldDiff, Value } from '../records/definition.js';
+import type { Reading } from '../reading/page.js';
+import type { DueRecord } from './repository.js';
+
+/** What is done with a record. */
+export type Plan =
+  /** `operation` undefined: the card has the values already. */
+  | { kind: 'write'; operation: CardOperation | undefined; base: Record<string, Value>; kept: Record<string, Value> }
+  /** The card was changed meanwhile, so that a person has to decide. */
+  | { kind: 'conflict'; diff: FieldDiff[] }
+  | { kind: 'refused'; reason: string };
+
+/**
+ * Plans how a record is applied to its card as it is now.
+ * @param card undefined for a new one
+ */
+export function planRecord(record: DueRecord, card: CardView | undefined, { fields }: Reading): Plan {
+  const { action, detail } = record;
+  const values = detail.values ?? {};
+  if (action === 'archive')
+    return card?.status === 'ACTIVE'
+      ? {
+          kind: 'write',
+          operation: { op: 'archive', id: card.id, version: Number(card['version']) },
+          base: {},
+          kept: {},
+        }
+      : { kind: 'refused', reason: 'The card is archived or hidden from the service account.' };
+  if (action === 'create' && !card) {
+    const operation: CardOperation = { op: 'create', card: { type: record.card_type, ...cardInput(values) } };
+    return { kind: 'write', operation, base: values, kept: {} };
+  }
+  if (card?.status !== 'ACTIVE')
+    return { kind: 'refused', reason: 'The card is archived or hidden from the service account.' };
+  // A record that a person has linked to a card was never compared with it.
+  const isFirst = detail.base === undefined;
+  const current = valuesOfCard(card, Object.keys(values));
+  const diff: FieldDiff[] = isFirst
+    ? fields.flatMap(({ target, owner }) =>
+        Object.hasOwn(values, target) && owner === 'cmdb' && !same(values[target], current[target])
+          ? [{ field: target, cmdb: values[target], ea: current[target], take: 'cmdb' as const }]
+          : [],
+      )
+    : record.diff;
+  const changed = diff.map((entry) => ({ ...entry, now: current[entry.field] ?? null }));
+  const lost = changed.filter(
+    ({ take, now, ea, cmdb, decided }) => take === 'cmdb' && !decided && !same(now, ea) && !same(now, cmdb),
+  );
+  if (lost.length > 0)
+    return {
+      kind: 'conflict',
+      diff: changed.map(({ now, ...entry }) =>
+        lost.some(({ field }) => field === entry.field) ? { ...entry, ea: now, take: 'conflict' } : entry,
+      ),
+    };
+  const base = { ...detail.base };
+  const kept = Object.fromEntries(
+    Object.entries(record.kept ?? {}).filter(([target, value]) => same(values[target], value)),
+  );
+  const writes: Record<string, Value> = {};
+  for (const { field, take, cmdb, value, now } of changed) {
+    base[field] = cmdb;
+    const target = take === 'cmdb' ? cmdb : take === 'value' ? (value ?? null) : now;
+    if (take !== 'cmdb' && !same(target, cmdb)) kept[field] = cmdb;
+    if (!same(target, now)) writes[field] = target;
+  }
+  const operation: CardOperation | undefined =
+    Object.keys(writes).length > 0
+      ? { op: 'update', id: card.id, version: Number(card['version']), card: cardInput(writes) }
+      : undefined;
+  return { kind: 'write', operation, base, kept };
+}

@@ -1,0 +1,1 @@
+export declare function nextRun(expression: string, timeZone: string, after: Date): Date | undefined;

@@ -1,0 +1,82 @@
+import { ConnectorError, type Connector, type JobRun } from '@lintel/sdk';
+import { applyToCards } from '../applying/cards.js';
+import { applyLinks } from '../applying/links.js';
+import type { Host } from '../basics.js';
+import { openConnection } from '../connections/open.js';
+import { findConnection, findMapping } from '../mappings/load-repository.js';
+import type { Pushes } from '../pushing/index.js';
+import type { Reading } from '../reading/page.js';
+import { readAll } from '../reading/read.js';
+import { compileFields } from '../transforms/index.js';
+import type { Run } from './definition.js';
+import { findRun } from './lifecycle-repository.js';
+import { RunEnded, RunWork } from './lifecycle.js';
+
+/** Runs of mappings, as jobs that continue where a crash has interrupted them. */
+export class RunEngine {
+  constructor(
+    private readonly host: Host,
+    private readonly pushes: Pushes | undefined,
+  ) {}
+
+  /** The job of a run: reads, compares, applies what needs no decision, and writes to the other system. @returns the state of the run */
+  async run(job: JobRun): Promise<{ state: string }> {
+    const { host } = this;
+    const id = String(job.payload['run_id']);
+    const started = await findRun(host.db, id);
+    const mapping = started && (await findMapping(host.db, started.mapping_id));
+    const stored = mapping && (await findConnection(host.db, mapping.connection_id));
+    if (!started || !mapping || !stored) return { state: 'gone' };
+    const work = new RunWork(host, job, mapping, id);
+    try {
+      let run = started;
+      if (run.state === 'queued') run = await work.step(['queued'], async () => ({ state: 'reading' }));
+      const reading = await this.reading(work);
+      const connector = await openConnection(host, stored, job.signal);
+      if (run.state === 'reading') run = await this.read(work, run, connector, reading);
+      if (run.state === 'applying') await this.applyAll(work, run, connector, reading);
+    } catch (error) {
+      if (error instanceof ConnectorError && !job.signal.aborted) await work.fail(error.fault, error.message);
+      else if (!(error instanceof RunEnded)) throw error;
+    }
+    return { state: (await findRun(host.db, id))?.state ?? 'gone' };
+  }
+
+  private async read(work: RunWork, run: Run, connector: Connector, reading: Reading): Promise<Run> {
+    // A push alone looks only at cards that have changed here.
+    if (run.direction === 'push')
+      return await work.step(['reading'], async () => ({ state: run.dry_run ? 'done' : 'applying' }));
+    return await readAll(work, run, connector, reading);
+  }
+
+  private async applyAll(work: RunWork, run: Run, connector: Connector, reading: Reading): Promise<void> {
+    do {
+      await applyToCards(work, reading);
+      await applyLinks(work);
+      if (run.direction !== 'pull' && this.pushes) {
+        await this.pushes.stage(work, connector, reading);
+        await this.pushes.apply(work, connector, reading);
+      }
+    } while (!(await work.end()));
+  }
+
+  /** The fields of the mapping that the service account may see on all cards. */
+  private async reading({ mapping, ctx }: RunWork): Promise<Reading> {
+    return await this.host.inventory.read(ctx, {}, async (inventory) => {
+      const kinds = Object.fromEntries(
+        mapping.fields.flatMap(({ target }) => {
+          const kind = inventory.field(target, [mapping.card_type])?.kind;
+          return kind ? [[target, kind] as const] : [];
+        }),
+      );
+      const isSeen = (target: string): boolean =>
+        inventory.costs === 'all' || inventory.field(target, [mapping.card_type])?.isCost !== true;
+      const seen = mapping.fields.filter(({ target }) => isSeen(target));
+      return {
+        reader: compileFields({ fields: seen, relations: mapping.relations }, kinds),
+        // What the card owns is neither taken nor written by a mapping that only reads.
+        fields: mapping.direction === 'pull' ? seen.filter(({ owner }) => owner === 'cmdb') : seen,
+      };
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Value } from '../records/definition.js';
+
+/** Longest text of a mapped value, in UTF-16 code units. */
+export const MOST_TEXT = 50_000;
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The value of a field of a record.
+ * @param path a key of the record, or the path of a member of an object, such as `site.name`
+ * @returns null if there is none
+ */
+export function valueAt(values: Values, path: string): Value {
+  if (Object.hasOwn(values, path)) return values[path] ?? null;
+  // Keys may contain dots at any level, as in records whose references are resolved by path.
+  for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1)) {
+    const head = path.slice(0, dot);
+    const inner = Object.hasOwn(values, head) ? values[head] : undefined;
+    if (isObject(inner)) return valueAt(inner, path.slice(dot + 1));
+  }
+  return null;
+}
+
+/** An error of one record, with a reason for users. */
+export class MappingFault extends Error {}
+
+/**
+ * A value as text; empty for null.
+ * @throws MappingFault for lists, objects and texts that are too long
+ */
+export function textOf(value: Value): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'object') throw new MappingFault('is a list or an object, not a single value');
+  const text = String(value as string | number | boolean);
+  if (text.length > MOST_TEXT) throw new MappingFault(`is longer than ${MOST_TEXT} characters`);
+  return text;
+}
