@@ -1,4 +1,5 @@
 import { defineModule } from '@lintel/sdk';
+import { netbox } from './connectors/netbox/index.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
 import * as sync from './migrations/0001_sync.js';
@@ -29,7 +30,7 @@ export default defineModule({
   events: EVENTS,
   notifications: NOTIFICATIONS,
   services: cmdbSyncServices,
-  connectors: [],
+  connectors: [netbox],
   async routes(app, { services, host }) {
     const options = { services, host };
     await app.register(runRoutes, options);
