@@ -14,7 +14,7 @@ export async function serviceAccount(admin: Session, role: string): Promise<stri
 /** Starts a run and waits until it has ended or waits for decisions. */
 export async function sync(admin: Session, mapping: string, body: object = {}): Promise<AnyBody> {
   const started = expectStatus(await admin.api.post(`/cmdbsync/mappings/${mapping}/runs`, body), 201, 'a run');
-  return await ended(admin, started.body.id);
+  return await ended(admin, String(started.body['id']));
 }
 
 /** Waits until a run has ended or waits for decisions. */

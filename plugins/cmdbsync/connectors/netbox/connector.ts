@@ -41,7 +41,7 @@ export class NetBox implements Connector {
   }
 
   async tables(): Promise<{ key: string; label: string }[]> {
-    return Object.entries(TABLES).map(([key, { label }]) => ({ key, label }));
+    return Object.entries(TABLES).map(([key, label]) => ({ key, label }));
   }
 
   async fields(table: string): Promise<ConnectorField[]> {
@@ -116,9 +116,8 @@ export class NetBox implements Connector {
   private date: string | undefined;
 
   private path(table: string): string {
-    const known = Object.hasOwn(TABLES, table) ? TABLES[table] : undefined;
-    if (!known) throw new ConnectorError('not_found', 'NetBox has no such table.');
-    return `/api/${known.path}/`;
+    if (!Object.hasOwn(TABLES, table)) throw new ConnectorError('not_found', 'NetBox has no such table.');
+    return `/api/${table.replace('.', '/')}/`;
   }
 
   private async json(path: string): Promise<unknown> {

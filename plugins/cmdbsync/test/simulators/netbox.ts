@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TABLES } from '../../connectors/netbox/tables.js';
 
 type Fields = Record<string, unknown>;
 interface Dumped {
@@ -11,6 +10,35 @@ interface Dumped {
   fields: Fields;
 }
 
+/** The endpoints of models. */
+const ENDPOINTS: Record<string, string> = {
+  'circuits.circuit': 'circuits/circuits',
+  'circuits.circuittype': 'circuits/circuit-types',
+  'circuits.provider': 'circuits/providers',
+  'dcim.device': 'dcim/devices',
+  'dcim.devicerole': 'dcim/device-roles',
+  'dcim.devicetype': 'dcim/device-types',
+  'dcim.location': 'dcim/locations',
+  'dcim.manufacturer': 'dcim/manufacturers',
+  'dcim.platform': 'dcim/platforms',
+  'dcim.rack': 'dcim/racks',
+  'dcim.region': 'dcim/regions',
+  'dcim.site': 'dcim/sites',
+  'dcim.sitegroup': 'dcim/site-groups',
+  'ipam.aggregate': 'ipam/aggregates',
+  'ipam.asn': 'ipam/asns',
+  'ipam.ipaddress': 'ipam/ip-addresses',
+  'ipam.prefix': 'ipam/prefixes',
+  'ipam.vlan': 'ipam/vlans',
+  'ipam.vrf': 'ipam/vrfs',
+  'tenancy.contact': 'tenancy/contacts',
+  'tenancy.tenant': 'tenancy/tenants',
+  'tenancy.tenantgroup': 'tenancy/tenant-groups',
+  'virtualization.cluster': 'virtualization/clusters',
+  'virtualization.clustergroup': 'virtualization/cluster-groups',
+  'virtualization.clustertype': 'virtualization/cluster-types',
+  'virtualization.virtualmachine': 'virtualization/virtual-machines',
+};
 /** Foreign keys of the dump, by model and field, or by field for all models. */
 const KEYS: Record<string, string> = {
   'circuits.circuit.type': 'circuits.circuittype',
@@ -111,7 +139,7 @@ export class NetBoxServer {
     if (authorization !== `Token ${this.token}`) return { status: 403, body: { detail: 'Invalid token' } };
     if (url.pathname === '/api/status/') return { status: 200, body: { 'netbox-version': '3.6.0' } };
     const [, app, kind, id] = /^\/api\/([^/]+)\/([^/]+)\/(?:(\d+)\/)?$/.exec(url.pathname) ?? [];
-    const model = Object.entries(TABLES).find(([, { path }]) => path === `${app}/${kind}`)?.[0];
+    const model = Object.entries(ENDPOINTS).find(([, path]) => path === `${app}/${kind}`)?.[0];
     if (model === undefined) return { status: 404, body: { detail: 'Not found.' } };
     if (id !== undefined) {
       const fields = this.table(model).get(Number(id));
