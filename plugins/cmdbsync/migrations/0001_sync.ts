@@ -14,8 +14,8 @@ create table cmdbsync_connections (
   name_key text collate "C" not null,
   connector text not null,
   config jsonb not null,
-  -- names of the secrets that are set; their values are in the secrets of the module
-  secrets text[] not null default '{}',
+  -- by name, when each secret that is set was set; their values are in the secrets of the module
+  secrets jsonb not null default '{}',
   max_requests_per_second integer not null check (max_requests_per_second between 1 and 1000),
   -- the result of the last test: tested_at, ok, detail
   last_test jsonb,
