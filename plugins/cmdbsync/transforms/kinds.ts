@@ -91,10 +91,11 @@ function template(text: string): CompiledTransform {
   const sources = [...text.matchAll(FIELDS)].map(([, name]) => name!.trim());
   return {
     sources,
-    read(_value, { values }) {
+    read(_value, { id, values }) {
       let isEmpty = sources.length > 0;
       const filled = text.replace(FIELDS, (_match, name: string) => {
-        const part = textOf(valueAt(values, name.trim()));
+        // Records of some systems have their id beside their values.
+        const part = textOf(valueAt(values, name.trim()) ?? (name.trim() === 'id' ? id : null));
         if (part !== '') isEmpty = false;
         return part;
       });

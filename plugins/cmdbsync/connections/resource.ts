@@ -1,0 +1,103 @@
+import { Nullable, Timestamp, Type, resource, type ResourceChange, type ResourceRow } from '@lintel/sdk';
+import type { Host } from '../basics.js';
+import { refusal } from '../errors.js';
+import { MANAGE, VIEW } from '../permissions.js';
+import type { Settings } from '../settings.js';
+import { checkConnection } from './check.js';
+import { hasMappings } from './repository.js';
+import { secretName, type SentSecrets, type StoredSecrets } from './secrets.js';
+
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const Secrets = Type.Record(
+  Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$' }),
+  Nullable(Type.Union([Type.String({ minLength: 1, maxLength: 10_000 }), Type.Boolean({ enum: [true] })])),
+  {
+    maxProperties: 20,
+    default: {},
+    examples: [{ password: true }],
+    description:
+      'By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned.',
+  },
+);
+
+const FIELDS = {
+  name: Name,
+  connector: Type.String({ minLength: 1, maxLength: 63, description: 'Key of a connector.' }),
+  config: Type.Unsafe<Record<string, unknown>>(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        maxProperties: 50,
+        description: 'The settings of the connector, as the schema in the list of connectors says.',
+      },
+    ),
+  ),
+  secrets: Type.Unsafe<SentSecrets>(Secrets),
+  max_requests_per_second: Type.Integer({ minimum: 1, maximum: 1_000, default: 10 }),
+};
+
+const LastTest = Nullable(
+  Type.Object({
+    tested_at: Timestamp(),
+    ok: Type.Boolean(),
+    detail: Type.String({ description: 'What was found, or why the test failed.' }),
+  }),
+);
+
+export type ConnectionChange = ResourceChange<ResourceRow<typeof FIELDS, Record<never, never>>, Settings>;
+
+/** Connections to other systems. */
+export const connections = resource<typeof FIELDS, Record<never, never>, { last_test: typeof LastTest }, Settings>({
+  kind: 'cmdbsync_connection',
+  table: 'cmdbsync_connections',
+  tag: 'cmdbsync',
+  operation: 'CmdbsyncConnection',
+  label: 'a connection to another system',
+  labels: 'connections to other systems',
+  permissions: { view: VIEW, manage: MANAGE },
+  fields: FIELDS,
+  unlogged: ['secrets'],
+  types: { config: 'jsonb', secrets: 'jsonb' },
+  shown: { last_test: LastTest },
+  reads: { last_test: 'r.last_test' },
+  computed: { name_key: ({ name }, host) => host.nameKey(name) },
+  filters: { connector: 'any' },
+  sorts: { name: { column: 'name_key', type: 'text' } },
+  defaultSort: 'name',
+  example: {
+    name: 'NetBox',
+    connector: 'netbox',
+    config: { url: 'https://netbox.example.com' },
+    secrets: { token: '0123456789abcdef' },
+    max_requests_per_second: 10,
+  },
+  async prepare(change) {
+    const { config, secrets } = await checkConnection(change);
+    const { uow, id, next } = change;
+    const host = change.host as Host;
+    const stored: Record<string, StoredSecrets[string]> = {};
+    for (const [name, value] of Object.entries(secrets)) {
+      if (value === null) await host.secrets.remove(secretName(id, name), uow);
+      else if (typeof value === 'object') stored[name] = value;
+      else {
+        await host.secrets.set(secretName(id, name), value, uow);
+        stored[name] = { set_at: new Date().toISOString() };
+      }
+    }
+    return { name: next.name.trim(), config, secrets: stored };
+  },
+  async removing({ host, uow, id, before }) {
+    if (await hasMappings(uow, id)) throw refusal('cmdbsync_connection_used');
+    for (const name of Object.keys(before?.secrets ?? {})) await host.secrets.remove(secretName(id, name), uow);
+  },
+  present: (rows) =>
+    rows.map(({ secrets }) => ({
+      secrets: Object.fromEntries(
+        Object.keys(secrets)
+          .sort()
+          .map((name) => [name, true]),
+      ),
+    })),
+});
+export type Connections = ReturnType<typeof connections.service>;

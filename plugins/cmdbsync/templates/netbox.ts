@@ -1,0 +1,103 @@
+import { direct, externalId, fixed, reference, type Template, type TemplateMapping } from './definition.js';
+
+const BY_EXTERNAL_ID = [{ target: 'external_id' }];
+
+/** A table whose records are components. */
+const component = (
+  name: string,
+  table: string,
+  prefix: string,
+  subtype: string,
+  relations: TemplateMapping['relations'],
+  fields: TemplateMapping['fields'] = [],
+): TemplateMapping => ({
+  name,
+  table,
+  card_type: 'ITComponent',
+  fields: [
+    direct('name', 'name'),
+    direct('description', 'description'),
+    externalId(prefix),
+    fixed('subtype', subtype),
+    ...fields,
+  ],
+  identity: BY_EXTERNAL_ID,
+  relations,
+});
+
+/** Racks, devices, clusters and virtual machines are components; sites and tenants are organizations. */
+export const netbox: Template = {
+  key: 'netbox',
+  title: 'NetBox',
+  description:
+    'Tenants and sites as organizations, providers as providers, and racks, clusters, devices and virtual machines as components.',
+  connector: 'netbox',
+  mappings: [
+    {
+      name: 'tenants',
+      table: 'tenancy.tenants',
+      card_type: 'Organization',
+      fields: [
+        direct('name', 'name'),
+        direct('description', 'description'),
+        externalId('netbox:tenant'),
+        fixed('subtype', 'customer'),
+      ],
+      identity: BY_EXTERNAL_ID,
+      relations: [],
+    },
+    {
+      name: 'sites',
+      table: 'dcim.sites',
+      card_type: 'Organization',
+      fields: [
+        direct('name', 'name'),
+        direct('description', 'description'),
+        direct('physical_address', 'attributes.location'),
+        externalId('netbox:site'),
+        fixed('subtype', 'region'),
+      ],
+      identity: BY_EXTERNAL_ID,
+      relations: [reference('tenant', 'tenancy.tenants', 'related', 'source')],
+    },
+    {
+      name: 'providers',
+      table: 'circuits.providers',
+      card_type: 'Provider',
+      fields: [
+        direct('name', 'name'),
+        direct('description', 'description'),
+        externalId('netbox:provider'),
+        fixed('subtype', 'vendor'),
+      ],
+      identity: BY_EXTERNAL_ID,
+      relations: [],
+    },
+    component('racks', 'dcim.racks', 'netbox:rack', 'hardware', [
+      reference('site', 'dcim.sites', 'organizationToITComponent', 'target'),
+      reference('tenant', 'tenancy.tenants', 'organizationToITComponent', 'target'),
+    ]),
+    component('clusters', 'virtualization.clusters', 'netbox:cluster', 'iaas', [
+      reference('site', 'dcim.sites', 'organizationToITComponent', 'target'),
+      reference('tenant', 'tenancy.tenants', 'organizationToITComponent', 'target'),
+    ]),
+    component(
+      'devices',
+      'dcim.devices',
+      'netbox:device',
+      'hardware',
+      [
+        reference('rack', 'dcim.racks', 'parent', 'source'),
+        reference('site', 'dcim.sites', 'organizationToITComponent', 'target'),
+        reference('tenant', 'tenancy.tenants', 'organizationToITComponent', 'target'),
+        reference('cluster', 'virtualization.clusters', 'related', 'source'),
+      ],
+      [direct('serial', 'alias')],
+    ),
+    component('virtual machines', 'virtualization.virtual-machines', 'netbox:vm', 'iaas', [
+      reference('cluster', 'virtualization.clusters', 'parent', 'source'),
+      reference('site', 'dcim.sites', 'organizationToITComponent', 'target'),
+      reference('tenant', 'tenancy.tenants', 'organizationToITComponent', 'target'),
+    ]),
+  ],
+};
