@@ -1,8 +1,8 @@
 import { Type, type ModuleManifest } from '@lintel/sdk';
+import { connections } from './connections/resource.js';
+import { mappings } from './mappings/resource.js';
 import { VIEW } from './permissions.js';
 
-const Change = Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() });
-const Changed = Type.Object({ changes: Type.Optional(Type.Array(Change)) });
 const OfRun = Type.Object({
   mapping_id: Type.String(),
   state: Type.String(),
@@ -14,26 +14,10 @@ const OfRun = Type.Object({
 export const EVENTS: NonNullable<ModuleManifest['events']> = [
   { kind: 'cmdbsync', permission: VIEW, cards: 'none' },
   {
-    kind: 'cmdbsync_connection',
-    permission: VIEW,
-    cards: 'none',
-    types: {
-      'cmdbsync_connection.created': Changed,
-      'cmdbsync_connection.updated': Changed,
-      'cmdbsync_connection.deleted': Changed,
-      'cmdbsync_connection.tested': Type.Object({ ok: Type.Boolean() }),
-    },
+    ...connections.events,
+    types: { ...connections.events.types, 'cmdbsync_connection.tested': Type.Object({ ok: Type.Boolean() }) },
   },
-  {
-    kind: 'cmdbsync_mapping',
-    permission: VIEW,
-    cards: 'none',
-    types: {
-      'cmdbsync_mapping.created': Changed,
-      'cmdbsync_mapping.updated': Changed,
-      'cmdbsync_mapping.deleted': Changed,
-    },
-  },
+  mappings.events,
   {
     kind: 'cmdbsync_run',
     permission: VIEW,

@@ -1,7 +1,8 @@
 import { defineModule } from '@lintel/sdk';
-import { netbox } from './connectors/netbox/index.js';
+import { connectionRoutes } from './connections/routes.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
+import { mappingRoutes } from './mappings/routes.js';
 import * as sync from './migrations/0001_sync.js';
 import { NOTIFICATIONS } from './notices.js';
 import { PERMISSIONS } from './permissions.js';
@@ -11,6 +12,7 @@ import { APPLY_JOB, CLEAN_UP_JOB, RUN_JOB, SCHEDULE_JOB } from './runs/definitio
 import { runRoutes } from './runs/routes.js';
 import { identityRoutes } from './identities/routes.js';
 import { Settings } from './settings.js';
+import { templateRoutes } from './templates/routes.js';
 
 export default defineModule({
   id: 'cmdbsync',
@@ -24,27 +26,18 @@ export default defineModule({
   constraints: {
     cmdbsync_connection_names: 'cmdbsync_name_taken',
     cmdbsync_mapping_names: 'cmdbsync_name_taken',
+    cmdbsync_mappings_connection_id_fkey: 'cmdbsync_connection_used',
     cmdbsync_run_active: 'cmdbsync_run_active',
   },
   migrations: { '0001_sync': sync },
   events: EVENTS,
   notifications: NOTIFICATIONS,
   services: cmdbSyncServices,
-  connectors: [netbox],
+  connectors: [],
   async routes(app, { services, host }) {
-    const options = { services, host };
-    await app.register(runRoutes, options);
-    await app.register(recordRoutes, options);
-    await app.register(identityRoutes, options);
-  },
-  activate(module) {
-    const { schedules, engine } = module.services;
-    module.job(RUN_JOB, { handler: (run) => engine.run(run), maxAttempts: 100 });
-    module.job(APPLY_JOB, { handler: (run) => engine.run(run), maxAttempts: 100 });
-    module.job(SCHEDULE_JOB, { handler: (run) => schedules.due(run), timeoutMs: 60_000 });
-    module.cron({ job: SCHEDULE_JOB, expression: '* * * * *' });
-    module.job(CLEAN_UP_JOB, { handler: (run) => schedules.cleanUp(run), timeoutMs: 600_000 });
-    module.cron({ job: CLEAN_UP_JOB, expression: '40 3 * * *' });
+    await app.register(connectionRoutes, { services, host });
+    await app.register(mappingRoutes, { services, host });
+    await app.register(templateRoutes, { services, host });
   },
   openapi: { tags: [{ name: 'cmdbsync', description: 'Synchronisation with configuration management databases.' }] },
   enabledByDefault: true,

@@ -1,27 +1,27 @@
 import type { Host } from './basics.js';
-import { RecordService } from './records/service.js';
-import { RunReports } from './runs/reports.js';
-import { RunEngine } from './runs/engine.js';
-import { Schedules } from './runs/schedule.js';
-import { RunService } from './runs/service.js';
+import { connections, type Connections } from './connections/resource.js';
+import { ConnectionService } from './connections/service.js';
+import { PreviewService } from './mappings/preview.js';
+import { mappings, type Mappings } from './mappings/resource.js';
+import { TemplateService } from './templates/service.js';
 
 export interface CmdbSyncServices {
   host: Host;
-  runs: RunService;
-  reports: RunReports;
-  records: RecordService;
-  schedules: Schedules;
-  engine: RunEngine;
+  connections: Connections;
+  calls: ConnectionService;
+  mappings: Mappings;
+  previews: PreviewService;
+  templates: TemplateService;
 }
 
 export function cmdbSyncServices(host: Host): CmdbSyncServices {
-  const runs = new RunService(host);
+  const ofMappings = mappings.service(host);
   return {
     host,
-    runs,
-    reports: new RunReports(host),
-    records: new RecordService(host, runs),
-    schedules: new Schedules(host),
-    engine: new RunEngine(host, undefined),
+    connections: connections.service(host),
+    calls: new ConnectionService(host),
+    mappings: ofMappings,
+    previews: new PreviewService(host),
+    templates: new TemplateService(host, ofMappings),
   };
 }
