@@ -1,5 +1,6 @@
 import { defineModule } from '@lintel/sdk';
 import { connectionRoutes } from './connections/routes.js';
+import { netbox } from './connectors/netbox/index.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
 import { mappingRoutes } from './mappings/routes.js';
@@ -33,11 +34,24 @@ export default defineModule({
   events: EVENTS,
   notifications: NOTIFICATIONS,
   services: cmdbSyncServices,
-  connectors: [],
+  connectors: [netbox],
   async routes(app, { services, host }) {
-    await app.register(connectionRoutes, { services, host });
-    await app.register(mappingRoutes, { services, host });
-    await app.register(templateRoutes, { services, host });
+    const options = { services, host };
+    await app.register(connectionRoutes, options);
+    await app.register(mappingRoutes, options);
+    await app.register(templateRoutes, options);
+    await app.register(runRoutes, options);
+    await app.register(recordRoutes, options);
+    await app.register(identityRoutes, options);
+  },
+  activate(module) {
+    const { schedules, engine } = module.services;
+    module.job(RUN_JOB, { handler: (run) => engine.run(run), maxAttempts: 100 });
+    module.job(APPLY_JOB, { handler: (run) => engine.run(run), maxAttempts: 100 });
+    module.job(SCHEDULE_JOB, { handler: (run) => schedules.due(run), timeoutMs: 60_000 });
+    module.cron({ job: SCHEDULE_JOB, expression: '* * * * *' });
+    module.job(CLEAN_UP_JOB, { handler: (run) => schedules.cleanUp(run), timeoutMs: 600_000 });
+    module.cron({ job: CLEAN_UP_JOB, expression: '40 3 * * *' });
   },
   openapi: { tags: [{ name: 'cmdbsync', description: 'Synchronisation with configuration management databases.' }] },
   enabledByDefault: true,

@@ -3,6 +3,11 @@ import { connections, type Connections } from './connections/resource.js';
 import { ConnectionService } from './connections/service.js';
 import { PreviewService } from './mappings/preview.js';
 import { mappings, type Mappings } from './mappings/resource.js';
+import { RecordService } from './records/service.js';
+import { RunEngine } from './runs/engine.js';
+import { RunReports } from './runs/reports.js';
+import { Schedules } from './runs/schedule.js';
+import { RunService } from './runs/service.js';
 import { TemplateService } from './templates/service.js';
 
 export interface CmdbSyncServices {
@@ -12,10 +17,16 @@ export interface CmdbSyncServices {
   mappings: Mappings;
   previews: PreviewService;
   templates: TemplateService;
+  runs: RunService;
+  reports: RunReports;
+  records: RecordService;
+  schedules: Schedules;
+  engine: RunEngine;
 }
 
 export function cmdbSyncServices(host: Host): CmdbSyncServices {
   const ofMappings = mappings.service(host);
+  const runs = new RunService(host);
   return {
     host,
     connections: connections.service(host),
@@ -23,5 +34,10 @@ export function cmdbSyncServices(host: Host): CmdbSyncServices {
     mappings: ofMappings,
     previews: new PreviewService(host),
     templates: new TemplateService(host, ofMappings),
+    runs,
+    reports: new RunReports(host),
+    records: new RecordService(host, runs),
+    schedules: new Schedules(host),
+    engine: new RunEngine(host, undefined),
   };
 }

@@ -40,7 +40,8 @@ export async function listIdentities(
   const bindings = host.db.bindings();
   const bind = (value: unknown): string => bindings.add(value);
   const joins = `join ${host.cards.visibleCards(ctx, bind)} c on c.id = i.card_id`;
-  const where: string[] = [];
+  // The count is made without the joins.
+  const where = ['i.card_id is not null', host.cards.visibleSql(ctx, 'i.card_id', bind)];
   if (mapping_id !== undefined) where.push(`i.mapping_id = ${bind(mapping_id)}::uuid`);
   if (card_id !== undefined) where.push(`i.card_id = ${bind(card_id)}::uuid`);
   if (external_id !== undefined) where.push(`i.external_id = ${bind(external_id)}`);

@@ -14,7 +14,7 @@ export const identityRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (a
     {
       config: { access: READERS },
       schema: {
-        operationId: 'listCmdbIdentities',
+        operationId: 'listCmdbsyncIdentities',
         summary: 'Records of other systems and their cards',
         tags,
         querystring: IdentityQuery,
@@ -30,7 +30,7 @@ export const identityRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (a
     {
       config: { access: MANAGERS, idempotent: true },
       schema: {
-        operationId: 'deleteCmdbIdentity',
+        operationId: 'deleteCmdbsyncIdentity',
         summary: 'Forget which card a record is',
         description:
           'Neither the card nor the record changes. The next run reads everything and matches the record anew.',

@@ -11,7 +11,7 @@ export const IdentityView = Type.Object(
     linked_at: Nullable(Timestamp()),
   },
   {
-    'x-name': 'CmdbIdentity',
+    'x-name': 'CmdbsyncIdentity',
     examples: [
       {
         id: ID,

@@ -13,7 +13,7 @@ export const recordRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app
     {
       config: { access: READERS },
       schema: {
-        operationId: 'listCmdbRecords',
+        operationId: 'listCmdbsyncRecords',
         summary: 'What a run found to be done',
         description:
           'Unchanged records are only counted. Records about cards hidden from the caller are missing, and costs that the caller may not see are withheld.',
@@ -32,7 +32,7 @@ export const recordRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app
     {
       config: { access: READERS },
       schema: {
-        operationId: 'getCmdbRecord',
+        operationId: 'getCmdbsyncRecord',
         summary: 'A record of a run',
         tags,
         params: IdParams,
@@ -47,7 +47,7 @@ export const recordRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app
     {
       config: { access: APPLIERS, idempotent: true },
       schema: {
-        operationId: 'resolveCmdbRecord',
+        operationId: 'resolveCmdbsyncRecord',
         summary: 'Decide about a record that waits',
         description:
           'A job applies the decision as the service account of the mapping. A value of the other system that is not taken is not offered again until it changes there.',

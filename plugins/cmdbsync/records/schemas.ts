@@ -39,7 +39,7 @@ export const DiffView = Type.Object(
       Type.Literal(true, { description: 'The values are costs that the caller may not see.' }),
     ),
   },
-  { 'x-name': 'CmdbFieldDiff' },
+  { 'x-name': 'CmdbsyncFieldDiff' },
 );
 
 export const RecordView = Type.Object(
@@ -59,7 +59,7 @@ export const RecordView = Type.Object(
     }),
     diff: Type.Array(DiffView),
     proposals: Type.Array(
-      Type.Object({ card_id: Uuid(), name: Type.String(), score: Type.Number() }, { 'x-name': 'CmdbProposal' }),
+      Type.Object({ card_id: Uuid(), name: Type.String(), score: Type.Number() }, { 'x-name': 'CmdbsyncProposal' }),
       { description: 'Cards that may be the same as the record.' },
     ),
     reason: Nullable(Type.String()),
@@ -68,7 +68,7 @@ export const RecordView = Type.Object(
     applied_at: Nullable(Timestamp()),
   },
   {
-    'x-name': 'CmdbRecord',
+    'x-name': 'CmdbsyncRecord',
     examples: [
       {
         id: ID,
@@ -126,6 +126,6 @@ export const Resolve = Strict(
     ),
     card_id: Type.Optional(Uuid({ description: 'With `take` = `link`.' })),
   },
-  { 'x-name': 'CmdbResolve', examples: [{ take: 'cmdb' }] },
+  { 'x-name': 'CmdbsyncResolve', examples: [{ take: 'cmdb' }] },
 );
 export type Resolve = Static<typeof Resolve>;

@@ -16,7 +16,7 @@ export const runRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app, {
     {
       config: { access: READERS },
       schema: {
-        operationId: 'listCmdbRuns',
+        operationId: 'listCmdbsyncRuns',
         summary: 'Runs, the latest first',
         tags,
         querystring: RunQuery,
@@ -31,7 +31,7 @@ export const runRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app, {
     {
       config: { access: APPLIERS, idempotent: true },
       schema: {
-        operationId: 'startCmdbRun',
+        operationId: 'startCmdbsyncRun',
         summary: 'Start a run of a mapping',
         description:
           'It runs as the service account of the mapping, with its rights. A mapping has one active run at a time; records of earlier runs that wait for a decision are given up, unless it is a dry run.',
@@ -53,7 +53,7 @@ export const runRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app, {
     {
       config: { access: READERS },
       schema: {
-        operationId: 'getCmdbRun',
+        operationId: 'getCmdbsyncRun',
         summary: 'A run',
         tags,
         params: IdParams,
@@ -71,7 +71,7 @@ export const runRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app, {
     {
       config: { access: APPLIERS, idempotent: true, conditional: true },
       schema: {
-        operationId: 'cancelCmdbRun',
+        operationId: 'cancelCmdbsyncRun',
         summary: 'End a run; what it has applied stays',
         tags,
         params: IdParams,
@@ -89,7 +89,7 @@ export const runRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app, {
     {
       config: { access: APPLIERS, idempotent: true, conditional: true },
       schema: {
-        operationId: 'applyCmdbRun',
+        operationId: 'applyCmdbsyncRun',
         summary: 'Apply records that wait',
         description: 'A job applies them as the service account of the mapping. Conflicts are decided one by one.',
         tags,
@@ -109,7 +109,7 @@ export const runRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app, {
     {
       config: { access: READERS, costly: true },
       schema: {
-        operationId: 'getCmdbRunReport',
+        operationId: 'getCmdbsyncRunReport',
         summary: 'The report of a run',
         description:
           'As CSV one line for each field of each record that the caller may see; of cards hidden from the caller only numbers are in the JSON.',

@@ -48,7 +48,7 @@ export const RunView = Type.Object(
     version: Type.Integer({ minimum: 1 }),
   },
   {
-    'x-name': 'CmdbRun',
+    'x-name': 'CmdbsyncRun',
     examples: [
       {
         id: ID,
@@ -94,7 +94,7 @@ export const RunStart = Strict(
     dry_run: Type.Optional(Type.Boolean({ default: false })),
     auto_apply: Type.Optional(Type.Boolean({ description: 'Default: as the mapping says.' })),
   },
-  { 'x-name': 'CmdbRunStart', examples: [{ direction: 'pull', full: true, dry_run: true }] },
+  { 'x-name': 'CmdbsyncRunStart', examples: [{ direction: 'pull', full: true, dry_run: true }] },
 );
 export type RunStart = Static<typeof RunStart>;
 
@@ -103,7 +103,7 @@ export const RunApply = Type.Union(
     Strict({ record_ids: Type.Array(Uuid(), { minItems: 1, maxItems: 1_000, uniqueItems: true }) }),
     Strict({ all: Type.Literal(true, { description: 'All records that wait and are no conflicts.' }) }),
   ],
-  { 'x-name': 'CmdbRunApply', examples: [{ all: true }] },
+  { 'x-name': 'CmdbsyncRunApply', examples: [{ all: true }] },
 );
 export type RunApply = { record_ids: string[] } | { all: true };
 
@@ -122,6 +122,6 @@ export const RunReport = Type.Object(
       description: 'The most frequent reasons why records were skipped, failed or wait; at most 50.',
     }),
   },
-  { 'x-name': 'CmdbRunReport' },
+  { 'x-name': 'CmdbsyncRunReport' },
 );
 export type RunReport = Static<typeof RunReport>;

@@ -1,6 +1,15 @@
+import type { FieldMap } from '../mappings/definition.js';
 import { direct, externalId, fixed, reference, type Template, type TemplateMapping } from './definition.js';
 
 const BY_EXTERNAL_ID = [{ target: 'external_id' }];
+
+/** Names of racks and devices are unique within a site only, and devices may have none. */
+const named = (template: string): FieldMap => ({
+  source: '',
+  target: 'name',
+  owner: 'cmdb',
+  transform: { kind: 'template', template },
+});
 
 /** A table whose records are components. */
 const component = (
@@ -10,12 +19,13 @@ const component = (
   subtype: string,
   relations: TemplateMapping['relations'],
   fields: TemplateMapping['fields'] = [],
+  nameTemplate = '{name}',
 ): TemplateMapping => ({
   name,
   table,
   card_type: 'ITComponent',
   fields: [
-    direct('name', 'name'),
+    named(nameTemplate),
     direct('description', 'description'),
     externalId(prefix),
     fixed('subtype', subtype),
@@ -73,10 +83,18 @@ export const netbox: Template = {
       identity: BY_EXTERNAL_ID,
       relations: [],
     },
-    component('racks', 'dcim.racks', 'netbox:rack', 'hardware', [
-      reference('site', 'dcim.sites', 'organizationToITComponent', 'target'),
-      reference('tenant', 'tenancy.tenants', 'organizationToITComponent', 'target'),
-    ]),
+    component(
+      'racks',
+      'dcim.racks',
+      'netbox:rack',
+      'hardware',
+      [
+        reference('site', 'dcim.sites', 'organizationToITComponent', 'target'),
+        reference('tenant', 'tenancy.tenants', 'organizationToITComponent', 'target'),
+      ],
+      [],
+      '{name} ({site.name})',
+    ),
     component('clusters', 'virtualization.clusters', 'netbox:cluster', 'iaas', [
       reference('site', 'dcim.sites', 'organizationToITComponent', 'target'),
       reference('tenant', 'tenancy.tenants', 'organizationToITComponent', 'target'),
@@ -93,6 +111,7 @@ export const netbox: Template = {
         reference('cluster', 'virtualization.clusters', 'related', 'source'),
       ],
       [direct('serial', 'alias')],
+      '{display} ({site.name})',
     ),
     component('virtual machines', 'virtualization.virtual-machines', 'netbox:vm', 'iaas', [
       reference('cluster', 'virtualization.clusters', 'parent', 'source'),

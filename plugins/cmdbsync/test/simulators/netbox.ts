@@ -124,6 +124,12 @@ export class NetBoxServer {
     Object.assign(this.table(model).get(pk)!, changes, { last_updated: new Date().toISOString() });
   }
 
+  /** Answers so many lists, and then every one with a status. */
+  failAfter(lists: number, status = 500): void {
+    this.lists = 0;
+    this.faults = { after: lists, status };
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
@@ -178,7 +184,7 @@ export class NetBoxServer {
   /** An object as the REST API shows it: foreign keys as nested objects, choices with labels. */
   private show(model: string, pk: number): Fields {
     const fields = this.table(model).get(pk)!;
-    const shown: Fields = { id: pk, url: `${this.origin}/api/x/${pk}/`, display: fields['name'] ?? String(pk) };
+    const shown: Fields = { id: pk, url: `${this.origin}/api/x/${pk}/`, display: this.displayOf(fields, pk) };
     for (const [key, value] of Object.entries(fields)) {
       if (key.startsWith('_')) continue;
       if (key === 'custom_field_data') shown['custom_fields'] = value;
@@ -186,6 +192,13 @@ export class NetBoxServer {
       else shown[key] = this.nested(KEYS[`${model}.${key}`] ?? KEYS[key], value);
     }
     return shown;
+  }
+
+  /** As NetBox names an object; a device without a name by its type. */
+  private displayOf(fields: Fields, pk: number): string {
+    if (typeof fields['name'] === 'string') return fields['name'];
+    const type = this.table('dcim.devicetype').get(Number(fields['device_type']));
+    return type ? `${String(type['model'])} (${pk})` : String(pk);
   }
 
   private nested(model: string | undefined, value: unknown): unknown {
