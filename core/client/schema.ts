@@ -1457,6 +1457,131 @@ export interface paths {
     */
     put: operations["setBpmTemplateFile"];
   };
+  "/cmdbsync/connectors": {
+    /**
+    * Connectors, with the settings and secrets of their connections
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["listCmdbsyncConnectors"];
+  };
+  "/cmdbsync/connections": {
+    /**
+    * List connections to other systems
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["listCmdbsyncConnections"];
+    /**
+    * Create a connection to another system
+    * @description Needs the permission `cmdbsync.manage`.
+    */
+    post: operations["createCmdbsyncConnection"];
+  };
+  "/cmdbsync/connections/{id}": {
+    /**
+    * Read a connection to another system
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["getCmdbsyncConnection"];
+    /**
+    * Delete a connection to another system
+    * @description Needs the permission `cmdbsync.manage`.
+    */
+    delete: operations["deleteCmdbsyncConnection"];
+    /**
+    * Change a connection to another system
+    * @description Needs the permission `cmdbsync.manage`.
+    */
+    patch: operations["updateCmdbsyncConnection"];
+  };
+  "/cmdbsync/connections/{id}/history": {
+    /**
+    * History of a connection to another system
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["getCmdbsyncConnectionHistory"];
+  };
+  "/cmdbsync/connections/{id}/test": {
+    /**
+    * Test a connection and store the result
+    * @description Takes at most 30 s. A test that fails has `ok` false and the reason.
+    *
+    *     Needs the permission `cmdbsync.manage`.
+    */
+    post: operations["testCmdbsyncConnection"];
+  };
+  "/cmdbsync/connections/{id}/tables": {
+    /**
+    * Tables of the other system, and what is mapped
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["listCmdbsyncTables"];
+  };
+  "/cmdbsync/connections/{id}/tables/{table}/fields": {
+    /**
+    * Fields of a table of the other system, and what is mapped
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["listCmdbsyncFields"];
+  };
+  "/cmdbsync/mappings": {
+    /**
+    * List mappings between tables and card types
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["listCmdbsyncMappings"];
+    /**
+    * Create a mapping between a table and a card type
+    * @description Needs the permission `cmdbsync.manage`.
+    */
+    post: operations["createCmdbsyncMapping"];
+  };
+  "/cmdbsync/mappings/{id}": {
+    /**
+    * Read a mapping between a table and a card type
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["getCmdbsyncMapping"];
+    /**
+    * Delete a mapping between a table and a card type
+    * @description Needs the permission `cmdbsync.manage`.
+    */
+    delete: operations["deleteCmdbsyncMapping"];
+    /**
+    * Change a mapping between a table and a card type
+    * @description Needs the permission `cmdbsync.manage`.
+    */
+    patch: operations["updateCmdbsyncMapping"];
+  };
+  "/cmdbsync/mappings/{id}/history": {
+    /**
+    * History of a mapping between a table and a card type
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["getCmdbsyncMappingHistory"];
+  };
+  "/cmdbsync/mappings/{id}/preview": {
+    /**
+    * Read a few records of the other system by a mapping, without storing anything
+    * @description Takes at most 30 s. Values of cost fields, and the fields that they are read from, are left out for callers who may not see all costs.
+    *
+    *     Needs the permission `cmdbsync.manage`.
+    */
+    post: operations["previewCmdbsyncMapping"];
+  };
+  "/cmdbsync/templates": {
+    /**
+    * Mappings that ship with the module, for the default metamodel
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["listCmdbsyncTemplates"];
+  };
+  "/cmdbsync/connections/{id}/mappings/from-template": {
+    /**
+    * Create all mappings of a template, or none
+    * @description Needs the permission `cmdbsync.manage`.
+    */
+    post: operations["createCmdbsyncMappingsFromTemplate"];
+  };
   "/diagrams/library/groups": {
     /**
     * List groups of diagrams
@@ -4535,6 +4660,473 @@ export interface components {
       current_password: string;
       /** @description At least 10 characters; very common passwords are not allowed. */
       new_password: string;
+    };
+    CmdbsyncConnection: {
+      id: string;
+      name: string;
+      /** @description Key of a connector. */
+      connector: string;
+      /** @description The settings of the connector, as the schema in the list of connectors says. */
+      config: {
+        [key: string]: unknown;
+      };
+      /**
+      * @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned.
+      * @default {}
+      */
+      secrets: {
+        [key: string]: (string | true) | null;
+      };
+      /** @default 10 */
+      max_requests_per_second: number;
+      last_test: components["schemas"]["CmdbsyncConnectionLastTest"] | null;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    CmdbsyncConnectionCreate: {
+      name: string;
+      /** @description Key of a connector. */
+      connector: string;
+      /** @description The settings of the connector, as the schema in the list of connectors says. */
+      config: {
+        [key: string]: unknown;
+      };
+      /**
+      * @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned.
+      * @default {}
+      */
+      secrets?: {
+        [key: string]: (string | true) | null;
+      };
+      /** @default 10 */
+      max_requests_per_second?: number;
+    };
+    CmdbsyncConnectionLastTest: {
+      tested_at: string;
+      ok: boolean;
+      /** @description What was found, or why the test failed. */
+      detail: string;
+    };
+    CmdbsyncConnectionPage: {
+      items: components["schemas"]["CmdbsyncConnection"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CmdbsyncConnectionPatch: {
+      name?: string;
+      /** @description Key of a connector. */
+      connector?: string;
+      /** @description The settings of the connector, as the schema in the list of connectors says. */
+      config?: {
+        [key: string]: unknown;
+      };
+      /**
+      * @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned.
+      * @default {}
+      */
+      secrets?: {
+        [key: string]: (string | true) | null;
+      };
+      /** @default 10 */
+      max_requests_per_second?: number;
+    };
+    CmdbsyncConnector: {
+      key: string;
+      title: string;
+      description: string;
+      /** @description Id of the module that provides it. */
+      module: string;
+      /** @description JSON Schema of the settings. */
+      config: {
+        [key: string]: unknown;
+      };
+      secrets: components["schemas"]["CmdbsyncConnectorSecret"][];
+    };
+    CmdbsyncConnectorPage: {
+      items: components["schemas"]["CmdbsyncConnector"][];
+    };
+    CmdbsyncConnectorSecret: {
+      name: string;
+      description: string;
+      is_required: boolean;
+    };
+    CmdbsyncField: {
+      key: string;
+      label: string;
+      /** @enum {string} */
+      type: "text" | "number" | "boolean" | "date" | "datetime" | "reference" | "references" | "list" | "object";
+      /** @description Of a reference: key of the table, if it is known. */
+      references: string | null;
+      is_writable: boolean;
+      /** @description Targets and relation types of the mapping in the query. */
+      mapped_to: string[];
+    };
+    CmdbsyncFieldPage: {
+      items: components["schemas"]["CmdbsyncField"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CmdbsyncMapping: {
+      id: string;
+      name: string;
+      connection_id: string;
+      card_type: string;
+      /** @description Key of a table of the connection. */
+      table: string;
+      /** @description In the language of the other system. */
+      filter: string | null;
+      /**
+      * @default pull
+      * @enum {string}
+      */
+      direction: "pull" | "push" | "both";
+      fields: components["schemas"]["CmdbsyncMappingField"][];
+      /**
+      * @description Tried in order for a record that has no card yet: a card with the same value of the target is the same.
+      * @default []
+      */
+      identity: components["schemas"]["CmdbsyncMappingIdentity"][];
+      /** @default [] */
+      relations: components["schemas"]["CmdbsyncMappingRelation"][];
+      /**
+      * @description Whether cards without a record create one in the other system.
+      * @default false
+      */
+      creates_remote: boolean;
+      /**
+      * @default ignore
+      * @enum {string}
+      */
+      delete_policy: "ignore" | "archive";
+      /**
+      * @description Largest share of the linked cards that one run archives without review.
+      * @default 0.1
+      */
+      delete_ratio: number;
+      /**
+      * @description Whether cards with similar names are proposed for review.
+      * @default false
+      */
+      proposes_matches: boolean;
+      /**
+      * @description Whether scheduled runs apply what needs no decision.
+      * @default false
+      */
+      auto_apply: boolean;
+      /** @description A cron expression of five fields, in the time zone. */
+      schedule: string | null;
+      /**
+      * @description Of IANA.
+      * @default UTC
+      */
+      time_zone: string;
+      /**
+      * @description Whether the schedule is followed.
+      * @default true
+      */
+      is_enabled: boolean;
+      /** @description The user who is notified. */
+      owner_id: string | null;
+      /** @description The service account whose rights the runs have. */
+      runs_as: string | null;
+      next_run_at: string | null;
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    CmdbsyncMappingCreate: {
+      name: string;
+      connection_id: string;
+      card_type: string;
+      /** @description Key of a table of the connection. */
+      table: string;
+      /** @description In the language of the other system. */
+      filter?: string | null;
+      /**
+      * @default pull
+      * @enum {string}
+      */
+      direction?: "pull" | "push" | "both";
+      fields: components["schemas"]["CmdbsyncMappingField"][];
+      /**
+      * @description Tried in order for a record that has no card yet: a card with the same value of the target is the same.
+      * @default []
+      */
+      identity?: components["schemas"]["CmdbsyncMappingIdentity"][];
+      /** @default [] */
+      relations?: components["schemas"]["CmdbsyncMappingRelation"][];
+      /**
+      * @description Whether cards without a record create one in the other system.
+      * @default false
+      */
+      creates_remote?: boolean;
+      /**
+      * @default ignore
+      * @enum {string}
+      */
+      delete_policy?: "ignore" | "archive";
+      /**
+      * @description Largest share of the linked cards that one run archives without review.
+      * @default 0.1
+      */
+      delete_ratio?: number;
+      /**
+      * @description Whether cards with similar names are proposed for review.
+      * @default false
+      */
+      proposes_matches?: boolean;
+      /**
+      * @description Whether scheduled runs apply what needs no decision.
+      * @default false
+      */
+      auto_apply?: boolean;
+      /** @description A cron expression of five fields, in the time zone. */
+      schedule?: string | null;
+      /**
+      * @description Of IANA.
+      * @default UTC
+      */
+      time_zone?: string;
+      /**
+      * @description Whether the schedule is followed.
+      * @default true
+      */
+      is_enabled?: boolean;
+      /** @description The user who is notified. */
+      owner_id?: string | null;
+      /** @description The service account whose rights the runs have. */
+      runs_as?: string | null;
+    };
+    CmdbsyncMappingField: {
+      /** @description Key of a field of the other system, or path of a member, such as `site.name`. May be empty for a template or an expression. */
+      source: string;
+      /** @description `name`, `description`, `alias`, `external_id`, `subtype`, `lifecycle.<phase>` or `attributes.<key>`. */
+      target: string;
+      /**
+      * @description Whose value counts where the two differ.
+      * @enum {string}
+      */
+      owner: "cmdb" | "ea";
+      transform: components["schemas"]["CmdbsyncMappingFieldTransform"];
+    };
+    /** @description The members that belong to its kind. `otherwise` is the value of a value_map for all other values; without it these stay as they are. */
+    CmdbsyncMappingFieldTransform: {
+      /** @enum {string} */
+      kind: "direct" | "value_map" | "date" | "boolean" | "number" | "template" | "expression";
+      /** @description Of value_map: values of the card by the text of the value in the other system. */
+      values?: {
+        [key: string]: string | number | boolean | null;
+      };
+      otherwise?: string | number | boolean | null;
+      /**
+      * @description Of date. Default: iso.
+      * @enum {string}
+      */
+      format?: "iso" | "dd.mm.yyyy" | "mm/dd/yyyy" | "epoch_seconds";
+      /** @description Of boolean. */
+      true_values?: string[];
+      /** @description Of number. Not 0. */
+      factor?: number;
+      /** @description Of number. */
+      decimals?: number;
+      /** @description Of template: a text with fields in braces, such as `{name} ({serial})`. */
+      template?: string;
+      /** @description Of expression: CEL over `record` and `value`. */
+      expression?: string;
+    };
+    CmdbsyncMappingIdentity: {
+      /** @description `name`, `description`, `alias`, `external_id`, `subtype`, `lifecycle.<phase>` or `attributes.<key>`. */
+      target: string;
+    };
+    CmdbsyncMappingPage: {
+      items: components["schemas"]["CmdbsyncMapping"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CmdbsyncMappingPatch: {
+      name?: string;
+      /** @description In the language of the other system. */
+      filter?: string | null;
+      /**
+      * @default pull
+      * @enum {string}
+      */
+      direction?: "pull" | "push" | "both";
+      fields?: components["schemas"]["CmdbsyncMappingField"][];
+      /**
+      * @description Tried in order for a record that has no card yet: a card with the same value of the target is the same.
+      * @default []
+      */
+      identity?: components["schemas"]["CmdbsyncMappingIdentity"][];
+      /** @default [] */
+      relations?: components["schemas"]["CmdbsyncMappingRelation"][];
+      /**
+      * @description Whether cards without a record create one in the other system.
+      * @default false
+      */
+      creates_remote?: boolean;
+      /**
+      * @default ignore
+      * @enum {string}
+      */
+      delete_policy?: "ignore" | "archive";
+      /**
+      * @description Largest share of the linked cards that one run archives without review.
+      * @default 0.1
+      */
+      delete_ratio?: number;
+      /**
+      * @description Whether cards with similar names are proposed for review.
+      * @default false
+      */
+      proposes_matches?: boolean;
+      /**
+      * @description Whether scheduled runs apply what needs no decision.
+      * @default false
+      */
+      auto_apply?: boolean;
+      /** @description A cron expression of five fields, in the time zone. */
+      schedule?: string | null;
+      /**
+      * @description Of IANA.
+      * @default UTC
+      */
+      time_zone?: string;
+      /**
+      * @description Whether the schedule is followed.
+      * @default true
+      */
+      is_enabled?: boolean;
+      /** @description The user who is notified. */
+      owner_id?: string | null;
+      /** @description The service account whose rights the runs have. */
+      runs_as?: string | null;
+    };
+    CmdbsyncMappingRelation: {
+      key: string;
+      /** @description Key of a field of the other system, or path of a member, such as `site.name`. */
+      source: string;
+      /** @description The table whose records the reference names. */
+      target_table: string;
+      /** @description Key of a relation type, or `parent`. */
+      relation_type: string;
+      /**
+      * @description The end of the relation at which the card of this mapping is; of a parent `source`.
+      * @enum {string}
+      */
+      card_end: "source" | "target";
+    };
+    CmdbsyncMappingsFromTemplate: {
+      /** @description In the order in which the mappings are best run. */
+      ids: string[];
+    };
+    CmdbsyncMappingsFromTemplateCreate: {
+      /** @enum {string} */
+      template: "netbox" | "servicenow";
+      /** @description The service account whose rights the runs have. */
+      runs_as?: string | null;
+      /** @description The user who is notified. */
+      owner_id?: string | null;
+      schedule?: string | null;
+      time_zone?: string;
+      auto_apply?: boolean;
+    };
+    CmdbsyncPreviewRecord: {
+      external_id: string;
+      raw: {
+        [key: string]: unknown;
+      };
+      values: {
+        [key: string]: unknown;
+      };
+      references: {
+        [key: string]: string[];
+      };
+      errors: components["schemas"]["CmdbsyncPreviewRecordError"][];
+      card: components["schemas"]["CmdbsyncPreviewRecordCard"] | null;
+    };
+    CmdbsyncPreviewRecordCard: {
+      id: string;
+      name: string;
+      /**
+      * @description identity: the record was synchronised before; otherwise the target of the identity key.
+      * @enum {string}
+      */
+      matched_by: "identity" | "external_id" | "name";
+    };
+    CmdbsyncPreviewRecordError: {
+      field: string;
+      reason: string;
+    };
+    CmdbsyncPreviewRecordPage: {
+      items: components["schemas"]["CmdbsyncPreviewRecord"][];
+      /** @description Targets that are costs which the caller may not see. */
+      withheld: string[];
+    };
+    CmdbsyncTable: {
+      key: string;
+      label: string;
+      /** @description Null if the other system does not tell it. */
+      records: number | null;
+      /** @description Ids of the mappings that read it; none: it is not mapped. */
+      mapped_by: string[];
+    };
+    CmdbsyncTablePage: {
+      items: components["schemas"]["CmdbsyncTable"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CmdbsyncTemplate: {
+      /** @enum {string} */
+      key: "netbox" | "servicenow";
+      title: string;
+      description: string;
+      /** @description Key of the connector that it is for. */
+      connector: string;
+      mappings: components["schemas"]["CmdbsyncTemplateMapping"][];
+    };
+    CmdbsyncTemplateMapping: {
+      name: string;
+      table: string;
+      card_type: string;
+    };
+    CmdbsyncTemplatePage: {
+      items: components["schemas"]["CmdbsyncTemplate"][];
     };
     ComparePpmBaseline: {
       id: string;
@@ -7673,6 +8265,13 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
+    PreviewCmdbsyncMappingBody: {
+      /**
+      * @description Number of records at most.
+      * @default 5
+      */
+      limit: number;
+    };
     PromotePpmRiskBody: {
       /**
       * @description In the register.
@@ -9541,6 +10140,11 @@ export interface components {
       color?: string | null;
       description?: string | null;
     };
+    TestCmdbsyncConnectionResult: {
+      tested_at: string;
+      ok: boolean;
+      detail: string;
+    };
     UploadBpmVersionBody: {
       /** @description One BPMN file of up to 20 MiB. */
       file: string[];
@@ -9974,6 +10578,35 @@ export type CardTypeUsageField = components['schemas']['CardTypeUsageField'];
 export type CardTypeUsageFieldOption = components['schemas']['CardTypeUsageFieldOption'];
 export type CardTypeUsageStakeholderRole = components['schemas']['CardTypeUsageStakeholderRole'];
 export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
+export type CmdbsyncConnection = components['schemas']['CmdbsyncConnection'];
+export type CmdbsyncConnectionCreate = components['schemas']['CmdbsyncConnectionCreate'];
+export type CmdbsyncConnectionLastTest = components['schemas']['CmdbsyncConnectionLastTest'];
+export type CmdbsyncConnectionPage = components['schemas']['CmdbsyncConnectionPage'];
+export type CmdbsyncConnectionPatch = components['schemas']['CmdbsyncConnectionPatch'];
+export type CmdbsyncConnector = components['schemas']['CmdbsyncConnector'];
+export type CmdbsyncConnectorPage = components['schemas']['CmdbsyncConnectorPage'];
+export type CmdbsyncConnectorSecret = components['schemas']['CmdbsyncConnectorSecret'];
+export type CmdbsyncField = components['schemas']['CmdbsyncField'];
+export type CmdbsyncFieldPage = components['schemas']['CmdbsyncFieldPage'];
+export type CmdbsyncMapping = components['schemas']['CmdbsyncMapping'];
+export type CmdbsyncMappingCreate = components['schemas']['CmdbsyncMappingCreate'];
+export type CmdbsyncMappingField = components['schemas']['CmdbsyncMappingField'];
+export type CmdbsyncMappingFieldTransform = components['schemas']['CmdbsyncMappingFieldTransform'];
+export type CmdbsyncMappingIdentity = components['schemas']['CmdbsyncMappingIdentity'];
+export type CmdbsyncMappingPage = components['schemas']['CmdbsyncMappingPage'];
+export type CmdbsyncMappingPatch = components['schemas']['CmdbsyncMappingPatch'];
+export type CmdbsyncMappingRelation = components['schemas']['CmdbsyncMappingRelation'];
+export type CmdbsyncMappingsFromTemplate = components['schemas']['CmdbsyncMappingsFromTemplate'];
+export type CmdbsyncMappingsFromTemplateCreate = components['schemas']['CmdbsyncMappingsFromTemplateCreate'];
+export type CmdbsyncPreviewRecord = components['schemas']['CmdbsyncPreviewRecord'];
+export type CmdbsyncPreviewRecordCard = components['schemas']['CmdbsyncPreviewRecordCard'];
+export type CmdbsyncPreviewRecordError = components['schemas']['CmdbsyncPreviewRecordError'];
+export type CmdbsyncPreviewRecordPage = components['schemas']['CmdbsyncPreviewRecordPage'];
+export type CmdbsyncTable = components['schemas']['CmdbsyncTable'];
+export type CmdbsyncTablePage = components['schemas']['CmdbsyncTablePage'];
+export type CmdbsyncTemplate = components['schemas']['CmdbsyncTemplate'];
+export type CmdbsyncTemplateMapping = components['schemas']['CmdbsyncTemplateMapping'];
+export type CmdbsyncTemplatePage = components['schemas']['CmdbsyncTemplatePage'];
 export type ComparePpmBaseline = components['schemas']['ComparePpmBaseline'];
 export type ComparePpmBaselineBefore = components['schemas']['ComparePpmBaselineBefore'];
 export type ComparePpmBaselinePage = components['schemas']['ComparePpmBaselinePage'];
@@ -10244,6 +10877,7 @@ export type PpmWbsItemCreate = components['schemas']['PpmWbsItemCreate'];
 export type PpmWbsItemMove = components['schemas']['PpmWbsItemMove'];
 export type PpmWbsItemUpdate = components['schemas']['PpmWbsItemUpdate'];
 export type PpmWbsPage = components['schemas']['PpmWbsPage'];
+export type PreviewCmdbsyncMappingBody = components['schemas']['PreviewCmdbsyncMappingBody'];
 export type PromotePpmRiskBody = components['schemas']['PromotePpmRiskBody'];
 export type ProposeDiagramRelation = components['schemas']['ProposeDiagramRelation'];
 export type ProposeDiagramRelationsBody = components['schemas']['ProposeDiagramRelationsBody'];
@@ -10405,6 +11039,7 @@ export type TagGroupPage = components['schemas']['TagGroupPage'];
 export type TagGroupPatch = components['schemas']['TagGroupPatch'];
 export type TagPage = components['schemas']['TagPage'];
 export type TagPatch = components['schemas']['TagPatch'];
+export type TestCmdbsyncConnectionResult = components['schemas']['TestCmdbsyncConnectionResult'];
 export type UploadBpmVersionBody = components['schemas']['UploadBpmVersionBody'];
 export type User = components['schemas']['User'];
 export type UserCreate = components['schemas']['UserCreate'];
@@ -15395,6 +16030,427 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["BpmTemplate"];
+        };
+      };
+    };
+  };
+  listCmdbsyncConnectors: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncConnectorPage"];
+        };
+      };
+    };
+  };
+  listCmdbsyncConnections: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "created_at" | "updated_at";
+        /** @description Any of these values of connector, by comma. */
+        connector?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncConnectionPage"];
+        };
+      };
+    };
+  };
+  createCmdbsyncConnection: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CmdbsyncConnectionCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncConnection"];
+        };
+      };
+    };
+  };
+  getCmdbsyncConnection: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncConnection"];
+        };
+      };
+    };
+  };
+  deleteCmdbsyncConnection: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateCmdbsyncConnection: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CmdbsyncConnectionPatch"];
+        "application/merge-patch+json": components["schemas"]["CmdbsyncConnectionPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncConnection"];
+        };
+      };
+    };
+  };
+  getCmdbsyncConnectionHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  testCmdbsyncConnection: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TestCmdbsyncConnectionResult"];
+        };
+      };
+    };
+  };
+  listCmdbsyncTables: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of key, label; `id` breaks ties. */
+        sort_by?: "key" | "label";
+        /** @description Words in the key or the label. */
+        search?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncTablePage"];
+        };
+      };
+    };
+  };
+  listCmdbsyncFields: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of key, label; `id` breaks ties. */
+        sort_by?: "key" | "label";
+        /** @description Words in the key or the label. */
+        search?: string;
+        mapping_id?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        table: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncFieldPage"];
+        };
+      };
+    };
+  };
+  listCmdbsyncMappings: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, next_run_at, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "name" | "next_run_at" | "created_at" | "updated_at";
+        /** @description Any of these values of connection_id, by comma. */
+        connection_id?: string;
+        /** @description Any of these values of card_type, by comma. */
+        card_type?: string;
+        /** @description The value of is_enabled. */
+        is_enabled?: boolean;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncMappingPage"];
+        };
+      };
+    };
+  };
+  createCmdbsyncMapping: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CmdbsyncMappingCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncMapping"];
+        };
+      };
+    };
+  };
+  getCmdbsyncMapping: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncMapping"];
+        };
+      };
+    };
+  };
+  deleteCmdbsyncMapping: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateCmdbsyncMapping: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CmdbsyncMappingPatch"];
+        "application/merge-patch+json": components["schemas"]["CmdbsyncMappingPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncMapping"];
+        };
+      };
+    };
+  };
+  getCmdbsyncMappingHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  previewCmdbsyncMapping: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PreviewCmdbsyncMappingBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncPreviewRecordPage"];
+        };
+      };
+    };
+  };
+  listCmdbsyncTemplates: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncTemplatePage"];
+        };
+      };
+    };
+  };
+  createCmdbsyncMappingsFromTemplate: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CmdbsyncMappingsFromTemplateCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncMappingsFromTemplate"];
         };
       };
     };

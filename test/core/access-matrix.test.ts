@@ -86,6 +86,9 @@ const HOLDERS: Record<Role, string[]> = {
     'webhooks.manage',
     'jobs.manage',
     'portals.manage',
+    'cmdbsync.view',
+    'cmdbsync.manage',
+    'cmdbsync.apply',
   ],
 };
 /** Each role has the permissions of those below it. */
@@ -499,10 +502,29 @@ const REQUIRED: Record<string, string> = {
   'GET /ppm/reports/gantt': 'ppm.view',
   'GET /ppm/reports/resource-load': 'ppm.view',
   'GET /ppm/tasks': 'ppm.view',
+  'GET /cmdbsync/connectors': 'cmdbsync.view',
+  'GET /cmdbsync/connections': 'cmdbsync.view',
+  'POST /cmdbsync/connections': 'cmdbsync.manage',
+  'GET /cmdbsync/connections/:id': 'cmdbsync.view',
+  'PATCH /cmdbsync/connections/:id': 'cmdbsync.manage',
+  'DELETE /cmdbsync/connections/:id': 'cmdbsync.manage',
+  'GET /cmdbsync/connections/:id/history': 'cmdbsync.view',
+  'POST /cmdbsync/connections/:id/test': 'cmdbsync.manage',
+  'GET /cmdbsync/connections/:id/tables': 'cmdbsync.view',
+  'GET /cmdbsync/connections/:id/tables/:table/fields': 'cmdbsync.view',
+  'POST /cmdbsync/connections/:id/mappings/from-template': 'cmdbsync.manage',
+  'GET /cmdbsync/mappings': 'cmdbsync.view',
+  'POST /cmdbsync/mappings': 'cmdbsync.manage',
+  'GET /cmdbsync/mappings/:id': 'cmdbsync.view',
+  'PATCH /cmdbsync/mappings/:id': 'cmdbsync.manage',
+  'DELETE /cmdbsync/mappings/:id': 'cmdbsync.manage',
+  'GET /cmdbsync/mappings/:id/history': 'cmdbsync.view',
+  'POST /cmdbsync/mappings/:id/preview': 'cmdbsync.manage',
+  'GET /cmdbsync/templates': 'cmdbsync.view',
 };
 
 /** Permissions of routes of later versions, and those that are only checked within a service. */
-const NO_ROUTE_YET = ['views.share', 'portals.manage'];
+const NO_ROUTE_YET = ['views.share', 'portals.manage', 'cmdbsync.apply'];
 const ASKED_WITHIN = [
   'reports.share',
   'reports.manage',
@@ -545,6 +567,19 @@ const make = async (path: string, body: unknown): Promise<string> => {
 };
 const card = await make('/cards', { type: 'Application', name: 'Guarded' });
 const unrelated = await make('/cards', { type: 'Application', name: 'Unrelated' });
+// Inserted, because no address is reached from here, and none of the accounts of the test is a service account.
+const [connection] = await sql<{ id: string }>(
+  database,
+  `insert into cmdbsync_connections (id, name, name_key, connector, config, max_requests_per_second)
+   values (gen_random_uuid(), 'Guarded', 'guarded', 'none', '{}', 1) returning id`,
+);
+const [mapping] = await sql<{ id: string }>(
+  database,
+  `insert into cmdbsync_mappings (id, connection_id, name, name_key, card_type, table_name, direction, fields, identity, relations,
+     creates_remote, delete_policy, delete_ratio, proposes_matches, auto_apply, time_zone, is_enabled)
+   select gen_random_uuid(), id, 'Guarded', 'guarded', 'Application', 'none', 'pull', '[]', '[]', '[]', false, 'ignore', 0, false, false,
+     'UTC', true from cmdbsync_connections returning id`,
+);
 const there: [url: RegExp, id: string][] = [
   [
     /^\/cards\/:id\/stakeholders\/:sid/,
@@ -579,6 +614,8 @@ const there: [url: RegExp, id: string][] = [
   [/^\/ppm\/initiatives\//, await make('/cards', { type: 'Initiative', name: 'Guarded' })],
   [/^\/diagrams\/library\/groups\//, await make('/diagrams/library/groups', { name: 'Guarded' })],
   [/^\/diagrams\//, await make('/diagrams', { name: 'Guarded' })],
+  [/^\/cmdbsync\/connections\//, connection!.id],
+  [/^\/cmdbsync\/mappings\//, mapping!.id],
   [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
   [
     /^\/reports\/saved\//,

@@ -67,6 +67,7 @@ t.test('modules are listed with their state', async (t) => {
     [
       ['adr', 'enabled'],
       ['bpm', 'enabled'],
+      ['cmdbsync', 'enabled'],
       ['diagrams', 'enabled'],
       ['dummy', 'enabled'],
       ['dummy_addon', 'discovered'],
@@ -87,9 +88,9 @@ t.test('modules are listed with their state', async (t) => {
   const paged = await admin.api.get<{ items: Module[]; next_cursor: string; total: number }>('/settings/modules', {
     query: { page_size: 3 },
   });
-  t.match(paged.body, { total: 9, items: [{ id: 'adr' }, { id: 'bpm' }, { id: 'diagrams' }] });
+  t.match(paged.body, { total: 10, items: [{ id: 'adr' }, { id: 'bpm' }, { id: 'cmdbsync' }] });
   t.match((await admin.api.get('/settings/modules', { query: { cursor: paged.body.next_cursor } })).body, {
-    items: [{ id: 'dummy' }, { id: 'dummy_addon' }],
+    items: [{ id: 'diagrams' }, { id: 'dummy' }, { id: 'dummy_addon' }],
   });
   const one = await admin.api.get<Module>('/settings/modules/dummy');
   t.match(one.body, {

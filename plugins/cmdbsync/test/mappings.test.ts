@@ -23,7 +23,12 @@ const connection = await admin.post(`${app.prefix}/connections`, {
   secrets: { token: 'first' },
 });
 const account = async (name: string, role: string): Promise<string> => {
-  const { status, body } = await admin.post('/service-accounts', { name, display_name: name, role });
+  const { status, body } = await admin.post('/users', {
+    email: `${role}@example.org`,
+    display_name: name,
+    role,
+    kind: 'service',
+  });
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body.id;
 };
@@ -182,10 +187,8 @@ t.test('the next run is computed, and a change of what is read needs a full read
   t.equal((await manager.patch(one, { is_enabled: false })).body['next_run_at'], null);
   t.equal((await manager.patch(one, { filter: 'x' })).status, 200);
   t.equal(await watermark(), null);
-  t.match(await manager.patch(one, { table: 'other', card_type: 'Application' }), {
-    status: 422,
-    body: { errors: [{ field: '/card_type' }, { field: '/table' }] },
-  });
+  const fixed = await manager.patch(one, { table: 'other', card_type: 'Application' });
+  t.same([fixed.status, fieldsOf(fixed.body)], [422, ['/card_type', '/table']]);
 });
 
 t.test('a preview shows what would be read, and stores nothing', async (t) => {
