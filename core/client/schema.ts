@@ -1582,6 +1582,95 @@ export interface paths {
     */
     post: operations["createCmdbsyncMappingsFromTemplate"];
   };
+  "/cmdbsync/runs": {
+    /**
+    * Runs, the latest first
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["listCmdbsyncRuns"];
+  };
+  "/cmdbsync/mappings/{id}/runs": {
+    /**
+    * Start a run of a mapping
+    * @description It runs as the service account of the mapping, with its rights. A mapping has one active run at a time; records of earlier runs that wait for a decision are given up, unless it is a dry run.
+    *
+    *     Needs the permission `cmdbsync.apply`.
+    */
+    post: operations["startCmdbsyncRun"];
+  };
+  "/cmdbsync/runs/{id}": {
+    /**
+    * A run
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["getCmdbsyncRun"];
+  };
+  "/cmdbsync/runs/{id}/cancel": {
+    /**
+    * End a run; what it has applied stays
+    * @description Needs the permission `cmdbsync.apply`.
+    */
+    post: operations["cancelCmdbsyncRun"];
+  };
+  "/cmdbsync/runs/{id}/apply": {
+    /**
+    * Apply records that wait
+    * @description A job applies them as the service account of the mapping. Conflicts are decided one by one.
+    *
+    *     Needs the permission `cmdbsync.apply`.
+    */
+    post: operations["applyCmdbsyncRun"];
+  };
+  "/cmdbsync/runs/{id}/report": {
+    /**
+    * The report of a run
+    * @description As CSV one line for each field of each record that the caller may see; of cards hidden from the caller only numbers are in the JSON.
+    *
+    *     Needs the permission `cmdbsync.view`.
+    */
+    get: operations["getCmdbsyncRunReport"];
+  };
+  "/cmdbsync/runs/{id}/records": {
+    /**
+    * What a run found to be done
+    * @description Unchanged records are only counted. Records about cards hidden from the caller are missing, and costs that the caller may not see are withheld.
+    *
+    *     Needs the permission `cmdbsync.view`.
+    */
+    get: operations["listCmdbsyncRecords"];
+  };
+  "/cmdbsync/records/{id}": {
+    /**
+    * A record of a run
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["getCmdbsyncRecord"];
+  };
+  "/cmdbsync/records/{id}/resolve": {
+    /**
+    * Decide about a record that waits
+    * @description A job applies the decision as the service account of the mapping. A value of the other system that is not taken is not offered again until it changes there.
+    *
+    *     Needs the permission `cmdbsync.apply`.
+    */
+    post: operations["resolveCmdbsyncRecord"];
+  };
+  "/cmdbsync/identities": {
+    /**
+    * Records of other systems and their cards
+    * @description Needs the permission `cmdbsync.view`.
+    */
+    get: operations["listCmdbsyncIdentities"];
+  };
+  "/cmdbsync/identities/{id}": {
+    /**
+    * Forget which card a record is
+    * @description Neither the card nor the record changes. The next run reads everything and matches the record anew.
+    *
+    *     Needs the permission `cmdbsync.manage`.
+    */
+    delete: operations["deleteCmdbsyncIdentity"];
+  };
   "/diagrams/library/groups": {
     /**
     * List groups of diagrams
@@ -3148,6 +3237,16 @@ export interface components {
       monthly_spend_cap?: number | null;
       /** @description Stored encrypted, and never shown again; `null` removes it. */
       api_key?: string | null;
+    };
+    ApplyCmdbsyncRun: {
+      record_ids: string[];
+    };
+    ApplyCmdbsyncRunInput: {
+      /**
+      * @description All records that wait and are no conflicts.
+      * @constant
+      */
+      all: true;
     };
     ApproveBpmVersionBody: {
       comment?: string;
@@ -4771,8 +4870,48 @@ export interface components {
       /** @description Targets and relation types of the mapping in the query. */
       mapped_to: string[];
     };
+    CmdbsyncFieldDiff: {
+      /** @description The target of the field map. */
+      field: string;
+      /** @description At the last synchronisation; missing in the first one. */
+      base?: unknown;
+      cmdb?: unknown;
+      ea?: unknown;
+      /**
+      * @description Whose value is written to the other side; `conflict`: both have changed, and a person decides.
+      * @enum {string}
+      */
+      take: "cmdb" | "ea" | "value" | "conflict";
+      /** @description With `take` = `value`: the value that a person has chosen. */
+      value?: unknown;
+      /**
+      * @description The values are costs that the caller may not see.
+      * @constant
+      */
+      is_withheld?: true;
+    };
     CmdbsyncFieldPage: {
       items: components["schemas"]["CmdbsyncField"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CmdbsyncIdentity: {
+      id: string;
+      mapping_id: string;
+      external_id: string;
+      card: components["schemas"]["PpmTaskInitiative"];
+      linked_at: string | null;
+    };
+    CmdbsyncIdentityPage: {
+      items: components["schemas"]["CmdbsyncIdentity"][];
       /** @description Null with `total=none`. */
       total: number | null;
       /**
@@ -5089,6 +5228,159 @@ export interface components {
       items: components["schemas"]["CmdbsyncPreviewRecord"][];
       /** @description Targets that are costs which the caller may not see. */
       withheld: string[];
+    };
+    CmdbsyncProposal: {
+      card_id: string;
+      name: string;
+      score: number;
+    };
+    CmdbsyncRecord: {
+      id: string;
+      run_id: string;
+      mapping_id: string;
+      external_id: string | null;
+      card_id: string | null;
+      card_type: string;
+      /** @description Name of the card, or the one that it gets. */
+      name: string | null;
+      /** @enum {string} */
+      action: "create" | "update" | "archive" | "conflict" | "skip" | "error";
+      /**
+      * @description Where it changes something.
+      * @enum {string}
+      */
+      side: "card" | "cmdb";
+      /**
+      * @description pending: waits for a decision; approved: is applied soon; sent: a creation in the other system without an answer yet; reported: nothing is applied, as in a dry run.
+      * @enum {string}
+      */
+      state: "pending" | "approved" | "sent" | "applied" | "resolved" | "failed" | "superseded" | "reported";
+      diff: components["schemas"]["CmdbsyncFieldDiff"][];
+      /** @description Cards that may be the same as the record. */
+      proposals: components["schemas"]["CmdbsyncProposal"][];
+      reason: string | null;
+      decided_by: string | null;
+      decided_at: string | null;
+      applied_at: string | null;
+    };
+    CmdbsyncRecordPage: {
+      items: components["schemas"]["CmdbsyncRecord"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CmdbsyncResolve: {
+      /**
+      * @description Of a conflict: the value of the other system, of the card, or the given ones. Of a record without a card: `link` it to one, or `create` one. `skip`: nothing is done in this run.
+      * @enum {string}
+      */
+      take: "cmdb" | "ea" | "value" | "link" | "create" | "skip";
+      /** @description The fields that are decided; default: all conflicts of the record. */
+      fields?: string[];
+      /** @description With `take` = `value`: by field. */
+      values?: {
+        [key: string]: unknown;
+      };
+      /** @description With `take` = `link`. */
+      card_id?: string;
+    };
+    CmdbsyncRun: {
+      id: string;
+      mapping_id: string;
+      /** @description Name of the mapping. */
+      mapping: string;
+      /**
+      * @description queued, reading and applying are active; review: records wait for a decision; done, failed and cancelled have ended.
+      * @enum {string}
+      */
+      state: "queued" | "reading" | "applying" | "review" | "done" | "failed" | "cancelled";
+      /** @enum {string} */
+      direction: "pull" | "push" | "both";
+      /** @description Whether all records are read, not only those changed since the last run. */
+      is_full: boolean;
+      /** @description Whether it only reports what would be done. */
+      dry_run: boolean;
+      /** @description Whether records that need no decision are applied at once. */
+      auto_apply: boolean;
+      /** @description The user; null for a run by schedule. */
+      started_by: string | null;
+      slot: string | null;
+      /** @description Pages read. */
+      pages: number;
+      /** @description Number of records, as the other system told it. */
+      total: number | null;
+      /** @description Whether more cards would be archived than the ratio of the mapping allows; these wait for a decision. */
+      guard_tripped: boolean;
+      /** @description Numbers of records: read, unchanged, create, update, archive, conflict, skip, error; of references: linked, unlinked, unresolved. */
+      counts: {
+        [key: string]: number;
+      };
+      error: components["schemas"]["CmdbsyncRunError"] | null;
+      created_at: string;
+      started_at: string | null;
+      finished_at: string | null;
+      version: number;
+    };
+    CmdbsyncRunError: {
+      code: string;
+      detail: string;
+    };
+    CmdbsyncRunPage: {
+      items: components["schemas"]["CmdbsyncRun"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    CmdbsyncRunReport: {
+      run: components["schemas"]["CmdbsyncRun"];
+      /** @description Name of the connection. */
+      connection: string;
+      card_type: string;
+      table: string;
+      /** @description Numbers of records by what was to be done, where, and what became of it. */
+      records: components["schemas"]["CmdbsyncRunReportRecord"][];
+      /** @description The most frequent reasons why records were skipped, failed or wait; at most 50. */
+      reasons: components["schemas"]["CmdbsyncRunReportReason"][];
+    };
+    CmdbsyncRunReportReason: {
+      reason: string;
+      count: number;
+    };
+    CmdbsyncRunReportRecord: {
+      action: string;
+      side: string;
+      state: string;
+      count: number;
+    };
+    CmdbsyncRunStart: {
+      /**
+      * @description One that the mapping has; default: its direction.
+      * @enum {string}
+      */
+      direction?: "pull" | "push" | "both";
+      /**
+      * @description Reads all records. The first run of a mapping always does.
+      * @default false
+      */
+      full?: boolean;
+      /** @default false */
+      dry_run?: boolean;
+      /** @description Default: as the mapping says. */
+      auto_apply?: boolean;
     };
     CmdbsyncTable: {
       key: string;
@@ -10439,6 +10731,8 @@ export type AdrSignatory = components['schemas']['AdrSignatory'];
 export type AdrSource = components['schemas']['AdrSource'];
 export type AiSettings = components['schemas']['AiSettings'];
 export type AiSettingsPatch = components['schemas']['AiSettingsPatch'];
+export type ApplyCmdbsyncRun = components['schemas']['ApplyCmdbsyncRun'];
+export type ApplyCmdbsyncRunInput = components['schemas']['ApplyCmdbsyncRunInput'];
 export type ApproveBpmVersionBody = components['schemas']['ApproveBpmVersionBody'];
 export type ArchiveCardBody = components['schemas']['ArchiveCardBody'];
 export type ArchiveImpact = components['schemas']['ArchiveImpact'];
@@ -10587,7 +10881,10 @@ export type CmdbsyncConnector = components['schemas']['CmdbsyncConnector'];
 export type CmdbsyncConnectorPage = components['schemas']['CmdbsyncConnectorPage'];
 export type CmdbsyncConnectorSecret = components['schemas']['CmdbsyncConnectorSecret'];
 export type CmdbsyncField = components['schemas']['CmdbsyncField'];
+export type CmdbsyncFieldDiff = components['schemas']['CmdbsyncFieldDiff'];
 export type CmdbsyncFieldPage = components['schemas']['CmdbsyncFieldPage'];
+export type CmdbsyncIdentity = components['schemas']['CmdbsyncIdentity'];
+export type CmdbsyncIdentityPage = components['schemas']['CmdbsyncIdentityPage'];
 export type CmdbsyncMapping = components['schemas']['CmdbsyncMapping'];
 export type CmdbsyncMappingCreate = components['schemas']['CmdbsyncMappingCreate'];
 export type CmdbsyncMappingField = components['schemas']['CmdbsyncMappingField'];
@@ -10602,6 +10899,17 @@ export type CmdbsyncPreviewRecord = components['schemas']['CmdbsyncPreviewRecord
 export type CmdbsyncPreviewRecordCard = components['schemas']['CmdbsyncPreviewRecordCard'];
 export type CmdbsyncPreviewRecordError = components['schemas']['CmdbsyncPreviewRecordError'];
 export type CmdbsyncPreviewRecordPage = components['schemas']['CmdbsyncPreviewRecordPage'];
+export type CmdbsyncProposal = components['schemas']['CmdbsyncProposal'];
+export type CmdbsyncRecord = components['schemas']['CmdbsyncRecord'];
+export type CmdbsyncRecordPage = components['schemas']['CmdbsyncRecordPage'];
+export type CmdbsyncResolve = components['schemas']['CmdbsyncResolve'];
+export type CmdbsyncRun = components['schemas']['CmdbsyncRun'];
+export type CmdbsyncRunError = components['schemas']['CmdbsyncRunError'];
+export type CmdbsyncRunPage = components['schemas']['CmdbsyncRunPage'];
+export type CmdbsyncRunReport = components['schemas']['CmdbsyncRunReport'];
+export type CmdbsyncRunReportReason = components['schemas']['CmdbsyncRunReportReason'];
+export type CmdbsyncRunReportRecord = components['schemas']['CmdbsyncRunReportRecord'];
+export type CmdbsyncRunStart = components['schemas']['CmdbsyncRunStart'];
 export type CmdbsyncTable = components['schemas']['CmdbsyncTable'];
 export type CmdbsyncTablePage = components['schemas']['CmdbsyncTablePage'];
 export type CmdbsyncTemplate = components['schemas']['CmdbsyncTemplate'];
@@ -16452,6 +16760,261 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["CmdbsyncMappingsFromTemplate"];
         };
+      };
+    };
+  };
+  listCmdbsyncRuns: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at; `id` breaks ties. */
+        sort_by?: "created_at";
+        mapping_id?: string;
+        /** @description Any of these by comma: queued, reading, applying, review, done, failed, cancelled. */
+        state?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncRunPage"];
+        };
+      };
+    };
+  };
+  startCmdbsyncRun: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CmdbsyncRunStart"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncRun"];
+        };
+      };
+    };
+  };
+  getCmdbsyncRun: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncRun"];
+        };
+      };
+    };
+  };
+  cancelCmdbsyncRun: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncRun"];
+        };
+      };
+    };
+  };
+  applyCmdbsyncRun: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ApplyCmdbsyncRun"] | components["schemas"]["ApplyCmdbsyncRunInput"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncRun"];
+        };
+      };
+    };
+  };
+  getCmdbsyncRunReport: {
+    parameters: {
+      query?: {
+        format?: "json" | "csv";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The report. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncRunReport"];
+          "text/csv": string;
+        };
+      };
+    };
+  };
+  listCmdbsyncRecords: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of id; `id` breaks ties. */
+        sort_by?: "id";
+        /** @description Any of these by comma: create, update, archive, conflict, skip, error. */
+        action?: string;
+        /** @description Any of these by comma: pending, approved, sent, applied, resolved, failed, superseded, reported. */
+        state?: string;
+        side?: "card" | "cmdb";
+        external_id?: string;
+        card_id?: string;
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncRecordPage"];
+        };
+      };
+    };
+  };
+  getCmdbsyncRecord: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncRecord"];
+        };
+      };
+    };
+  };
+  resolveCmdbsyncRecord: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CmdbsyncResolve"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncRecord"];
+        };
+      };
+    };
+  };
+  listCmdbsyncIdentities: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of linked_at; `id` breaks ties. */
+        sort_by?: "linked_at";
+        mapping_id?: string;
+        card_id?: string;
+        external_id?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CmdbsyncIdentityPage"];
+        };
+      };
+    };
+  };
+  deleteCmdbsyncIdentity: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
       };
     };
   };

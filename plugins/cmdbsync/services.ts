@@ -1,6 +1,7 @@
 import type { Host } from './basics.js';
 import { connections, type Connections } from './connections/resource.js';
 import { ConnectionService } from './connections/service.js';
+import { IdentityService } from './identities/service.js';
 import { PreviewService } from './mappings/preview.js';
 import { mappings, type Mappings } from './mappings/resource.js';
 import { RecordService } from './records/service.js';
@@ -22,6 +23,7 @@ export interface CmdbSyncServices {
   records: RecordService;
   schedules: Schedules;
   engine: RunEngine;
+  identities: IdentityService;
 }
 
 export function cmdbSyncServices(host: Host): CmdbSyncServices {
@@ -39,5 +41,6 @@ export function cmdbSyncServices(host: Host): CmdbSyncServices {
     records: new RecordService(host, runs),
     schedules: new Schedules(host),
     engine: new RunEngine(host, undefined),
+    identities: new IdentityService(host),
   };
 }

@@ -521,10 +521,21 @@ const REQUIRED: Record<string, string> = {
   'GET /cmdbsync/mappings/:id/history': 'cmdbsync.view',
   'POST /cmdbsync/mappings/:id/preview': 'cmdbsync.manage',
   'GET /cmdbsync/templates': 'cmdbsync.view',
+  'POST /cmdbsync/mappings/:id/runs': 'cmdbsync.apply',
+  'GET /cmdbsync/runs': 'cmdbsync.view',
+  'GET /cmdbsync/runs/:id': 'cmdbsync.view',
+  'GET /cmdbsync/runs/:id/records': 'cmdbsync.view',
+  'GET /cmdbsync/runs/:id/report': 'cmdbsync.view',
+  'POST /cmdbsync/runs/:id/apply': 'cmdbsync.apply',
+  'POST /cmdbsync/runs/:id/cancel': 'cmdbsync.apply',
+  'GET /cmdbsync/records/:id': 'cmdbsync.view',
+  'POST /cmdbsync/records/:id/resolve': 'cmdbsync.apply',
+  'GET /cmdbsync/identities': 'cmdbsync.view',
+  'DELETE /cmdbsync/identities/:id': 'cmdbsync.manage',
 };
 
 /** Permissions of routes of later versions, and those that are only checked within a service. */
-const NO_ROUTE_YET = ['views.share', 'portals.manage', 'cmdbsync.apply'];
+const NO_ROUTE_YET = ['views.share', 'portals.manage'];
 const ASKED_WITHIN = [
   'reports.share',
   'reports.manage',
@@ -580,6 +591,24 @@ const [mapping] = await sql<{ id: string }>(
    select gen_random_uuid(), id, 'Guarded', 'guarded', 'Application', 'none', 'pull', '[]', '[]', '[]', false, 'ignore', 0, false, false,
      'UTC', true from cmdbsync_connections returning id`,
 );
+const [run] = await sql<{ id: string }>(
+  database,
+  `insert into cmdbsync_runs (id, mapping_id, state, direction, is_full, dry_run, auto_apply)
+   values (gen_random_uuid(), $1, 'review', 'pull', true, false, false) returning id`,
+  [mapping!.id],
+);
+const [record] = await sql<{ id: string }>(
+  database,
+  `insert into cmdbsync_records (id, run_id, external_id, card_id, card_type, action, side, state, diff)
+   values (gen_random_uuid(), $1, 'guarded', $2, 'Application', 'update', 'card', 'pending', '[]') returning id`,
+  [run!.id, card],
+);
+const [identity] = await sql<{ id: string }>(
+  database,
+  `insert into cmdbsync_identities (mapping_id, external_id, id, card_id)
+   values ($1, 'guarded', gen_random_uuid(), $2) returning id`,
+  [mapping!.id, card],
+);
 const there: [url: RegExp, id: string][] = [
   [
     /^\/cards\/:id\/stakeholders\/:sid/,
@@ -616,6 +645,9 @@ const there: [url: RegExp, id: string][] = [
   [/^\/diagrams\//, await make('/diagrams', { name: 'Guarded' })],
   [/^\/cmdbsync\/connections\//, connection!.id],
   [/^\/cmdbsync\/mappings\//, mapping!.id],
+  [/^\/cmdbsync\/runs\//, run!.id],
+  [/^\/cmdbsync\/records\//, record!.id],
+  [/^\/cmdbsync\/identities\//, identity!.id],
   [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
   [
     /^\/reports\/saved\//,

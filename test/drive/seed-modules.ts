@@ -148,6 +148,27 @@ export async function createPlan(place: Place, name: string, holiday: string): P
   await post(place, '/ppm/holidays', '/ppm/holidays', { date: holiday, name: 'Holiday' });
 }
 
+/** Creates a connection to a system that does not exist, a mapping and a run, which fails. */
+export async function createSync(place: Place, name: string): Promise<void> {
+  const account = { email: `${name}@example.org`, display_name: name, role: 'viewer', kind: 'service' };
+  const runs_as = await post(place, '/users', '/users', account);
+  const connection_id = await post(place, '/cmdbsync/connections', '/cmdbsync/connections', {
+    name,
+    connector: 'netbox',
+    config: { url: 'https://netbox.invalid' },
+    secrets: { token: 'drive' },
+  });
+  const mapping = await post(place, '/cmdbsync/mappings', '/cmdbsync/mappings', {
+    name,
+    connection_id,
+    card_type: 'ITComponent',
+    table: 'dcim.devices',
+    fields: [{ source: 'name', target: 'name', owner: 'cmdb', transform: { kind: 'direct' } }],
+    runs_as,
+  });
+  await post(place, `/cmdbsync/mappings/${mapping}/runs`, '/cmdbsync/runs', {});
+}
+
 const WAITING_JOBS = 4;
 const PARKED = 6;
 

@@ -2,13 +2,15 @@ import { IdParams, NoContent, type ModuleRoutes } from '@lintel/sdk';
 import { MANAGERS, READERS } from '../permissions.js';
 import type { CmdbSyncServices } from '../services.js';
 import type { Settings } from '../settings.js';
-import { listIdentities, removeIdentity } from './repository.js';
 import { IdentityPage, IdentityQuery } from './schemas.js';
 
 const tags = ['cmdbsync'];
 
 /** Which record of the other system is which card. */
-export const identityRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (app, { host }) => {
+export const identityRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (
+  app,
+  { services: { identities }, host },
+) => {
   app.get(
     '/identities',
     {
@@ -21,8 +23,7 @@ export const identityRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (a
         response: { 200: IdentityPage },
       },
     },
-    async (request, reply) =>
-      host.http.sendPage(request, reply, await listIdentities(host, request.ctx, request.query)),
+    async (request, reply) => host.http.sendPage(request, reply, await identities.list(request.ctx, request.query)),
   );
 
   app.delete(
@@ -40,18 +41,7 @@ export const identityRoutes: ModuleRoutes<CmdbSyncServices, Settings> = async (a
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      await host.transactions.run(request.ctx, async (uow) => {
-        const removed = await removeIdentity(uow, id);
-        if (!removed) throw host.problem('not_found');
-        // Of a card that is hidden from the caller the record does not exist.
-        if (removed.card_id !== null) await host.cards.get(request.ctx, removed.card_id);
-        uow.emit({
-          type: 'cmdbsync_identity.deleted',
-          subject: { kind: 'cmdbsync_identity', id },
-          data: { mapping_id: removed.mapping_id, ...(removed.card_id !== null && { card_id: removed.card_id }) },
-        });
-      });
+      await identities.remove(request.ctx, request.params.id);
       return host.http.sendNothing(reply);
     },
   );
