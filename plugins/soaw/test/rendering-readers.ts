@@ -54,6 +54,12 @@ export function shown(element: Element): string {
   return element.children.map(shown).join('');
 }
 
+/** The widths of the columns of the first table of a Word file whose text begins with the words. */
+export const widthsOf = (body: Element, words: string): number[] =>
+  all(all(body, 'w:tbl').find((table) => shown(table).startsWith(words))!, 'w:gridCol').map(({ attributes }) =>
+    Number(attributes['w:w']),
+  );
+
 /** What mammoth makes of a Word file, with its messages about what it does not know. */
 export async function readWord(file: Uint8Array): Promise<{ html: string; text: string }> {
   const buffer = Buffer.from(file);
