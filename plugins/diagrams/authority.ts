@@ -19,23 +19,26 @@ async function writable(host: Host, ctx: RequestContext, cardIds: readonly strin
 
 /**
  * Requires that the caller may write a diagram: any, or one with a card with the stakeholder permission.
+ * @returns the cards of the diagram on which the right is based, which must be the same where it is locked; undefined for any
  * @throws not_found, forbidden
  */
-export async function mayWrite(host: Host, ctx: RequestContext, id: string): Promise<void> {
-  if (ctx.permissions.has(MANAGE)) return;
+export async function mayWrite(host: Host, ctx: RequestContext, id: string): Promise<string[] | undefined> {
+  if (ctx.permissions.has(MANAGE)) return undefined;
   const cards = await cardsOf(host.db, id);
   if (!cards) throw host.problem('not_found');
   if ((await writable(host, ctx, cards.card_ids))?.size === 0) throw refused(host);
+  return cards.card_ids;
 }
 
-/** Requires that the caller may delete a diagram: any, or one whose cards all have the stakeholder permission. @throws as `mayWrite` */
-export async function mayRemove(host: Host, ctx: RequestContext, id: string): Promise<void> {
-  if (ctx.permissions.has(MANAGE)) return;
+/** Requires that the caller may delete a diagram: any, or one whose cards all have the stakeholder permission. As `mayWrite`. */
+export async function mayRemove(host: Host, ctx: RequestContext, id: string): Promise<string[] | undefined> {
+  if (ctx.permissions.has(MANAGE)) return undefined;
   const cards = await cardsOf(host.db, id);
   if (!cards) throw host.problem('not_found');
   const allowed = await writable(host, ctx, cards.card_ids);
   if (allowed && (cards.card_ids.length === 0 || cards.card_ids.some((card) => !allowed.has(card))))
     throw refused(host);
+  return cards.card_ids;
 }
 
 /**

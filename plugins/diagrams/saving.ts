@@ -3,20 +3,15 @@ import type { ModuleServices, RequestContext, UnitOfWork } from '@lintel/sdk';
 import { mayLink, mayWrite } from './authority.js';
 import type { ContentService, PreparedContent } from './content-service.js';
 import { checkReferences, fieldsOf, idsOf, lockFound } from './fields.js';
+import { Outdated, requireSame, retried } from './outdated.js';
 import { cardsOf, changeDiagram, linkCards, setCards, type LockedDiagram } from './repository.js';
 import type { DiagramPatch } from './schemas.js';
 import type { Settings } from './settings.js';
 import { copyVersion, findContent, insertVersion, pruneVersions, type VersionContent } from './versions-repository.js';
 
-/** Attempts to save while other users save the same diagram. */
-const ATTEMPTS = 5;
-
 type Wanted = Omit<DiagramPatch, 'content'>;
 /** Reads the new content. @param hidden cards of the diagram that the caller does not see */
 type Prepare = (before: VersionContent, hidden: ReadonlySet<string>) => Promise<PreparedContent>;
-
-/** Another transaction has changed the cards of the diagram since they were read. */
-class Outdated extends Error {}
 
 /** Changes diagrams and their content: the only way to do so. */
 export class DiagramSaving {
@@ -31,7 +26,6 @@ export class DiagramSaving {
    *   saving the diagram
    */
   async update(ctx: RequestContext, id: string, { content, ...wanted }: DiagramPatch): Promise<void> {
-    await mayWrite(this.host, ctx, id);
     const bytes = content === undefined ? undefined : Buffer.from(content);
     await this.save(
       ctx,
@@ -43,7 +37,6 @@ export class DiagramSaving {
 
   /** Replaces the file of a diagram. @throws as `update` */
   async replaceFile(ctx: RequestContext, id: string, bytes: Uint8Array): Promise<void> {
-    await mayWrite(this.host, ctx, id);
     await this.save(ctx, id, {}, (before, hidden) =>
       this.contents.prepare(ctx, bytes, '/files/0', { version: before, hidden }),
     );
@@ -55,7 +48,6 @@ export class DiagramSaving {
     id: string,
     change: (before: VersionContent) => Promise<PreparedContent>,
   ): Promise<void> {
-    await mayWrite(this.host, ctx, id);
     await this.save(ctx, id, {}, change, true);
   }
 
@@ -67,16 +59,7 @@ export class DiagramSaving {
     prepare: Prepare | undefined,
     isStrict = false,
   ): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.saveOnce(ctx, id, wanted, prepare, isStrict);
-        return;
-      } catch (error) {
-        if (!(error instanceof Outdated)) throw error;
-        if (attempt === ATTEMPTS)
-          throw this.host.problem('conflict', { detail: 'Other users are saving the diagram; try again.' });
-      }
-    }
+    await retried(this.host, () => this.saveOnce(ctx, id, wanted, prepare, isStrict));
   }
 
   private async saveOnce(
@@ -86,6 +69,7 @@ export class DiagramSaving {
     prepare: Prepare | undefined,
     isStrict: boolean,
   ): Promise<void> {
+    const checked = await mayWrite(this.host, ctx, id);
     const before = prepare && (await findContent(this.host.db, id));
     const cards = await cardsOf(this.host.db, id);
     if (!cards || (prepare && !before)) throw this.host.problem('not_found');
@@ -99,6 +83,9 @@ export class DiagramSaving {
     if (wanted.card_ids) await this.mayMoveLinks(ctx, cards.linked_ids, idsOf(wanted.card_ids), hidden);
     await this.host.transactions.run(ctx, async (uow) => {
       const row = await lockFound(this.host, uow, id);
+      requireSame(checked, row.card_ids);
+      // Which links the request adds and removes depends on them.
+      requireSame(wanted.card_ids && cards.linked_ids, row.linked_ids);
       if (row.card_ids.some((card) => !known.has(card))) throw new Outdated();
       if (before && (isStrict || hidden.size > 0) && before.number !== row.content_version) throw new Outdated();
       const version = await this.write(uow, row, wanted, prepared, hidden);
@@ -157,9 +144,14 @@ export class DiagramSaving {
    * @throws not_found, forbidden, precondition_failed
    */
   async restore(ctx: RequestContext, id: string, from: number): Promise<void> {
-    await mayWrite(this.host, ctx, id);
+    await retried(this.host, () => this.restoreOnce(ctx, id, from));
+  }
+
+  private async restoreOnce(ctx: RequestContext, id: string, from: number): Promise<void> {
+    const checked = await mayWrite(this.host, ctx, id);
     await this.host.transactions.run(ctx, async (uow) => {
       const row = await lockFound(this.host, uow, id);
+      requireSame(checked, row.card_ids);
       this.host.checkVersion(ctx, row.version, ['content']);
       if (from === row.content_version) return { id, version: row.version };
       const number = row.content_version + 1;

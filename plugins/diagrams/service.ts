@@ -3,6 +3,7 @@ import { mayBegin, mayRemove } from './authority.js';
 import type { ContentService, PreparedContent } from './content-service.js';
 import { EMPTY_FILE } from './empty-file.js';
 import { checkReferences, fieldsOf, idsOf, lockFound } from './fields.js';
+import { requireSame, retried } from './outdated.js';
 import {
   addCards,
   addFavourite,
@@ -142,17 +143,20 @@ export class DiagramService {
 
   /** Deletes a diagram with all its versions. @throws not_found, forbidden, precondition_failed */
   async remove(ctx: RequestContext, id: string): Promise<void> {
-    await mayRemove(this.host, ctx, id);
-    await this.host.transactions.run(ctx, async (uow) => {
-      const row = await lockFound(this.host, uow, id);
-      this.host.checkVersion(ctx, row.version, []);
-      await deleteDiagram(uow, id);
-      uow.emit({
-        type: 'diagrams.deleted',
-        subject: { kind: 'diagrams', id, name: row.name },
-        data: { version: row.version },
+    await retried(this.host, async () => {
+      const checked = await mayRemove(this.host, ctx, id);
+      await this.host.transactions.run(ctx, async (uow) => {
+        const row = await lockFound(this.host, uow, id);
+        requireSame(checked, row.card_ids);
+        this.host.checkVersion(ctx, row.version, []);
+        await deleteDiagram(uow, id);
+        uow.emit({
+          type: 'diagrams.deleted',
+          subject: { kind: 'diagrams', id, name: row.name },
+          data: { version: row.version },
+        });
+        return { id, version: row.version };
       });
-      return { id, version: row.version };
     });
   }
 
