@@ -3,6 +3,7 @@ import type { Reading } from '../reading/page.js';
 import { added, type RunWork } from '../runs/lifecycle.js';
 import { planRecord, type Plan } from './prepare.js';
 import {
+  findOwners,
   linkCards,
   lockDueRecords,
   saveOutcomes,
@@ -17,6 +18,7 @@ import {
 const BATCH = 500;
 /** How often a card may be changed by others while it is to be written, before the record fails. */
 const REPEATS = 5;
+const TAKEN = 'The card is linked to another record.';
 
 /** Applies the approved records of a run to cards, a batch in each transaction with what is known of the records. */
 export async function applyToCards(work: RunWork, reading: Reading): Promise<void> {
@@ -43,9 +45,14 @@ async function applyBatch(
   const cards = new Map(
     ids.length === 0 ? [] : (await host.cards.read(ctx, [...new Set(ids)])).map((card) => [card.id, card]),
   );
+  const owners = await findOwners(uow, mapping.id, ids);
   const entries = due.map((record) => {
     const card = cards.get(record.detail.link ?? record.card_id ?? '');
-    return { record, card, plan: planRecord(record, card, reading) };
+    // Records of several pages may match one card, which belongs to one of them.
+    const isTaken = card !== undefined && (owners.get(card.id) ?? record.external_id) !== record.external_id;
+    const plan: Plan = isTaken ? { kind: 'refused', reason: TAKEN } : planRecord(record, card, reading);
+    if (card && plan.kind === 'write') owners.set(card.id, record.external_id);
+    return { record, card, plan };
   });
   const operations: CardOperation[] = [];
   const places = new Map<DueRecord, number>();

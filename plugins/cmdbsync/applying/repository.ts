@@ -74,6 +74,10 @@ const LINK = {
       references_digest = excluded.references_digest, base = excluded.base, kept = excluded.kept, pulled_version = excluded.pulled_version,
       pushed_version = excluded.pushed_version, linked_at = coalesce(i.linked_at, excluded.linked_at)`,
 };
+const OWNERS = {
+  name: 'cmdbsync-cards-owners',
+  text: 'select card_id, external_id from cmdbsync_identities where mapping_id = $1 and card_id = any($2::uuid[])',
+};
 const WANT_LINKS = {
   name: 'cmdbsync-links-want',
   text: `with wanted as (
@@ -89,6 +93,17 @@ const WANT_LINKS = {
 /** The next records to be applied, locked, in their order. */
 export async function lockDueRecords(uow: UnitOfWork, runId: string, most: number): Promise<DueRecord[]> {
   return await uow.query<DueRecord>(DUE, [runId, most]);
+}
+
+/** The records to which cards are linked, by the id of the card. */
+export async function findOwners(
+  uow: UnitOfWork,
+  mappingId: string,
+  cards: readonly string[],
+): Promise<Map<string, string>> {
+  if (cards.length === 0) return new Map();
+  const rows = await uow.query<{ card_id: string; external_id: string }>(OWNERS, [mappingId, cards]);
+  return new Map(rows.map(({ card_id, external_id }) => [card_id, external_id]));
 }
 
 export async function saveOutcomes(uow: UnitOfWork, outcomes: readonly RecordOutcome[]): Promise<void> {
