@@ -1,4 +1,4 @@
-import { defineModule } from '@lintel/sdk';
+import { defineModule, type JobEnd } from '@lintel/sdk';
 import { connectionRoutes } from './connections/routes.js';
 import { netbox } from './connectors/netbox/index.js';
 import { ERRORS } from './errors.js';
@@ -10,6 +10,7 @@ import { PERMISSIONS } from './permissions.js';
 import { cmdbSyncServices } from './services.js';
 import { recordRoutes } from './records/routes.js';
 import { APPLY_JOB, CLEAN_UP_JOB, RUN_JOB, SCHEDULE_JOB } from './runs/definition.js';
+import { endWithJob } from './runs/lifecycle.js';
 import { runRoutes } from './runs/routes.js';
 import { identityRoutes } from './identities/routes.js';
 import { Settings } from './settings.js';
@@ -46,8 +47,9 @@ export default defineModule({
   },
   activate(module) {
     const { schedules, engine } = module.services;
-    module.job(RUN_JOB, { handler: (run) => engine.run(run), maxAttempts: 100 });
-    module.job(APPLY_JOB, { handler: (run) => engine.run(run), maxAttempts: 100 });
+    const ended = (end: JobEnd): Promise<void> => endWithJob(module.host, end);
+    module.job(RUN_JOB, { handler: (run) => engine.run(run), maxAttempts: 100, ended });
+    module.job(APPLY_JOB, { handler: (run) => engine.run(run), maxAttempts: 100, ended });
     module.job(SCHEDULE_JOB, { handler: (run) => schedules.due(run), timeoutMs: 60_000 });
     module.cron({ job: SCHEDULE_JOB, expression: '* * * * *' });
     module.job(CLEAN_UP_JOB, { handler: (run) => schedules.cleanUp(run), timeoutMs: 600_000 });

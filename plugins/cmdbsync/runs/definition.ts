@@ -10,6 +10,8 @@ export type RunState = 'queued' | 'reading' | 'applying' | 'review' | 'done' | '
 export interface Run {
   id: string;
   mapping_id: string;
+  /** The job that works on it. */
+  job_id: string | null;
   state: RunState;
   direction: 'pull' | 'push' | 'both';
   is_full: boolean;

@@ -3,7 +3,7 @@ import { NOW } from '../basics.js';
 import type { Run } from './definition.js';
 
 type Row<T> = T & Record<string, unknown>;
-const COLUMNS = `id, mapping_id, state, direction, is_full, dry_run, auto_apply, since, watermark, cursor, pages, total, is_read,
+const COLUMNS = `id, mapping_id, job_id, state, direction, is_full, dry_run, auto_apply, since, watermark, cursor, pages, total, is_read,
   guard_tripped, counts`;
 const FIND = { name: 'cmdbsync-run-load', text: `select ${COLUMNS} from cmdbsync_runs where id = $1` };
 const LOCK = {

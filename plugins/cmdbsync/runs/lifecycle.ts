@@ -1,6 +1,7 @@
-import type { JobRun, RequestContext, UnitOfWork } from '@lintel/sdk';
+import type { JobEnd, JobRun, RequestContext, UnitOfWork } from '@lintel/sdk';
 import { ORIGIN, type Host } from '../basics.js';
 import type { Mapping } from '../mappings/definition.js';
+import { findMapping } from '../mappings/load-repository.js';
 import type { Run, RunState } from './definition.js';
 import { lockForWork, openRecords, saveRun, setWatermark, supersedeRecords } from './lifecycle-repository.js';
 import { lockMapping } from './schedule-repository.js';
@@ -20,6 +21,38 @@ export function added(
   const sum = { ...counts };
   for (const [key, n] of Object.entries(more)) if (n !== 0) sum[key] = (sum[key] ?? 0) + n;
   return sum;
+}
+
+/** Ends an active run because of an error. @param run locked */
+async function failRun(
+  host: Host,
+  uow: UnitOfWork,
+  mapping: Mapping,
+  run: Run,
+  error: { code: string; detail: string },
+): Promise<void> {
+  if (!['queued', 'reading', 'applying'].includes(run.state)) return;
+  await supersedeRecords(uow, run.id);
+  await saveRun(uow, { ...run, state: 'failed' }, error);
+  uow.emit({
+    type: 'cmdbsync_run.failed',
+    subject: { kind: 'cmdbsync_run', id: run.id, name: mapping.name },
+    data: { mapping_id: mapping.id, state: 'failed', counts: run.counts, error },
+  });
+  await tellOwner(host, uow, mapping, run.id, 'run_failed');
+}
+
+/**
+ * Ends the run of a job that has ended without it, such as because its service account was switched off: otherwise the mapping could
+ * not run again. For `ended` of the jobs.
+ */
+export async function endWithJob(host: Host, { id, state, payload, uow }: JobEnd): Promise<void> {
+  const run = state === 'done' ? undefined : await lockForWork(uow, String(payload['run_id']));
+  const mapping = run && (await findMapping(uow, run.mapping_id));
+  // A later job of the run, such as of records that were approved since, goes on by itself.
+  if (!run || !mapping || run.job_id !== id) return;
+  const detail = 'Its job did not complete; the service account may have been switched off.';
+  await failRun(host, uow, mapping, run, { code: 'job_failed', detail });
 }
 
 /** The transactions of one run: each holds the lease of its job and the row of the run, so that a run is written by one job only. */
@@ -71,16 +104,7 @@ export class RunWork {
     await host.transactions.run(this.ctx, async (uow) => {
       await job.guard(uow);
       const run = await lockForWork(uow, this.runId);
-      if (!run || !['queued', 'reading', 'applying'].includes(run.state)) return;
-      const error = { code, detail };
-      await supersedeRecords(uow, run.id);
-      await saveRun(uow, { ...run, state: 'failed' }, error);
-      uow.emit({
-        type: 'cmdbsync_run.failed',
-        subject: { kind: 'cmdbsync_run', id: run.id, name: mapping.name },
-        data: { mapping_id: mapping.id, state: 'failed', counts: run.counts, error },
-      });
-      await tellOwner(host, uow, mapping, run.id, 'run_failed');
+      if (run) await failRun(host, uow, mapping, run, { code, detail });
     });
   }
 
