@@ -275,3 +275,32 @@ await t.test('fields of the card stay as they are when it is read', async (t) =>
   t.match(await sync.run(mapping), { state: 'done', counts: { update: 1 } });
   t.match((await api.get(`/cards/${id}`)).body, { name: 'xi zero', description: 'ours' });
 });
+
+await t.test(
+  'a run ends with its job if the service account is switched off, and the next one can start',
+  async (t) => {
+    const steps = new EventEmitter();
+    const asked = once(steps, 'asked');
+    const resumed = once(steps, 'resumed');
+    source.before = async () => {
+      steps.emit('asked');
+      await resumed;
+      return false;
+    };
+    const other = await Synchronisation.make(database, admin, source.url);
+    const mapping = await other.mapping({ table_name: table('omicron', 3) });
+    const run = await other.start(mapping, { full: true });
+    await asked;
+    expectStatus(await api.patch(`/users/${other.account}`, { is_active: false }), 200, 'switched off');
+    steps.emit('resumed');
+    source.before = () => false;
+    t.match(await other.ended(run), { state: 'failed', error: { code: 'job_failed' } });
+    t.strictSame(await cards('omicron'), []);
+    t.match(await api.post(`/cmdbsync/mappings/${mapping}/runs`, {}), {
+      status: 409,
+      body: { code: 'cmdbsync_no_account' },
+    });
+    await sql(database, 'update cmdbsync_mappings set runs_as = $2 where id = $1', [mapping, sync.account]);
+    t.match(await other.run(mapping), { state: 'done', counts: { applied: 3 } });
+  },
+);
