@@ -33,9 +33,14 @@ const MEMBERS: Record<Transform['kind'], readonly [required: readonly string[], 
   expression: [['expression'], []],
 };
 
+/** Expressions of one mapping: each takes about a millisecond to be checked. */
+const MOST_EXPRESSIONS = 50;
+
 /** @returns every invalid field of a mapping, as JSON pointers */
 export function mappingFaults(mapping: Checked, metamodel: Metamodel): Fault[] {
   const type = metamodel.types.get(mapping.card_type);
+  if (mapping.fields.filter(({ transform }) => transform.kind === 'expression').length > MOST_EXPRESSIONS)
+    return [{ field: '/fields', reason: `must have at most ${MOST_EXPRESSIONS} expressions` }];
   return [
     ...(type ? [] : [{ field: '/card_type', reason: 'names no card type' }]),
     ...mapping.fields.flatMap((map, i) => fieldFaults(map, `/fields/${i}`, type?.targets)),

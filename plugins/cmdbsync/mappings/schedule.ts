@@ -2,6 +2,7 @@ import nodeCron from 'node-cron';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const LONGEST_SHIFT_MS = 3 * 3_600_000;
 /** Days that are searched: every expression that ever matches does so within eight years, between two leap years around 2100. */
 const MOST_DAYS = 8 * 366 + 1;
 
@@ -75,19 +76,35 @@ export function nextRun(expression: string, timeZone: string, after: Date): Date
       const day = first + (days - 1) * DAY_MS;
       // Either all or none of the times on a day match, so one test per day is enough.
       if (!task.match(new Date(day + (hours[0]! * 60 + minutes[0]!) * MINUTE_MS))) continue;
-      let best: number | undefined;
-      for (const h of hours)
-        for (const m of minutes) {
-          const at = instantOf(day + (h * 60 + m) * MINUTE_MS, timeZone);
-          if (at > after.getTime() && (best === undefined || at < best)) best = at;
-        }
-      if (isEveryHour) best = hourly(minutes, timeZone, after.getTime(), day) ?? best;
+      const best = isEveryHour
+        ? hourly(minutes, timeZone, after.getTime(), day)
+        : earliest(hours, minutes, timeZone, after.getTime(), day);
       if (best !== undefined) return new Date(best);
     }
   } finally {
     void task.destroy();
   }
   return undefined;
+}
+
+/** The first instant after another one, of the given times of a day. */
+function earliest(
+  hours: readonly number[],
+  minutes: readonly number[],
+  timeZone: string,
+  after: number,
+  day: number,
+): number | undefined {
+  let best: { at: number; local: number } | undefined;
+  for (const h of hours)
+    for (const m of minutes) {
+      const local = day + (h * 60 + m) * MINUTE_MS;
+      // A skipped time becomes later than some times that follow it, by less than this.
+      if (best && local > best.local + LONGEST_SHIFT_MS) return best.at;
+      const at = instantOf(local, timeZone);
+      if (at > after && (!best || at < best.at)) best = { at, local };
+    }
+  return best?.at;
 }
 
 /** The first instant after another one, on a day that matches, whose minute matches, in every hour that passes on that day. */

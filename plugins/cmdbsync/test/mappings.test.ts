@@ -134,6 +134,12 @@ t.test('every invalid field is named', async (t) => {
     '/schedule',
     '/time_zone',
   ]);
+  const expressions = Array.from({ length: 51 }, () => ({
+    ...name,
+    transform: { kind: 'expression', expression: 'none' },
+  }));
+  const many = await manager.post(path, input({ fields: expressions }));
+  t.match(many.body.errors, [{ field: '/fields', reason: 'must have at most 50 expressions' }]);
   const flat = await manager.post(
     path,
     input({
@@ -148,6 +154,37 @@ t.test('every invalid field is named', async (t) => {
     true,
   );
   t.same(fieldsOf((await manager.post(path, input({ connection_id: sync }))).body), ['/connection_id']);
+});
+
+t.test('unusual bodies are refused or stored, and never an error of the service', async (t) => {
+  const expression = `record.a${' + record.a'.repeat(90)}`;
+  for (const body of [
+    input({ fields: [{ ...name, source: '\u0000' }] }),
+    input({ fields: [{ ...name, source: '\ud800' }] }),
+    input({ fields: [{ ...name, transform: { kind: 'value_map', values: { ['__proto__']: 'x', '\u0000': 'y' } } }] }),
+    input({
+      card_type: '__proto__',
+      relations: [{ key: 'a', source: 'a', target_table: 'a', relation_type: 'constructor', card_end: 'source' }],
+    }),
+    input({ fields: [{ ...name, transform: { kind: 'expression', expression: '"\\ud800"' } }] }),
+    input({
+      fields: [
+        name,
+        ...Array.from({ length: 199 }, () => ({
+          ...name,
+          target: 'alias',
+          transform: { kind: 'expression', expression },
+        })),
+      ],
+    }),
+    input({ time_zone: '../../etc/passwd' }),
+    input({ delete_ratio: 0.12345 }),
+  ]) {
+    const { status } = await manager.post(path, body);
+    t.ok([201, 400, 422].includes(status), `${status}`);
+  }
+  for (const is_enabled of ['true', 'false'])
+    t.equal((await manager.get(`${path}?is_enabled=${is_enabled}`)).status, 200);
 });
 
 t.test('runs have the rights of an account whose rights the caller holds', async (t) => {

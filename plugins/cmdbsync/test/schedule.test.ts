@@ -40,6 +40,12 @@ t.test('daylight saving time', (t) => {
     '2026-10-25T03:00',
   ]);
   t.same(runs('0 * * * *', 'Europe/Berlin', '2026-03-29T00:00:00Z', 2), ['2026-03-29T01:00', '2026-03-29T02:00']);
+  // The time that is skipped runs at 03:30, after the one at 03:10.
+  t.same(runs('10,30 2,3 * * *', 'Europe/Berlin', '2026-03-29T00:00:00Z', 3), [
+    '2026-03-29T01:10',
+    '2026-03-29T01:30',
+    '2026-03-30T00:10',
+  ]);
   // Havana has no midnight on 8 March 2026.
   t.same(runs('0 0 * * *', 'America/Havana', '2026-03-07T12:00:00Z', 2), ['2026-03-08T05:00', '2026-03-09T04:00']);
   t.end();
