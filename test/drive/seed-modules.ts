@@ -148,33 +148,35 @@ export async function createPlan(place: Place, name: string, holiday: string): P
   await post(place, '/ppm/holidays', '/ppm/holidays', { date: holiday, name: 'Holiday' });
 }
 
-/** Creates a connection to a system that does not exist, a mapping and a run, which fails. */
-export async function createSync(place: Place, name: string): Promise<void> {
-  const account = { email: `${name}@example.org`, display_name: name, role: 'viewer', kind: 'service' };
-  const runs_as = await post(place, '/users', '/users', account);
-  const connection_id = await post(place, '/cmdbsync/connections', '/cmdbsync/connections', {
-    name,
-    connector: 'netbox',
-    config: { url: 'https://netbox.invalid' },
-    secrets: { token: 'drive' },
-  });
-  const mapping = await post(place, '/cmdbsync/mappings', '/cmdbsync/mappings', {
-    name,
-    connection_id,
-    card_type: 'ITComponent',
-    table: 'dcim.devices',
-    fields: [{ source: 'name', target: 'name', owner: 'cmdb', transform: { kind: 'direct' } }],
-    runs_as,
-  });
-  await post(place, `/cmdbsync/mappings/${mapping}/runs`, '/cmdbsync/runs', {});
+/** Inserts connections that reach no other system, each with a mapping: what they would read is tested elsewhere. */
+async function insertSync(database: TestApp['database']): Promise<void> {
+  const [table] = await sql<{ found: boolean }>(
+    database,
+    "select to_regclass('cmdbsync_connections') is not null as found",
+  );
+  if (!table!.found) return;
+  await sql(
+    database,
+    `with made as (
+       insert into cmdbsync_connections (id, name, name_key, connector, config, max_requests_per_second)
+       select gen_random_uuid(), 'Drive ' || n, 'drive ' || n, 'none', '{}', 1 from generate_series(1, ${CONNECTIONS}) n returning id, name
+     )
+     insert into cmdbsync_mappings (id, connection_id, name, name_key, card_type, table_name, direction, fields, identity, relations,
+       creates_remote, delete_policy, delete_ratio, proposes_matches, auto_apply, time_zone, is_enabled)
+     select gen_random_uuid(), id, name, lower(name), 'Application', 'none', 'pull',
+       '[{"source":"name","target":"name","owner":"cmdb","transform":{"kind":"direct"}}]', '[]', '[]', false, 'ignore', 0, false, false,
+       'UTC', true from made`,
+  );
 }
 
+const CONNECTIONS = 4;
 const WAITING_JOBS = 4;
 const PARKED = 6;
 
 /** Inserts data that no call creates: jobs without a handler, and parked events of a module. */
 export async function insertServiceData({ app, database }: Pick<TestApp, 'app' | 'database'>): Promise<void> {
   for (let i = 0; i < WAITING_JOBS; i++) await app.services.jobs.submit(systemContext('drive'), 'drive.waits', {});
+  await insertSync(database);
   await sql(
     database,
     `insert into parked_events (module, subscription, position, error, attempts)
