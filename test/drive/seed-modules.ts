@@ -148,7 +148,7 @@ export async function createPlan(place: Place, name: string, holiday: string): P
   await post(place, '/ppm/holidays', '/ppm/holidays', { date: holiday, name: 'Holiday' });
 }
 
-/** Inserts connections that reach no other system, each with a mapping: what they would read is tested elsewhere. */
+/** Inserts connections that reach no other system, each with a mapping and a run whose records wait: what they would read is tested elsewhere. */
 async function insertSync(database: TestApp['database']): Promise<void> {
   const [table] = await sql<{ found: boolean }>(
     database,
@@ -167,9 +167,21 @@ async function insertSync(database: TestApp['database']): Promise<void> {
        '[{"source":"name","target":"name","owner":"cmdb","transform":{"kind":"direct"}}]', '[]', '[]', false, 'ignore', 0, false, false,
        'UTC', true from made`,
   );
+  await sql(
+    database,
+    `with runs as (
+       insert into cmdbsync_runs (id, mapping_id, state, direction, is_full, dry_run, auto_apply)
+       select gen_random_uuid(), id, 'review', 'pull', true, false, false from cmdbsync_mappings returning id
+     )
+     insert into cmdbsync_records (id, run_id, external_id, card_type, name, action, side, state, diff)
+     select gen_random_uuid(), r.id, n::text, 'Application', 'Record ' || n, case when n % 2 = 0 then 'create' else 'conflict' end, 'card', 'pending',
+       case when n % 2 = 0 then '[]'::jsonb else '[{"field":"name","base":"a","cmdb":"b","ea":"c","take":"conflict"}]' end
+     from runs r, generate_series(1, ${RECORDS}) n`,
+  );
 }
 
 const CONNECTIONS = 4;
+const RECORDS = 6;
 const WAITING_JOBS = 4;
 const PARKED = 6;
 

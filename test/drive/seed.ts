@@ -1,15 +1,7 @@
 /** The initial data of the drive: callers, and objects of every kind. */
 import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../support/app.js';
 import type { RawDocument } from './document.js';
-import {
-  createDecision,
-  createDiagram,
-  createFlows,
-  createPlan,
-  createRisk,
-  createStatement,
-  createSync,
-} from './seed-modules.js';
+import { createDecision, createDiagram, createFlows, createPlan, createRisk, createStatement } from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';
 import { World } from './world.js';
 
@@ -169,8 +161,6 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
   if (paths.includes('/api/v1/ppm/initiatives'))
     for (const [i, name] of ['One', 'Two'].entries())
       await createPlan({ admin, world }, `Initial plan ${name}`, `2026-12-2${i}`);
-  if (paths.includes('/api/v1/cmdbsync/mappings'))
-    for (const name of ['one', 'two']) await createSync({ admin, world }, `sync-${name}`);
   if (paths.includes('/api/v1/diagrams'))
     for (const [i, card] of cards.slice(0, 3).entries()) await createDiagram({ admin, world }, `Initial ${i}`, card);
   for (const key of ['own', 'gone'])
