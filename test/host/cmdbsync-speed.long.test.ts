@@ -1,0 +1,66 @@
+/** Large tables: the number of records that a run handles per second, and the memory that it needs. */
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { createDatabase, expectStatus, registerAdmin } from '../support/app.js';
+import { urlOf } from '../support/database.js';
+import { dataFolder, startService } from '../support/service.js';
+import { SOURCE_FOLDER, SourceServer, Synchronisation } from './cmdbsync-support.js';
+
+const RECORDS = Number(process.env['TEST_CMDB_RECORDS'] ?? 20_000);
+/** Megabytes above those of the service after a small table. */
+const MOST_MEGABYTES = 150;
+/** Records that are synchronised before, so that the code is compiled and the heap has its size at work. */
+const WARM_UP = 5_000;
+const LIMIT_MS = 600_000;
+
+const source = await new SourceServer().listen();
+const database = await createDatabase();
+const folder = await dataFolder();
+const node = await startService({
+  dataDir: folder.path,
+  env: {
+    DATABASE_URL: urlOf(database),
+    LINTEL_SECRET_KEY: Buffer.alloc(32, 'speed').toString('base64'),
+    LINTEL_PLUGINS_DIR: SOURCE_FOLDER,
+    OUTBOUND_ALLOW: '127.0.0.1',
+  },
+});
+t.teardown(async () => {
+  await node.stop();
+  await folder.remove();
+  await source.close();
+});
+const admin = await registerAdmin(node.origin);
+const sync = await Synchronisation.make(database, admin, source.url);
+for (let i = 0; i < RECORDS; i++) source.put(`r${i}`, { name: `Record ${i}`, note: `note ${i}` });
+for (let i = 0; i < WARM_UP; i++) source.put(`w${i}`, { name: `Other ${i}` }, 'others');
+const mapping = await sync.mapping();
+/** Resident memory of the service in megabytes: now, and the most so far. */
+const memory = (): { now: number; most: number } => {
+  const status = readFileSync(`/proc/${node.pid}/status`, 'utf8');
+  const of = (key: string): number => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024;
+  return { now: of('VmRSS'), most: of('VmHWM') };
+};
+
+await t.test(`${RECORDS} records`, async (t) => {
+  const cold = memory().now;
+  const others = await sync.mapping({ table_name: 'others' });
+  for (let i = 0; i < 2; i++) t.match(await sync.run(others), { state: 'done' });
+  const idle = memory().now;
+  const measured: string[] = [];
+  for (const [what, expected] of [
+    ['first load', { create: RECORDS, applied: RECORDS }],
+    ['unchanged', { unchanged: RECORDS }],
+  ] as const) {
+    const run = await sync.ended(await sync.start(mapping, { full: true }), LIMIT_MS);
+    t.match(run, { state: 'done', counts: expected });
+    const seconds = (Date.parse(String(run['finished_at'])) - Date.parse(String(run['started_at']))) / 1_000;
+    measured.push(`${what}: ${Math.round(RECORDS / seconds)} records/s`);
+  }
+  const more = Math.round(memory().most - idle);
+  t.comment(
+    `${measured.join(', ')}, ${more} MB more than the ${Math.round(idle)} MB after a small table, ${Math.round(cold)} MB at the start`,
+  );
+  t.ok(more < MOST_MEGABYTES, `${more} MB`);
+  expectStatus(await admin.api.get('/cards'), 200, 'it serves requests');
+});
