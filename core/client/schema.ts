@@ -5089,7 +5089,7 @@ export interface components {
       decimals?: number;
       /** @description Of template: a text with fields in braces, such as `{name} ({serial})`. */
       template?: string;
-      /** @description Of expression: CEL over `record` and `value`. */
+      /** @description Of expression: CEL over `record`, `value` and the `id` of the record. */
       expression?: string;
     };
     CmdbsyncMappingIdentity: {

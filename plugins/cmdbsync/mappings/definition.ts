@@ -13,7 +13,7 @@ export type Transform =
   | { kind: 'number'; factor?: number; decimals?: number }
   /** Fields in braces, such as `{name} ({serial})`. */
   | { kind: 'template'; template: string }
-  /** CEL over `record` and `value`. */
+  /** CEL over `record`, `value` and `id`. */
   | { kind: 'expression'; expression: string };
 
 /**

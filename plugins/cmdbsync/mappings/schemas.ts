@@ -45,7 +45,7 @@ const TransformIn = Strict(
       Type.String({
         minLength: 1,
         maxLength: MOST_EXPRESSION,
-        description: 'Of expression: CEL over `record` and `value`.',
+        description: 'Of expression: CEL over `record`, `value` and the `id` of the record.',
       }),
     ),
   },

@@ -3,34 +3,38 @@ import { direct, externalId, fixed, reference, type Template, type TemplateMappi
 
 const BY_EXTERNAL_ID = [{ target: 'external_id' }];
 
-/** Names of racks and devices are unique within a site only, and devices may have none. */
-const named = (template: string): FieldMap => ({
-  source: '',
+/** Racks of different sites often have the same name, and names of cards without a parent are unique. */
+const RACK_NAME: FieldMap = {
+  source: 'name',
   target: 'name',
   owner: 'cmdb',
-  transform: { kind: 'template', template },
-});
+  transform: { kind: 'template', template: '{name} ({site.name})' },
+};
+/** As in NetBox, names of devices are unique at a site. Devices may have no name. */
+const DEVICE_NAME: FieldMap = {
+  source: 'name',
+  target: 'name',
+  owner: 'cmdb',
+  transform: {
+    kind: 'expression',
+    expression:
+      'value != null && value != "" ? value + " (" + record.site.name + ")" : (has(record.device_type.model) ? record.device_type.model : "Device") + " (" + id + ")"',
+  },
+};
 
-/** A table whose records are components. */
+/** A table whose records are components. @param fields those of the name, and others */
 const component = (
   name: string,
   table: string,
   prefix: string,
   subtype: string,
   relations: TemplateMapping['relations'],
-  fields: TemplateMapping['fields'] = [],
-  nameTemplate = '{name}',
+  fields: TemplateMapping['fields'] = [direct('name', 'name')],
 ): TemplateMapping => ({
   name,
   table,
   card_type: 'ITComponent',
-  fields: [
-    named(nameTemplate),
-    direct('description', 'description'),
-    externalId(prefix),
-    fixed('subtype', subtype),
-    ...fields,
-  ],
+  fields: [...fields, direct('description', 'description'), externalId(prefix), fixed('subtype', subtype)],
   identity: BY_EXTERNAL_ID,
   relations,
 });
@@ -92,8 +96,7 @@ export const netbox: Template = {
         reference('site', 'dcim.sites', 'organizationToITComponent', 'target'),
         reference('tenant', 'tenancy.tenants', 'organizationToITComponent', 'target'),
       ],
-      [],
-      '{name} ({site.name})',
+      [RACK_NAME],
     ),
     component('clusters', 'virtualization.clusters', 'netbox:cluster', 'iaas', [
       reference('site', 'dcim.sites', 'organizationToITComponent', 'target'),
@@ -110,8 +113,7 @@ export const netbox: Template = {
         reference('tenant', 'tenancy.tenants', 'organizationToITComponent', 'target'),
         reference('cluster', 'virtualization.clusters', 'related', 'source'),
       ],
-      [direct('serial', 'alias')],
-      '{display} ({site.name})',
+      [DEVICE_NAME, direct('serial', 'alias')],
     ),
     component('virtual machines', 'virtualization.virtual-machines', 'netbox:vm', 'iaas', [
       reference('cluster', 'virtualization.clusters', 'parent', 'source'),

@@ -12,7 +12,7 @@ const RECORD = {
   list: Array.from({ length: 5_000 }, (_, i) => `item ${i}`),
 };
 
-const run = (text: string, value: unknown = null): unknown => compileExpression(text).evaluate(RECORD, value);
+const run = (text: string, value: unknown = null): unknown => compileExpression(text).evaluate(RECORD, value, '7');
 
 t.test('expressions', (t) => {
   const cases: [string, unknown][] = [
@@ -30,6 +30,7 @@ t.test('expressions', (t) => {
     ['record.count + 1.0', 4],
     ['int(record.count) + 1', 4],
     ['value', 'x'],
+    ['"Device " + id', 'Device 7'],
     ['record.name.matches("^srv-\\\\d+$")', true],
     ['record.name.matches("^web")', false],
     ['record.empty == null', true],
@@ -110,7 +111,7 @@ t.test('no expression takes long', (t) => {
     }
     const before = process.cpuUsage();
     try {
-      compiled.evaluate(RECORD, null);
+      compiled.evaluate(RECORD, null, '7');
     } catch (error) {
       t.match(error, { message: /does too much|longer/ }, text);
     }

@@ -15,7 +15,8 @@ const budget = new Budget();
 
 const outer = new Environment({ unlistedVariablesAreDyn: false, homogeneousAggregateLiterals: false, limits: LIMITS })
   .registerVariable('record', 'dyn')
-  .registerVariable('value', 'dyn');
+  .registerVariable('value', 'dyn')
+  .registerVariable('id', 'string');
 const inner = outer
   .clone({ limits: INNER_LIMITS })
   .registerFunction('_spent(dyn): dyn', (value: unknown) => budget.spend(value))
@@ -23,8 +24,13 @@ const inner = outer
 
 /** A compiled expression. */
 export interface CompiledExpression {
-  /** @throws MappingFault for an error of this record */
-  evaluate(record: Readonly<Record<string, unknown>>, value: Value): Value;
+  /**
+   * @param record values of the record
+   * @param value of the source field
+   * @param id of the record
+   * @throws MappingFault for an error of this record
+   */
+  evaluate(record: Readonly<Record<string, unknown>>, value: Value, id: string): Value;
   /** The members of `record` that it reads. */
   sources: readonly string[];
 }
@@ -53,10 +59,10 @@ export function compileExpression(text: string): CompiledExpression {
   }
   return {
     sources: sourcesOf(ast),
-    evaluate(record, value) {
+    evaluate(record, value, id) {
       budget.begin();
       try {
-        return budget.result(program({ record, value }));
+        return budget.result(program({ record, value, id }));
       } catch (error) {
         throw error instanceof MappingFault ? error : new MappingFault(reasonOf(error));
       }

@@ -128,7 +128,7 @@ export function compileTransform(transform: Transform): CompiledTransform {
       return template(transform.template);
     case 'expression': {
       const { evaluate, sources } = compileExpression(transform.expression);
-      return { sources, read: (value, record) => evaluate(record.values, value) };
+      return { sources, read: (value, record) => evaluate(record.values, value, record.id) };
     }
   }
 }
