@@ -28,7 +28,7 @@ const OPEN = {
 };
 const WATERMARK = {
   name: 'cmdbsync-mapping-watermark',
-  text: 'update cmdbsync_mappings set watermark = $2 where id = $1',
+  text: 'update cmdbsync_mappings set watermark = $2 where id = $1 and version = $3',
 };
 
 export async function findRun(
@@ -76,6 +76,11 @@ export async function openRecords(
   return (await uow.query<{ approved: number; waiting: number; failed: number }>(OPEN, [runId]))[0]!;
 }
 
-export async function setWatermark(uow: UnitOfWork, mappingId: string, watermark: string | null): Promise<void> {
-  await uow.query(WATERMARK, [mappingId, watermark]);
+/** Unless the mapping was changed since: the next run then reads everything. */
+export async function setWatermark(
+  uow: UnitOfWork,
+  { id, version }: { id: string; version: number },
+  watermark: string,
+): Promise<void> {
+  await uow.query(WATERMARK, [id, watermark, version]);
 }

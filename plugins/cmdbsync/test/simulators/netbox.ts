@@ -207,6 +207,13 @@ export class NetBoxServer {
     // Keys of the dump may name objects that it does not have.
     if (!fields) return null;
     const name = fields['name'] ?? fields['model'] ?? String(value);
-    return { id: value, url: `${this.origin}/api/x/${value}/`, display: name, name, model: fields['model'], slug: fields['slug'] };
+    return {
+      id: value,
+      url: `${this.origin}/api/x/${value}/`,
+      display: name,
+      name,
+      model: fields['model'],
+      slug: fields['slug'],
+    };
   }
 }
