@@ -40,7 +40,7 @@ export function cmdbSyncServices(host: Host): CmdbSyncServices {
     reports: new RunReports(host),
     records: new RecordService(host, runs),
     schedules: new Schedules(host),
-    engine: new RunEngine(host, undefined),
+    engine: new RunEngine(host),
     identities: new IdentityService(host),
   };
 }

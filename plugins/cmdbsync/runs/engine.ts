@@ -1,25 +1,20 @@
-import { ConnectorError, type Connector, type JobRun } from '@lintel/sdk';
+import { ConnectorError, type JobRun } from '@lintel/sdk';
 import { applyToCards } from '../applying/cards.js';
 import { applyLinks } from '../applying/links.js';
 import type { Host } from '../basics.js';
 import { openConnection } from '../connections/open.js';
 import { findConnection, findMapping } from '../mappings/load-repository.js';
-import type { Pushes } from '../pushing/index.js';
 import type { Reading } from '../reading/page.js';
 import { readAll } from '../reading/read.js';
 import { compileFields } from '../transforms/index.js';
-import type { Run } from './definition.js';
 import { findRun } from './lifecycle-repository.js';
 import { RunEnded, RunWork } from './lifecycle.js';
 
 /** Runs of mappings, as jobs that continue where a crash has interrupted them. */
 export class RunEngine {
-  constructor(
-    private readonly host: Host,
-    private readonly pushes: Pushes | undefined,
-  ) {}
+  constructor(private readonly host: Host) {}
 
-  /** The job of a run: reads, compares, applies what needs no decision, and writes to the other system. @returns the state of the run */
+  /** The job of a run: reads, compares, and applies what needs no decision. @returns the state of the run */
   async run(job: JobRun): Promise<{ state: string }> {
     const { host } = this;
     const id = String(job.payload['run_id']);
@@ -32,9 +27,9 @@ export class RunEngine {
       let run = started;
       if (run.state === 'queued') run = await work.step(['queued'], async () => ({ state: 'reading' }));
       const reading = await this.reading(work);
-      const connector = await openConnection(host, stored, job.signal);
-      if (run.state === 'reading') run = await this.read(work, run, connector, reading);
-      if (run.state === 'applying') await this.applyAll(work, run, connector, reading);
+      if (run.state === 'reading')
+        run = await readAll(work, run, await openConnection(host, stored, job.signal), reading);
+      if (run.state === 'applying') await this.applyAll(work, reading);
     } catch (error) {
       if (error instanceof ConnectorError && !job.signal.aborted) await work.fail(error.fault, error.message);
       else if (!(error instanceof RunEnded)) throw error;
@@ -42,21 +37,10 @@ export class RunEngine {
     return { state: (await findRun(host.db, id))?.state ?? 'gone' };
   }
 
-  private async read(work: RunWork, run: Run, connector: Connector, reading: Reading): Promise<Run> {
-    // A push alone looks only at cards that have changed here.
-    if (run.direction === 'push')
-      return await work.step(['reading'], async () => ({ state: run.dry_run ? 'done' : 'applying' }));
-    return await readAll(work, run, connector, reading);
-  }
-
-  private async applyAll(work: RunWork, run: Run, connector: Connector, reading: Reading): Promise<void> {
+  private async applyAll(work: RunWork, reading: Reading): Promise<void> {
     do {
       await applyToCards(work, reading);
       await applyLinks(work);
-      if (run.direction !== 'pull' && this.pushes) {
-        await this.pushes.stage(work, connector, reading);
-        await this.pushes.apply(work, connector, reading);
-      }
     } while (!(await work.end()));
   }
 

@@ -55,8 +55,17 @@ export class Schedules {
         mapping.schedule === null ? undefined : nextRun(mapping.schedule, mapping.time_zone, await clock(uow));
       await setNextRun(uow, id, next ?? null);
       if (await hasActiveRun(uow, id)) return 'skipped';
-      const { direction, auto_apply } = mapping;
-      const options = { direction, is_full: false, dry_run: false, auto_apply, started_by: null, slot };
+      // Nothing is written to the other system yet.
+      if (mapping.direction === 'push') return 'skipped';
+      const { auto_apply } = mapping;
+      const options = {
+        direction: 'pull' as const,
+        is_full: false,
+        dry_run: false,
+        auto_apply,
+        started_by: null,
+        slot,
+      };
       try {
         await uow.savepoint(() => startRun(host, uow, mapping, options));
         return 'started';
