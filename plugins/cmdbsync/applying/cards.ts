@@ -14,8 +14,8 @@ import {
   type WantedLink,
 } from './repository.js';
 
-/** Records of one transaction: with more of them the memory of the service grows, and the speed does not. */
-const BATCH = 200;
+/** Records of one transaction. */
+const BATCH = 500;
 /** How often a card may be changed by others while it is to be written, before the record fails. */
 const REPEATS = 5;
 const TAKEN = 'The card is linked to another record.';
