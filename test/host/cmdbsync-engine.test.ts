@@ -225,6 +225,14 @@ await t.test(
     await sync.run(mapping);
     t.strictSame(await related(), []);
     t.equal((await card('lambda 0')).parent_id, one.id);
+    const own = { type: 'related', source_id: zero.id, target_id: two.id };
+    expectStatus(await api.post('/relations', own), 201, 'a relation of a user');
+    source.put('l0', { peers: ['l2'], above: null }, 'lambda');
+    await sync.run(mapping);
+    t.equal((await api.get(`/cards/${zero.id}`)).body['parent_id'], null, 'a parent is removed with its reference');
+    source.put('l0', { peers: [] }, 'lambda');
+    await sync.run(mapping);
+    t.strictSame(await related(), [two.id], 'a relation that was there before stays');
   },
 );
 
