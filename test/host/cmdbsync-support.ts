@@ -179,3 +179,25 @@ export class Synchronisation {
     ).body.items;
   }
 }
+
+const CARD_TYPE = 'ITComponent';
+
+/** Reads and changes of cards and of the other system, for tests of runs. */
+export function landscape(api: Client, database: Database, source: SourceServer) {
+  const cards = async (name: string): Promise<AnyBody[]> =>
+    (await api.get('/cards', { query: { type: CARD_TYPE, search: name, page_size: 200 } })).body.items;
+  const card = async (name: string): Promise<AnyBody> => (await cards(name)).find((found) => found.name === name)!;
+  const edit = async (id: string, changes: object): Promise<AnyBody> =>
+    expectStatus(await api.patch(`/cards/${id}`, changes), 200, 'a change').body;
+  const make = async (name: string, more: object = {}): Promise<string> =>
+    expectStatus(await api.post('/cards', { type: CARD_TYPE, name, ...more }), 201, 'a card').body.id;
+  /** Gives a test its own table. */
+  const table = (name: string, n: number): string => {
+    for (let i = 0; i < n; i++) source.put(`${name}${i}`, { name: `${name} ${i}`, note: `note ${i}` }, name);
+    return name;
+  };
+  /** Number of events about cards. */
+  const changes = async (): Promise<number> =>
+    (await sql<{ n: number }>(database, `select count(*)::int as n from events where type like 'card.%'`))[0]!.n;
+  return { cards, card, edit, make, table, changes };
+}
