@@ -8,8 +8,7 @@ import { FontFile } from './font-subset.js';
 import { FONT_FILES } from './font.js';
 
 /**
- * Scripts whose characters have one glyph each. Others, such as Arabic, and combining marks need the tables of the whole
- * font; so do characters that a document writes as references.
+ * Scripts whose characters have one glyph each. Others, such as Arabic, and combining marks need the tables of the whole font.
  */
 const SIMPLE =
   /^[\p{sc=Common}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\uac00-\ud7a3]*$/u;
@@ -30,10 +29,11 @@ let own: readonly FontFile[] | undefined;
  */
 export function withFonts<T>(svg: string, draw: (files: string[]) => T): T {
   const whole = [...FONT_FILES, ...extraFonts()];
-  if (!SIMPLE.test(svg) || /&#/.test(svg)) return draw(whole);
+  const text = withoutReferences(svg);
+  if (!SIMPLE.test(text)) return draw(whole);
   let written: string[] | undefined;
   try {
-    written = store([...fontsFor(svg)]);
+    written = store([...fontsFor(text)]);
   } catch {
     // The folder cannot be written, or a font of the platform cannot be read: the image only takes longer.
   }
@@ -43,6 +43,13 @@ export function withFonts<T>(svg: string, draw: (files: string[]) => T): T {
     if (written) remove(written);
   }
 }
+
+/** A document in which character references are characters. */
+const withoutReferences = (svg: string): string =>
+  svg.replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (all, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
 
 /** Writes the files. */
 function store(fonts: readonly Buffer[], attempt = 1): string[] {
@@ -71,9 +78,9 @@ function remove(files: readonly string[]): void {
 }
 
 /** The contents of the files. */
-function* fontsFor(svg: string): Generator<Buffer> {
+function* fontsFor(text: string): Generator<Buffer> {
   const codes = new Set(ALWAYS);
-  for (const character of svg) codes.add(character.codePointAt(0)!);
+  for (const character of text) codes.add(character.codePointAt(0)!);
   own ??= FONT_FILES.map((path) => new FontFile(readFileSync(path)));
   for (const font of own) yield font.subset(codes);
   let missing = [...codes].filter((code) => code > 0x20 && !own!.some((font) => font.has(code)));
