@@ -73,21 +73,23 @@ export async function stagePage(
   const open: RecordState = run.dry_run ? 'reported' : run.auto_apply ? 'approved' : 'pending';
   for (const read of page.values()) {
     const identity = known.get(read.external_id);
-    if (read.errors.length > 0) report(work, staged, run, read, identity, 'error', reasonOf(read));
+    if (read.errors.length > 0) report(work, staged, read, identity, 'error', reasonOf(read));
     else if (!identity?.card_id) unlinked.push(read);
     else if (isUnchanged(identity, read)) count(staged, 'unchanged');
     else if (identity.status === 'ACTIVE') differing.push(read);
     else if (identity.digest === read.digest) count(staged, 'unchanged');
-    else report(work, staged, run, read, identity, 'skip', CANNOT[identity.status ?? 'hidden']!);
+    else report(work, staged, read, identity, 'skip', CANNOT[identity.status ?? 'hidden']!);
   }
   const matches = unlinked.length === 0 ? new Map<string, Match>() : await matchRecords(host, ctx, mapping, unlinked);
   const adopted = new Map<string, string>();
+  const taken = new Set<string>();
   for (const read of unlinked) {
     const match = matches.get(read.external_id);
     const [card, second] = match?.exact ?? [];
-    if (card !== undefined && second === undefined && ![...adopted.values()].includes(card))
+    if (card !== undefined && second === undefined && !taken.has(card)) {
       adopted.set(read.external_id, card);
-    else stageNew(work, staged, run, read, open, match);
+      taken.add(card);
+    } else stageNew(work, staged, run, read, open, match);
   }
   const cards = await readCards(work, [
     ...differing.map(({ external_id }) => known.get(external_id)!.card_id!),
@@ -145,7 +147,6 @@ async function readCards({ host, ctx }: RunWork, ids: readonly string[]): Promis
 function report(
   { host, mapping }: RunWork,
   staged: Staged,
-  run: Run,
   { external_id, values }: Read,
   identity: KnownIdentity | undefined,
   action: 'error' | 'skip',
@@ -164,7 +165,6 @@ function report(
     detail: {},
     reason,
   });
-  void run;
 }
 
 /** What the application of a record needs besides its differences. */

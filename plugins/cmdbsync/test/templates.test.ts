@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { dataAbsent, DATA_DIR } from '../../../test/support/app.js';
 import { netbox } from '../templates/netbox.js';
 import { compileFields } from '../transforms/index.js';
 
-const folder = process.env['TEST_DATA_DIR'];
-const file = folder === undefined ? undefined : path.join(folder, 'cmdb-netbox-demo', 'netbox-objects.json');
+const file = path.join(DATA_DIR, 'cmdb-netbox-demo', 'netbox-objects.json');
 
 interface Row {
   model: string;
@@ -33,8 +33,8 @@ t.test('a device has the name of its site in brackets, and without a name its mo
   t.end();
 });
 
-t.test('the records of the demo have names and external ids that differ', { skip: file === undefined }, (t) => {
-  const rows = JSON.parse(readFileSync(file!, 'utf8')) as Row[];
+t.test('the records of the demo have names and external ids that differ', { skip: dataAbsent }, (t) => {
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as Row[];
   const sites = new Map(
     rows.filter(({ model }) => model === 'dcim.site').map(({ pk, fields }) => [pk, fields['name']]),
   );
