@@ -198,6 +198,6 @@ export function landscape(api: Client, database: Database, source: SourceServer)
   };
   /** Number of events about cards. */
   const changes = async (): Promise<number> =>
-    (await sql<{ n: number }>(database, `select count(*)::int as n from events where type like 'card.%'`))[0]!.n;
+    (await sql<{ n: number }>(database, 'select (count(*) + sum(version))::int as n from card_rows'))[0]!.n;
   return { cards, card, edit, make, table, changes };
 }
