@@ -50,6 +50,7 @@ export default defineModule({
     const ended = (end: JobEnd): Promise<void> => endWithJob(module.host, end);
     module.job(RUN_JOB, { handler: (run) => engine.run(run), maxAttempts: 100, ended });
     module.job(APPLY_JOB, { handler: (run) => engine.run(run), maxAttempts: 100, ended });
+    module.listen('cmdbsync_run.cancelled', ({ subject }) => engine.cancelled(subject.id));
     module.job(SCHEDULE_JOB, { handler: (run) => schedules.due(run), timeoutMs: 60_000 });
     module.cron({ job: SCHEDULE_JOB, expression: '* * * * *' });
     module.job(CLEAN_UP_JOB, { handler: (run) => schedules.cleanUp(run), timeoutMs: 600_000 });

@@ -12,7 +12,15 @@ import { RunEnded, RunWork } from './lifecycle.js';
 
 /** Runs of mappings, as jobs that continue where a crash has interrupted them. */
 export class RunEngine {
+  /** By id, what ends the requests of the runs of this node. */
+  private readonly running = new Map<string, AbortController>();
+
   constructor(private readonly host: Host) {}
+
+  /** Ends the requests of a run that was cancelled, if this node has it: its job then ends without waiting for the other system. */
+  cancelled(id: string): void {
+    this.running.get(id)?.abort(new RunEnded());
+  }
 
   /** The job of a run: reads, compares, and applies what needs no decision. @returns the state of the run */
   async run(job: JobRun): Promise<{ state: string }> {
@@ -23,16 +31,25 @@ export class RunEngine {
     const stored = mapping && (await findConnection(host.db, mapping.connection_id));
     if (!started || !mapping || !stored) return { state: 'gone' };
     const work = new RunWork(host, job, mapping, id);
+    const ended = new AbortController();
+    this.running.set(id, ended);
     try {
       let run = started;
       if (run.state === 'queued') run = await work.step(['queued'], async () => ({ state: 'reading' }));
       const reading = await this.reading(work);
       if (run.state === 'reading')
-        run = await readAll(work, run, await openConnection(host, stored, job.signal), reading);
+        run = await readAll(
+          work,
+          run,
+          await openConnection(host, stored, AbortSignal.any([job.signal, ended.signal])),
+          reading,
+        );
       if (run.state === 'applying') await this.applyAll(work, reading);
     } catch (error) {
       if (error instanceof ConnectorError && !job.signal.aborted) await work.fail(error.fault, error.message);
-      else if (!(error instanceof RunEnded)) throw error;
+      else if (!(error instanceof RunEnded || ended.signal.aborted)) throw error;
+    } finally {
+      this.running.delete(id);
     }
     return { state: (await findRun(host.db, id))?.state ?? 'gone' };
   }
