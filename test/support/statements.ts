@@ -36,9 +36,8 @@ export function watchStatements(): StatementWatch {
       values: bound,
     } = typeof query === 'string' ? { name: undefined, text: query, values: undefined } : query;
     // Statements that run in the context of a request by accident: the notification for all writes of some milliseconds,
-    // whose timer is set by the first write; the claim of jobs after a write that queued one; and reading the revisions
-    // if the timer for it is late.
-    if (name !== 'job-claim' && !/pg_notify|^select kind, revision from revisions$/.test(text))
+    // whose timer is set by the first write; and reading the revisions if the timer for it is late.
+    if (!/pg_notify|^select kind, revision from revisions$/.test(text))
       requests.getStore()?.push({ name, text, values: bound ?? (Array.isArray(values) ? (values as unknown[]) : []) });
     return original.apply(this, args);
   } as never;

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { RequestContext } from '@lintel/sdk';
 import type { ChangeNotifier } from '../db/change-notifier.js';
 import type { Database } from '../db/database.js';
@@ -58,6 +59,8 @@ export class JobRunner {
   private readonly strays = new Set<Attempt>();
   private readonly leases: Leases;
   private readonly ends: EndCalls;
+  /** Jobs have the asynchronous context of the runner: a request that queues one is not the context of its statements and errors. */
+  private readonly ownContext = new AsyncResource('JobRunner');
   private readonly offs: (() => void)[] = [];
   private expectUntil = 0;
   private polling = false;
@@ -213,7 +216,7 @@ export class JobRunner {
     this.again = true;
     if (this.polling) return;
     this.polling = true;
-    void this.claimAll().finally(() => {
+    void this.ownContext.runInAsyncScope(() => this.claimAll()).finally(() => {
       this.polling = false;
       // A request that arrived between the end of the loop and this callback.
       if (this.again) this.requestClaim();
