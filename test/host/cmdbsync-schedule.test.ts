@@ -75,7 +75,11 @@ await t.test('of 20 starts at once on two nodes one succeeds', async (t) => {
   t.ok(answers.every(({ status, body }) => status === 201 || (status === 409 && body.code === 'cmdbsync_run_active')));
   const run = answers.find(({ status }) => status === 201)!.body.id;
   await until(async () => (await api.get(`/cmdbsync/runs/${run}`)).body.state === 'reading');
-  expectStatus(await other.api.post(`/cmdbsync/runs/${run}/cancel`, {}), 200, 'cancelled');
+  const key = { headers: { 'idempotency-key': `cancel-${run}` } };
+  expectStatus(await other.api.post(`/cmdbsync/runs/${run}/cancel`, {}, key), 200, 'cancelled');
+  const repeated = await other.api.post(`/cmdbsync/runs/${run}/cancel`, {}, key);
+  t.match(repeated, { status: 200, body: { id: run, state: 'cancelled' } }, 'a repetition has the same answer');
+  t.equal(repeated.headers.get('idempotent-replayed'), 'true');
   const [job] = await sql<{ job_id: string }>(database, 'select job_id from cmdbsync_runs where id = $1', [run]);
   await until(
     async () => (await sql(database, `select from jobs where id = $1 and state = 'done'`, [job!.job_id])).length > 0,

@@ -29,7 +29,8 @@ now as materialized (select ${CLOCK} as at),
 flush as materialized (select f.*, now.at as clock from now, jsonb_to_record($1::jsonb) as f(${FLUSH_COLUMNS})),
 ${FLUSH_LOG},
 key_row as (insert into idempotency_keys (user_id, key, fingerprint, result)
-  select actor, key, decode(fingerprint, 'hex'), result from flush where key is not null
+  -- The JSON value null, of work without a result, arrives as SQL null.
+  select actor, key, decode(fingerprint, 'hex'), coalesce(result, 'null') from flush where key is not null
   on conflict (user_id, key) do update set fingerprint = excluded.fingerprint, result = excluded.result, created_at = clock_timestamp())`;
 
 interface Flush {
