@@ -66,6 +66,7 @@ async function applyBatch(
   const outcomes: RecordOutcome[] = [];
   const applied: Applied[] = [];
   const links: WantedLink[] = [];
+  const hidden: Pick<WantedLink, 'external_id' | 'map_key'>[] = [];
   const counts: Record<string, number> = {};
   for (const { record, card, plan } of entries) {
     const place = places.get(record);
@@ -79,6 +80,7 @@ async function applyBatch(
     const version = (place === undefined ? undefined : results[place]?.version) ?? Number(card?.['version']);
     applied.push(identityOf(record, card, plan, outcome.card_id!, version));
     links.push(...linksOf(record, mapping.relations));
+    hidden.push(...hiddenOf(record, mapping.relations));
   }
   await saveOutcomes(uow, outcomes);
   await linkCards(uow, mapping.id, applied);
@@ -87,6 +89,7 @@ async function applyBatch(
     mapping.id,
     links,
     applied.map(({ external_id }) => external_id),
+    hidden,
   );
   return counts;
 }
@@ -145,4 +148,10 @@ const linksOf = (
 ): WantedLink[] =>
   relations.flatMap(({ key, target_table }) =>
     (detail.references?.[key] ?? []).map((target_id) => ({ external_id, map_key: key, target_table, target_id })),
+  );
+
+/** The references that the other system does not show of a record. */
+const hiddenOf = ({ external_id, detail }: DueRecord, relations: readonly { key: string }[]) =>
+  relations.flatMap(({ key }) =>
+    detail.references && !Object.hasOwn(detail.references, key) ? [{ external_id, map_key: key }] : [],
   );

@@ -84,7 +84,9 @@ const WANT_LINKS = {
       select * from jsonb_to_recordset($2::jsonb) as w(external_id text, map_key text, target_table text, target_id text)),
     gone as (
       update cmdbsync_links l set is_wanted = false where l.mapping_id = $1 and l.external_id = any($3::text[]) and l.is_wanted
-        and not exists (select from wanted w where w.external_id = l.external_id and w.map_key = l.map_key and w.target_id = l.target_id))
+        and not exists (select from wanted w where w.external_id = l.external_id and w.map_key = l.map_key and w.target_id = l.target_id)
+        and not exists (select from jsonb_to_recordset($4::jsonb) as h(external_id text, map_key text)
+          where h.external_id = l.external_id and h.map_key = l.map_key))
     insert into cmdbsync_links (mapping_id, external_id, map_key, target_table, target_id)
     select $1, w.external_id, w.map_key, w.target_table, w.target_id from wanted w
     on conflict (mapping_id, external_id, map_key, target_id) do update set is_wanted = true, target_table = excluded.target_table`,
@@ -123,12 +125,17 @@ export interface WantedLink {
   target_id: string;
 }
 
-/** Stores the references of records; those that they had before and have no longer are marked. @param of ids of all these records */
+/**
+ * Stores the references of records; those that they had before and have no longer are marked.
+ * @param of ids of all these records
+ * @param hidden references that a record does not show, so that they stay as they are
+ */
 export async function wantLinks(
   uow: UnitOfWork,
   mappingId: string,
   links: readonly WantedLink[],
   of: readonly string[],
+  hidden: readonly Pick<WantedLink, 'external_id' | 'map_key'>[],
 ): Promise<void> {
-  if (of.length > 0) await uow.query(WANT_LINKS, [mappingId, JSON.stringify(links), of]);
+  if (of.length > 0) await uow.query(WANT_LINKS, [mappingId, JSON.stringify(links), of, JSON.stringify(hidden)]);
 }

@@ -24,7 +24,10 @@ function mapped(
   kind?: 'text' | 'number' | 'date',
 ): unknown {
   const reader = compileFields({ fields: [field(target, 'x', transform)], relations: [] }, kind && { [target]: kind });
-  const { values, errors } = reader.read({ id: '1', values: { x: value, y: 'why', site: { name: 'A' } } });
+  const { values, errors } = reader.read({
+    id: '1',
+    values: { x: value, y: 'why', site: { name: 'A' }, nil: null },
+  });
   return errors[0]?.reason ?? values[target];
 }
 
@@ -37,6 +40,25 @@ t.test('paths', (t) => {
   t.equal(valueAt(values, 'l.0'), null);
   t.equal(valueAt(values, 'constructor.name'), null);
   t.equal(valueAt(values, '__proto__'), null);
+  t.end();
+});
+
+t.test('a field that a record does not show says nothing about its value', (t) => {
+  const { read } = compileFields({
+    fields: [
+      field('name', 'name'),
+      field('alias', 'site.code'),
+      field('description', '', { kind: 'template', template: '{name} ({serial})' }),
+      field('external_id', '', { kind: 'template', template: 'x:{id}' }),
+    ],
+    relations: [relation('parent', 'parent'), relation('site', 'site')],
+  });
+  t.strictSame(read({ id: '1', values: { name: 'A', site: null } }), {
+    values: { name: 'A', alias: null, external_id: 'x:1' },
+    references: { site: [] },
+    errors: [],
+  });
+  t.strictSame(read({ id: '1', values: {} }), { values: { external_id: 'x:1' }, references: {}, errors: [] });
   t.end();
 });
 
@@ -82,8 +104,8 @@ t.test('the other kinds', (t) => {
   t.equal(mapped('0x10', { kind: 'number' }), 'is not a number');
   t.equal(mapped('1e999', { kind: 'number' }), 'is not a number');
   t.equal(mapped(null, { kind: 'number' }), null);
-  t.equal(mapped('v', { kind: 'template', template: '{x} ({y}) {site.name} {none}' }), 'v (why) A');
-  t.equal(mapped(null, { kind: 'template', template: '{x}{none}' }), null);
+  t.equal(mapped('v', { kind: 'template', template: '{x} ({y}) {site.name} {nil}' }), 'v (why) A');
+  t.equal(mapped(null, { kind: 'template', template: '{x}{nil}' }), null);
   t.equal(mapped('v', { kind: 'expression', expression: 'value + "-" + record.y' }), 'v-why');
   t.match(mapped('v', { kind: 'expression', expression: 'record.none' }), /none/);
   t.end();

@@ -1,10 +1,10 @@
 import type { ConnectorRecord, InventoryFieldKind } from '@lintel/sdk';
-import type { Mapping } from '../mappings/definition.js';
+import type { FieldMap, Mapping } from '../mappings/definition.js';
 import type { Value } from '../records/definition.js';
 import { compileTransform, type CompiledTransform } from './kinds.js';
 import { referencesOf } from './references.js';
 import { settled } from './targets.js';
-import { MappingFault, valueAt } from './values.js';
+import { isShown, MappingFault, valueAt } from './values.js';
 
 export { isInvertible } from './kinds.js';
 export { valueAt } from './values.js';
@@ -14,9 +14,9 @@ const TEXTS = new Set(['name', 'description', 'alias', 'external_id', 'subtype']
 
 /** A record as its mapping reads it. */
 export interface MappedRecord {
-  /** By target, without those that have errors; null where there is no value. */
+  /** By target, without those that have errors or whose fields the record does not show; null where there is no value. */
   values: Record<string, Value>;
-  /** By key of the relation map: ids of records, each once. */
+  /** By key of the relation map, without those whose field the record does not show: ids of records, each once. */
   references: Record<string, string[]>;
   /** `field`: the target, or the key of a relation map. */
   errors: { field: string; reason: string }[];
@@ -43,7 +43,10 @@ export function compileFields(
   mapping: Pick<Mapping, 'fields' | 'relations'>,
   fieldTypes: Readonly<Record<string, InventoryFieldKind>> = {},
 ): MappedReader {
-  const fields = mapping.fields.map((field) => ({ ...field, compiled: compileTransform(field.transform) }));
+  const fields = mapping.fields.map((field) => {
+    const compiled = compileTransform(field.transform);
+    return { ...field, compiled, needed: neededBy(field, compiled) };
+  });
   const kindOf = (target: string): InventoryFieldKind | undefined =>
     TEXTS.has(target) ? 'text' : target.startsWith('lifecycle.') ? 'date' : fieldTypes[target];
   const byTarget = new Map<string, { source: string; compiled: CompiledTransform }>(
@@ -66,15 +69,18 @@ export function compileFields(
           mapped.errors.push({ field, reason: error.message });
         }
       };
-      for (const { source, target, compiled } of fields)
+      for (const { source, target, compiled, needed } of fields) {
+        if (!needed.every((path) => isShown(record.values, path))) continue;
         attempt(target, () => {
           const value = source === '' ? null : valueAt(record.values, source);
           mapped.values[target] = settled(compiled.read(value, record), target, kindOf(target));
         });
+      }
       for (const { key, source } of mapping.relations)
-        attempt(key, () => {
-          mapped.references[key] = referencesOf(valueAt(record.values, source));
-        });
+        if (isShown(record.values, source))
+          attempt(key, () => {
+            mapped.references[key] = referencesOf(valueAt(record.values, source));
+          });
       return mapped;
     },
     writeBack(target, value) {
@@ -85,3 +91,9 @@ export function compileFields(
     },
   };
 }
+
+/** The fields without which a value cannot be read. The id of a record may be beside its values; an expression asks by `has`. */
+const neededBy = ({ source, transform }: FieldMap, { sources }: CompiledTransform): string[] => [
+  ...(source === '' ? [] : [source]),
+  ...(transform.kind === 'template' ? sources.filter((name) => name !== 'id') : []),
+];

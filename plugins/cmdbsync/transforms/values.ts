@@ -24,6 +24,14 @@ export function valueAt(values: Values, path: string): Value {
   return null;
 }
 
+/** Whether a record shows a field. One that it does not have may be hidden from the account, which says nothing about its value. */
+export function isShown(values: Values, path: string): boolean {
+  if (Object.hasOwn(values, path)) return true;
+  for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1))
+    if (Object.hasOwn(values, path.slice(0, dot))) return true;
+  return false;
+}
+
 /** An error of one record, with a reason for users. */
 export class MappingFault extends Error {}
 
