@@ -83,11 +83,7 @@ export class ServiceNow implements Connector {
     if (wanted.length === 0) return [];
     const reader = await this.readerOf(table, fields);
     const conditions = [`sys_idIN${wanted.join(',')}`];
-    const { rows } = await this.pages.page(
-      { ...this.selection(table, NO_FILTER, reader), conditions },
-      undefined,
-      1_000,
-    );
+    const rows = await this.pages.all({ ...this.selection(table, NO_FILTER, reader), conditions }, Infinity);
     return rows.map((row) => reader.record(row)).filter(({ id }) => wanted.includes(id));
   }
 

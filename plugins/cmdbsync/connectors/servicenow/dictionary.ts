@@ -34,7 +34,7 @@ export class Dictionary {
 
   /** All tables, by name. */
   async tables(): Promise<ConnectorTable[]> {
-    const rows = await this.pages.all('sys_db_object', filterOf(undefined), ['name', 'label'], MOST_TABLES);
+    const rows = await this.all('sys_db_object', undefined, ['name', 'label'], MOST_TABLES);
     return rows
       .map((row) => ({ key: text(row, 'name'), label: text(row, 'label') || text(row, 'name') }))
       .filter(({ key }) => TABLE.test(key))
@@ -74,9 +74,9 @@ export class Dictionary {
 
   private async read(table: string): Promise<Fields> {
     const chain = await this.chainOf(table);
-    const filter = filterOf(`nameIN${chain.join(',')}^elementISNOTEMPTY^active=true`);
+    const filter = `nameIN${chain.join(',')}^elementISNOTEMPTY^active=true`;
     const columns = ['name', 'element', 'column_label', 'internal_type', 'reference', 'read_only', 'choice'];
-    const rows = await this.pages.all('sys_dictionary', filter, columns, MOST_FIELDS);
+    const rows = await this.all('sys_dictionary', filter, columns, MOST_FIELDS);
     const fields = new Map<string, Field>();
     // Of a field that a table changes, the entry of the table itself counts.
     const level = (row: Record<string, unknown>): number => chain.indexOf(text(row, 'name'));
@@ -97,6 +97,12 @@ export class Dictionary {
     if (!fields.has('sys_id'))
       throw new ConnectorError('forbidden', `The account may not read the fields of ${table} in sys_dictionary.`);
     return fields;
+  }
+
+  /** The rows of a table of the system that the account may see. */
+  private async all(table: string, filter: string | undefined, fields: string[], most: number) {
+    const selection = { table, filter: filterOf(filter), conditions: [], fields };
+    return await this.pages.all({ ...selection, withDisplayValues: false, allowHidden: true }, most);
   }
 
   /** A table and those that it extends, the table itself first. */

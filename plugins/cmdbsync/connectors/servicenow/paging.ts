@@ -37,6 +37,8 @@ export interface Rows {
   date: number | undefined;
 }
 
+/** Rows of a page where the size does not matter. */
+const PAGE = 1_000;
 const START: Position = { after: '', offset: 0, rest: null, read: 0, total: null };
 
 const write = ({ after, offset, rest, read, total }: Position): string =>
@@ -141,18 +143,12 @@ export class Pages {
     });
   }
 
-  /** All rows of a table of the platform that the account may see. @param most rows at most */
-  async all(
-    table: string,
-    filter: Filter,
-    fields: readonly string[],
-    most: number,
-  ): Promise<Record<string, unknown>[]> {
-    const selection = { table, filter, conditions: [], fields, withDisplayValues: false, allowHidden: true };
+  /** All rows that are selected. @param most rows at most, roughly */
+  async all(selection: Selection, most: number): Promise<Record<string, unknown>[]> {
     const rows: Record<string, unknown>[] = [];
     let cursor: string | undefined;
     do {
-      const page = await this.page(selection, cursor, 1_000);
+      const page = await this.page(selection, cursor, PAGE);
       rows.push(...page.rows);
       cursor = page.next;
     } while (cursor !== undefined && rows.length < most);

@@ -8,8 +8,10 @@ export class OAuth {
   refreshToken = 'refresh-0';
   /** Whether each use of a refresh token replaces it. */
   rotates = false;
-  /** Seconds. */
+  /** Seconds that a token is valid. */
   lifetime = 1_800;
+  /** Seconds that the response tells instead. */
+  told: number | undefined;
   /** Tokens that were issued, by grant. */
   readonly issued: Record<string, number> = {};
   /** Ends of access tokens, in milliseconds since 1970. */
@@ -50,7 +52,7 @@ export class OAuth {
         ...(grant === 'refresh_token' && { refresh_token: this.refreshToken }),
         scope: 'useraccount',
         token_type: 'Bearer',
-        expires_in: this.lifetime,
+        expires_in: this.told ?? this.lifetime,
       },
     };
   }

@@ -81,10 +81,12 @@ export class ServiceNowServer {
     for await (const chunk of request) text += String(chunk);
     const url = new URL(request.url ?? '/', this.origin);
     const method = request.method ?? 'GET';
-    const fault = this.faultOf(`${method} ${url.pathname}${url.search}`);
+    const line = `${method} ${url.pathname}${decodeURIComponent(url.search.replaceAll('+', ' '))}`;
+    const fault = this.faultOf(line);
     if (fault.delayMs !== undefined) await delay(fault.delayMs);
     fault.meanwhile?.();
     if (fault.expireTokens) this.oauth.expire();
+    if (url.pathname !== '/oauth_token.do') this.requests.push(line);
     const usual = fault.status === undefined && fault.body === undefined;
     const reply: Reply = usual
       ? this.reply(method, url, request.headers.authorization, request.headers['content-type'], text)
@@ -121,7 +123,6 @@ export class ServiceNowServer {
     text: string,
   ): Reply {
     if (url.pathname === '/oauth_token.do') return this.oauth.reply(method, type, text);
-    this.requests.push(`${method} ${url.pathname}${decodeURIComponent(url.search.replaceAll('+', ' '))}`);
     if (!this.oauth.isAllowed(authorization))
       return failure('User Not Authenticated', 401, 'Required to provide Auth information');
     return this.api.reply(method, url, text);

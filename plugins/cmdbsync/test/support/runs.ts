@@ -34,12 +34,12 @@ export async function sync(admin: Session, mapping: string, body: object = {}): 
   return await ended(admin, started.body.id);
 }
 
-/** Waits until a run has ended or waits for decisions. */
-export async function ended(admin: Session, run: string): Promise<Run> {
+/** Waits until a run has ended or waits for decisions. @param ms milliseconds at most */
+export async function ended(admin: Session, run: string, ms = 60_000): Promise<Run> {
   return await until(async () => {
     const { body } = await admin.api.get<Run>(`/cmdbsync/runs/${run}`);
     return ENDED.includes(body.state) && body;
-  }, 60_000);
+  }, ms);
 }
 
 /** All records of a run. */
