@@ -70,8 +70,9 @@ interface Pair {
 const pairs = (): Promise<Pair[]> =>
   sql<Pair>(
     database,
-    `select i.external_id, c.id as card_id, c.name, c.alias, c.description, c.attributes ->> 'version' as version
-      from cmdbsync_identities i join cards c on c.id = i.card_id where i.mapping_id = $1 order by i.external_id`,
+    `select i.external_id, c.id as card_id, c.name, c.alias, c.description, d.attributes ->> 'version' as version
+      from cmdbsync_identities i join cards c on c.id = i.card_id
+      join card_contents d on d.id = c.id where i.mapping_id = $1 order by i.external_id`,
     [mapping],
   );
 /** Cards and records whose values differ. */
