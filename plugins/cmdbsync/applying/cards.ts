@@ -66,7 +66,6 @@ async function applyBatch(
   const outcomes: RecordOutcome[] = [];
   const applied: Applied[] = [];
   const links: WantedLink[] = [];
-  const hidden: Pick<WantedLink, 'external_id' | 'map_key'>[] = [];
   const counts: Record<string, number> = {};
   for (const { record, card, plan } of entries) {
     const place = places.get(record);
@@ -80,7 +79,6 @@ async function applyBatch(
     const version = (place === undefined ? undefined : results[place]?.version) ?? Number(card?.['version']);
     applied.push(identityOf(record, card, plan, outcome.card_id!, version));
     links.push(...linksOf(record, mapping.relations));
-    hidden.push(...hiddenOf(record, mapping.relations));
   }
   await saveOutcomes(uow, outcomes);
   await linkCards(uow, mapping.id, applied);
@@ -89,7 +87,7 @@ async function applyBatch(
     mapping.id,
     links,
     applied.map(({ external_id }) => external_id),
-    hidden,
+    due.flatMap((record) => hiddenOf(record, mapping.relations)),
   );
   return counts;
 }
