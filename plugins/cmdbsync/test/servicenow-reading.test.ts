@@ -134,6 +134,19 @@ await t.test('pages have each record once, while others come and go', async (t) 
     { total: 43 },
     'a record that is removed before it was read is not missing',
   );
+  tables.insert('cmdb_ci_server', { name: 'back' }, ids[44]);
+  instance.fail({
+    after: 2,
+    times: 1,
+    meanwhile: () => {
+      tables.remove('cmdb_ci_server', ids[44]!);
+      tables.clockAhead = 5_000;
+      tables.insert('cmdb_ci_server', { name: 'early' }, '0'.repeat(32));
+      tables.clockAhead = 0;
+    },
+  });
+  t.match(await readAll(connector, servers), { total: 43 }, 'nor if another one was created in front meanwhile');
+  tables.remove('cmdb_ci_server', '0'.repeat(32));
   ids.splice(44, 1);
   ids.splice(2, 1);
 });

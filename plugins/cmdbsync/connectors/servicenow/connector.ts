@@ -66,7 +66,7 @@ export class ServiceNow implements Connector {
         throw new ConnectorError('invalid_settings', `The filter names ${field}, which is no field of ${table}.`);
     const reader = await this.readerOf(table, fields);
     const { rows, next, total, date } = await this.pages.page(
-      { ...this.selection(table, choice, reader), conditions: sinceOf(since, known) },
+      { ...(await this.selection(table, choice, reader)), conditions: sinceOf(since, known) },
       cursor,
       limit,
     );
@@ -83,7 +83,7 @@ export class ServiceNow implements Connector {
     if (wanted.length === 0) return [];
     const reader = await this.readerOf(table, fields);
     const conditions = [`sys_idIN${wanted.join(',')}`];
-    const rows = await this.pages.all({ ...this.selection(table, NO_FILTER, reader), conditions }, Infinity);
+    const rows = await this.pages.all({ ...(await this.selection(table, NO_FILTER, reader)), conditions }, Infinity);
     return rows.map((row) => reader.record(row)).filter(({ id }) => wanted.includes(id));
   }
 
@@ -113,7 +113,7 @@ export class ServiceNow implements Connector {
     const reader = await Reader.ofAll(this.dictionary, table);
     const { rows } = await this.pages.page(
       {
-        ...this.selection(table, NO_FILTER, reader),
+        ...(await this.selection(table, NO_FILTER, reader)),
         fields: undefined,
         conditions: [`${this.correlation}=${correlationId}`],
         // A record that was created and is hidden since must not be created again.
@@ -133,9 +133,10 @@ export class ServiceNow implements Connector {
     return found[0] && reader.record(found[0]);
   }
 
-  private selection(table: string, filter: Filter, reader: Reader): Omit<Selection, 'conditions'> {
+  private async selection(table: string, filter: Filter, reader: Reader): Promise<Omit<Selection, 'conditions'>> {
     const { columns: fields, withDisplayValues } = reader;
-    return { table, filter, fields, withDisplayValues, allowHidden: this.allowHidden };
+    const isDated = (await this.dictionary.fields(table)).has('sys_created_on');
+    return { table, filter, fields, withDisplayValues, allowHidden: this.allowHidden, isDated };
   }
 
   private async readerOf(table: string, fields: readonly string[]): Promise<Reader> {

@@ -102,7 +102,7 @@ export class Dictionary {
   /** The rows of a table of the system that the account may see. */
   private async all(table: string, filter: string | undefined, fields: string[], most: number) {
     const selection = { table, filter: filterOf(filter), conditions: [], fields };
-    return await this.pages.all({ ...selection, withDisplayValues: false, allowHidden: true }, most);
+    return await this.pages.all({ ...selection, withDisplayValues: false, allowHidden: true, isDated: false }, most);
   }
 
   /** A table and those that it extends, the table itself first. */

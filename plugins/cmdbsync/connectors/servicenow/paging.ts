@@ -2,6 +2,7 @@ import { ConnectorError } from '@lintel/sdk';
 import { listOf, objectOf } from '../http.js';
 import type { Client } from './client.js';
 import { isSysId, queryOf, sysIdOf, type Filter } from './query.js';
+import { dateTime } from './values.js';
 
 /** What is read of a table. */
 export interface Selection {
@@ -13,6 +14,8 @@ export interface Selection {
   fields: readonly string[] | undefined;
   withDisplayValues: boolean;
   allowHidden: boolean;
+  /** Whether the table tells when its records were created. */
+  isDated: boolean;
 }
 
 /** Where a page begins. */
@@ -27,6 +30,8 @@ interface Position {
   read: number;
   /** Rows at the begin. */
   total: number | null;
+  /** The clock of the instance at the begin, in milliseconds since 1970. */
+  start: number | null;
 }
 
 /** A page of a table. */
@@ -39,23 +44,20 @@ export interface Rows {
 
 /** Rows of a page where the size does not matter. */
 const PAGE = 1_000;
-const START: Position = { after: '', offset: 0, rest: null, read: 0, total: null };
+const START: Position = { after: '', offset: 0, rest: null, read: 0, total: null, start: null };
 
-const write = ({ after, offset, rest, read, total }: Position): string =>
-  JSON.stringify([after, offset, rest, read, total]);
+type Written = [string, number, number | null, number, number | null, number | null];
+const write = ({ after, offset, rest, read, total, start }: Position): string => {
+  const written: Written = [after, offset, rest, read, total, start];
+  return JSON.stringify(written);
+};
 
 function positionOf(cursor: string | undefined): Position {
   if (cursor === undefined) return START;
-  const [after, offset, rest, read, total] = JSON.parse(cursor) as [
-    string,
-    number,
-    number | null,
-    number,
-    number | null,
-  ];
+  const [after, offset, rest, read, total, start] = JSON.parse(cursor) as Written;
   if (after !== '' && !isSysId(after))
     throw new ConnectorError('invalid_answer', 'The position of the page is invalid.');
-  return { after, offset, rest, read, total };
+  return { after, offset, rest, read, total, start };
 }
 
 /** Pages of tables in the order of `sys_id`: records that come, go or change during a read move no other one to another page. */
@@ -85,7 +87,7 @@ export class Pages {
     const now = {
       ...position,
       read: position.read + rows.length,
-      total: isFirst ? (total ?? null) : position.total,
+      ...(isFirst && { total: total ?? null, start: date ?? null }),
     };
     const next = await this.nextOf(selection, now, rows.length, last, limit);
     if (next) return { rows, next: write(next), total: now.total ?? undefined, date };
@@ -111,11 +113,14 @@ export class Pages {
     return offset < rest ? { ...now, offset, rest } : undefined;
   }
 
-  /** The number of records of a complete read: rows that were removed during it are not missing. */
-  private async totalOf(selection: Selection, { read, total }: Position): Promise<number | undefined> {
+  /** The number of records of a complete read: rows that were removed or created during it are not missing. */
+  private async totalOf(selection: Selection, { read, total, start }: Position): Promise<number | undefined> {
     if (total === null || total <= read) return total ?? undefined;
     if (selection.allowHidden) return read;
-    const rows = Math.min(total, await this.count(selection, ''));
+    const before =
+      start === null || !selection.isDated ? [] : [`sys_created_on<=${dateTime(new Date(start).toISOString())}`];
+    const conditions = [...selection.conditions, ...before];
+    const rows = Math.min(total, await this.count({ ...selection, conditions }, ''));
     if (rows > read)
       throw new ConnectorError(
         'forbidden',
