@@ -6,7 +6,8 @@ const BY_EXTERNAL_ID = [{ target: 'external_id' }];
 export const servicenow: Template = {
   key: 'servicenow',
   title: 'ServiceNow',
-  description: 'Departments as organizations, servers as components, and applications as applications.',
+  description:
+    'Departments as organizations, servers as components, and applications as applications. The account reads sys_db_object and sys_dictionary too.',
   connector: 'servicenow',
   mappings: [
     {

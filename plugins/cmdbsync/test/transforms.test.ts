@@ -58,6 +58,12 @@ t.test('a field that a record does not show says nothing about its value', (t) =
     references: { site: [] },
     errors: [],
   });
+  t.strictSame(read({ id: '1', values: { site: {}, parent: 7 } }).values, { alias: null, external_id: 'x:1' });
+  t.strictSame(
+    read({ id: '1', values: { site: 'id' } }),
+    { values: { external_id: 'x:1' }, references: { site: ['id'] }, errors: [] },
+    'a reference whose record is hidden',
+  );
   t.strictSame(read({ id: '1', values: {} }), { values: { external_id: 'x:1' }, references: {}, errors: [] });
   t.end();
 });

@@ -24,11 +24,16 @@ export function valueAt(values: Values, path: string): Value {
   return null;
 }
 
-/** Whether a record shows a field. One that it does not have may be hidden from the account, which says nothing about its value. */
+/**
+ * Whether a record shows a field. One that it does not have may be hidden from the account, which says nothing about its value; a member of
+ * an object that is empty or does not have it is empty.
+ */
 export function isShown(values: Values, path: string): boolean {
   if (Object.hasOwn(values, path)) return true;
-  for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1))
-    if (Object.hasOwn(values, path.slice(0, dot))) return true;
+  for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1)) {
+    const head = path.slice(0, dot);
+    if (Object.hasOwn(values, head) && typeof (values[head] ?? null) === 'object') return true;
+  }
   return false;
 }
 
