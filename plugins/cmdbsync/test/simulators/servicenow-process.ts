@@ -1,6 +1,7 @@
 /**
  * The simulated instance as a process of its own, for tests that end the service or the test: `node servicenow-process.js [port] [servers]`.
- * It writes its address to the standard output. `GET /state` and `PUT /faults` of the second address tell what it has and switch faults on.
+ * It writes two addresses to the standard output: of the instance (`origin`), and of its state (`control`), which GET returns; PUT also switches
+ * faults on, with `on` as the text of a regular expression. It ends with its standard input.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
