@@ -196,6 +196,7 @@ function toConfig(values: Values, allowedOrigins: string[], publicUrl: string | 
     ...(values.JWT_SECRET_PREVIOUS !== undefined && { jwtSecretPrevious: values.JWT_SECRET_PREVIOUS }),
     ...(values.LINTEL_SECRET_KEY !== undefined && { secretKey: values.LINTEL_SECRET_KEY }),
     ...(values.LINTEL_SECRET_KEY_PREVIOUS !== undefined && { secretKeyPrevious: values.LINTEL_SECRET_KEY_PREVIOUS }),
+    ...(values.IMPORT_DIR !== undefined && { importDir: path.resolve(values.IMPORT_DIR) }),
     ...(values.METRICS_TOKEN !== undefined && { metricsToken: values.METRICS_TOKEN }),
     ...(values.FONT_DIR !== undefined && { fontDir: path.resolve(values.FONT_DIR) }),
     ...(values.LINTEL_PLUGINS_DIR !== undefined && { pluginsDir: path.resolve(values.LINTEL_PLUGINS_DIR) }),

@@ -119,6 +119,12 @@ export const Environment = Type.Object({
     description:
       'days after which imports that are done, or were never applied, are deleted with their rows; 0 keeps them',
   }),
+  IMPORT_DIR: Type.Optional(
+    text({
+      description:
+        'folder with files for connectors of CMDB synchronisation, the same on all nodes; nothing outside of it is read',
+    }),
+  ),
   METRICS_TOKEN: Type.Optional(
     text({
       pattern: '^[\\x21-\\x7e]+$',
@@ -202,6 +208,8 @@ export interface Config {
   impactGraphMaxRelations: number;
   /** Days; 0 keeps imports. */
   importRetentionDays: number;
+  /** Absolute path of the folder that connectors may read. */
+  importDir?: string;
   metricsToken?: string;
   bodyTimeoutSeconds: number;
   /** Maximum number of concurrent requests with large bodies. */

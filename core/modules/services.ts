@@ -23,7 +23,7 @@ import type { CardSections } from './sections/section-service.js';
 
 /** The parts of the core that the host uses and exposes to modules through ports. */
 export interface HostServices {
-  config: Pick<Config, 'publicUrl'>;
+  config: Pick<Config, 'publicUrl' | 'importDir'>;
   access: AccessGate;
   cardPermissions: CardPermissions;
   cardReads: CardReads;

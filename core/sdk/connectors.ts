@@ -158,4 +158,6 @@ export interface OwnedConnector {
 /** The connectors of enabled modules, for the module that synchronises. */
 export interface ConnectorPort {
   all(): OwnedConnector[];
+  /** Folder with files that the operator provides, `IMPORT_DIR`, the same on all nodes; undefined if there is none. */
+  readonly importDir: string | undefined;
 }

@@ -46,6 +46,7 @@ t.test('an empty environment is a complete configuration', async (t) => {
   t.same(loadConfig(empty), loadConfig({}), 'empty strings count as unset');
   t.ok(isAbsolute(loadConfig({ DATA_DIR: 'x', LINTEL_PLUGINS_DIR: 'y' }).pluginsDir!));
   t.ok(isAbsolute(loadConfig({ FONT_DIR: 'z' }).fontDir!));
+  t.ok(isAbsolute(loadConfig({ IMPORT_DIR: 'i' }).importDir!));
 });
 
 t.test('integers are digits within bounds', async (t) => {

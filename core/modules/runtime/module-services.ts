@@ -123,7 +123,7 @@ export function moduleServices(
     ),
     reports: whileRunning(module, reportPort(core)),
     spreadsheets: spreadsheetPort,
-    connectors: { all: () => core.extensions.connectors() },
+    connectors: { all: () => core.extensions.connectors(), importDir: core.config.importDir },
     users: whileRunning(module, userPort(core)),
     events: whileRunning(module, eventPort(id, manifest?.events, core)),
     notifications: whileRunning(module, notificationPort(module, core)),

@@ -57,7 +57,7 @@ export async function openConnection(
         host.secrets.set(secretName(stored.id, name), value, uow),
       );
     },
-    importDir: undefined,
+    importDir: host.connectors.importDir,
     signal,
   });
 }
