@@ -15,6 +15,12 @@
 export { testApp, type TestApp, type TestAppOptions, type TestUser } from './app.js';
 export type { Answer, AnyBody, Client, RequestOptions } from './client.js';
 export type { Check } from './checks.js';
+export {
+  connectorContract,
+  type ConnectorContract,
+  type ConnectorSource,
+  type SourceFault,
+} from './connector-contract.js';
 export { migrationContract, type MigrationContract } from './migration-contract.js';
 export { resourceContract, type ResourceContract } from './resource-contract.js';
 export { until } from './checks.js';
