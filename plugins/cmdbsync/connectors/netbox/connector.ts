@@ -72,22 +72,29 @@ export class NetBox implements Connector {
 
   async read({ table, filter, since, cursor, limit }: ConnectorRead): Promise<ConnectorPage> {
     const query = new URLSearchParams(filter ?? '');
-    const offset = cursor === undefined ? 0 : Number(cursor);
-    const size = Math.min(limit, PAGE);
-    query.set('limit', String(size));
-    query.set('offset', String(offset));
-    // By id, records that are created during the read come last, and none moves to another page.
+    const { after, read } = positionOf(cursor);
+    query.set('limit', String(Math.min(limit, PAGE)));
+    query.delete('offset');
+    // By id and not by offset, which moves when objects are deleted: those after it would be left out.
     query.set('ordering', 'id');
+    if (after !== undefined) query.set('id__gt', String(after));
     if (since !== undefined) query.set('last_updated__gte', since);
     const page = objectOf(await this.json(`${this.path(table)}?${query.toString()}`));
     const records = listOf(page['results']).map(recordOf);
     const isLast = page['next'] === null || page['next'] === undefined;
     if (!isLast && records.length === 0)
       throw new ConnectorError('invalid_answer', 'A page that is not the last one has no records.');
+    let last = after ?? -1;
+    for (const { id } of records) {
+      if (Number(id) <= last)
+        throw new ConnectorError('invalid_answer', 'The objects of NetBox are not in the order of their ids.');
+      last = Number(id);
+    }
     return {
       records,
-      ...(!isLast && { next: String(offset + records.length) }),
-      ...(Number.isSafeInteger(page['count']) && { total: page['count'] as number }),
+      ...(!isLast && { next: `${last}:${read + records.length}` }),
+      // The number of objects from this page on, and of those before.
+      ...(Number.isSafeInteger(page['count']) && { total: read + (page['count'] as number) }),
       // By the clock of NetBox, at the begin of the read.
       ...(cursor === undefined && this.date !== undefined && { watermark: this.date }),
     };
@@ -133,6 +140,13 @@ export class NetBox implements Connector {
     this.date = Number.isNaN(at) ? undefined : new Date(at - 60_000).toISOString();
     return jsonOf(answer);
   }
+}
+
+/** The id of the last object of the page before, and the number of objects up to it. */
+function positionOf(cursor: string | undefined): { after: number | undefined; read: number } {
+  const [, after, read] = /^(\d{1,16}):(\d{1,16})$/.exec(cursor ?? '') ?? [];
+  // Positions of earlier versions were offsets: their runs read all pages again.
+  return after === undefined ? { after: undefined, read: 0 } : { after: Number(after), read: Number(read) };
 }
 
 function recordOf(item: unknown): ConnectorRecord {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { SourceFault } from '@lintel/sdk/testing';
 
 type Fields = Record<string, unknown>;
 interface Dumped {
@@ -71,17 +72,24 @@ export interface Faults {
   /** Requests of lists after which every request is answered with `status`. */
   after?: number;
   status?: number;
+  /** Whether every request is answered with it. */
+  all?: boolean;
   /** Answers that end in the middle. */
   cutOff?: boolean;
+  /** Answers that are a page for people. */
+  html?: boolean;
 }
 
 export class NetBoxServer {
   readonly objects = new Map<string, Map<number, Fields>>();
   faults: Faults = {};
+  /** A field that the user of the token may not see. */
+  hidden: string | undefined;
   /** Numbers of requests by method. */
   readonly requests: Record<string, number> = {};
   origin = '';
   private lists = 0;
+  private created = 1_000_000;
   private readonly server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -92,7 +100,7 @@ export class NetBoxServer {
         request.headers.authorization,
         text,
       );
-      const bytes = Buffer.from(JSON.stringify(body));
+      const bytes = Buffer.from(this.faults.html ? '<html></html>' : JSON.stringify(body));
       response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
       if (this.faults.cutOff && status === 200) {
         response.write(bytes.subarray(0, bytes.length / 2));
@@ -124,6 +132,22 @@ export class NetBoxServer {
     Object.assign(this.table(model).get(pk)!, changes, { last_updated: new Date().toISOString() });
   }
 
+  /** Creates an object. @returns its id */
+  create(model: string, fields: Fields): string {
+    const pk = ++this.created;
+    this.table(model).set(pk, { ...fields, last_updated: new Date().toISOString() });
+    return String(pk);
+  }
+
+  /** Answers everything with a fault. */
+  fail(fault: SourceFault | undefined): void {
+    this.faults = {
+      ...((fault === 'error' || fault === 'unauthorized') && { status: fault === 'error' ? 500 : 403, all: true }),
+      cutOff: fault === 'cut_off',
+      html: fault === 'not_json',
+    };
+  }
+
   /** Answers so many lists, and then every one with a status. */
   failAfter(lists: number, status = 500): void {
     this.lists = 0;
@@ -143,6 +167,7 @@ export class NetBoxServer {
   ): { status: number; body: unknown } {
     this.requests[method] = (this.requests[method] ?? 0) + 1;
     if (authorization !== `Token ${this.token}`) return { status: 403, body: { detail: 'Invalid token' } };
+    if (this.faults.all) return { status: this.faults.status ?? 500, body: { detail: 'fault' } };
     if (url.pathname === '/api/status/') return { status: 200, body: { 'netbox-version': '3.6.0' } };
     const [, app, kind, id] = /^\/api\/([^/]+)\/([^/]+)\/(?:(\d+)\/)?$/.exec(url.pathname) ?? [];
     const model = Object.entries(ENDPOINTS).find(([, path]) => path === `${app}/${kind}`)?.[0];
@@ -164,10 +189,13 @@ export class NetBoxServer {
     const offset = Number(url.searchParams.get('offset') ?? 0);
     const since = url.searchParams.get('last_updated__gte');
     const ids = url.searchParams.getAll('id').map(Number);
+    const after = Number(url.searchParams.get('id__gt') ?? -1);
     const pks = [...this.table(model)]
       .filter(
         ([pk, fields]) =>
-          (since === null || String(fields['last_updated']) >= since) && (ids.length === 0 || ids.includes(pk)),
+          pk > after &&
+          (since === null || String(fields['last_updated']) >= since) &&
+          (ids.length === 0 || ids.includes(pk)),
       )
       .map(([pk]) => pk)
       .sort((a, b) => a - b);
@@ -186,7 +214,7 @@ export class NetBoxServer {
     const fields = this.table(model).get(pk)!;
     const shown: Fields = { id: pk, url: `${this.origin}/api/x/${pk}/`, display: this.displayOf(fields, pk) };
     for (const [key, value] of Object.entries(fields)) {
-      if (key.startsWith('_')) continue;
+      if (key.startsWith('_') || key === this.hidden) continue;
       if (key === 'custom_field_data') shown['custom_fields'] = value;
       else if (CHOICES.has(key) && typeof value === 'string') shown[key] = { value, label: value };
       else shown[key] = this.nested(KEYS[`${model}.${key}`] ?? KEYS[key], value);
