@@ -1,6 +1,7 @@
 import { defineModule, type JobEnd } from '@lintel/sdk';
 import { connectionRoutes } from './connections/routes.js';
 import { netbox } from './connectors/netbox/index.js';
+import { rest } from './connectors/rest/index.js';
 import { servicenow } from './connectors/servicenow/index.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
@@ -36,7 +37,7 @@ export default defineModule({
   events: EVENTS,
   notifications: NOTIFICATIONS,
   services: cmdbSyncServices,
-  connectors: [netbox, servicenow],
+  connectors: [netbox, rest, servicenow],
   async routes(app, { services, host }) {
     const options = { services, host };
     await app.register(connectionRoutes, options);
