@@ -1,5 +1,6 @@
 import { defineModule, type JobEnd } from '@lintel/sdk';
 import { connectionRoutes } from './connections/routes.js';
+import { files } from './connectors/files/index.js';
 import { netbox } from './connectors/netbox/index.js';
 import { rest } from './connectors/rest/index.js';
 import { servicenow } from './connectors/servicenow/index.js';
@@ -37,7 +38,7 @@ export default defineModule({
   events: EVENTS,
   notifications: NOTIFICATIONS,
   services: cmdbSyncServices,
-  connectors: [netbox, rest, servicenow],
+  connectors: [files, netbox, rest, servicenow],
   async routes(app, { services, host }) {
     const options = { services, host };
     await app.register(connectionRoutes, options);

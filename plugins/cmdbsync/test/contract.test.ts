@@ -1,10 +1,12 @@
 /** All connectors of the module fulfil the contract of connectors. */
 import t from 'tap';
 import { connectorContract } from '@lintel/sdk/testing';
-import { netboxContract, restContract } from './contracts.js';
+import { filesContract, netboxContract, restContract } from './contracts.js';
 
 for (const make of [
   netboxContract,
+  () => filesContract('csv'),
+  () => filesContract('ndjson'),
   ...(['all', 'page', 'fixed', 'offset', 'cursor', 'body', 'header'] as const).map((kind) => () => restContract(kind)),
   // A record is replaced as a whole, and the answer to a creation has only its id.
   () =>

@@ -1,5 +1,9 @@
 /** Connectors of the module with simulators of their systems, for the contract of connectors. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ConnectorContract } from '@lintel/sdk/testing';
+import { files } from '../connectors/files/index.js';
 import { netbox } from '../connectors/netbox/index.js';
 import { rest } from '../connectors/rest/index.js';
 import { NetBoxServer } from './simulators/netbox.js';
@@ -87,4 +91,55 @@ export async function restContract(kind: keyof typeof PAGING, more: object = {})
     writes: (n) => ({ name: `Written ${n}` }),
   };
   return { name: `rest: ${kind}`, contract, close: () => server.close() };
+}
+
+/** @param kind of the file */
+export async function filesContract(kind: 'csv' | 'ndjson'): Promise<Named> {
+  const importDir = await mkdtemp(join(tmpdir(), 'lintel-files-'));
+  const rows = new Map<string, Record<string, string>>();
+  let last = 0;
+  let hidden: string | undefined;
+  const shown = (values: Record<string, string>): [string, string][] =>
+    Object.entries(values).filter(([name]) => name !== hidden);
+  const write = async (): Promise<void> => {
+    const all = [...rows].map(([id, values]) => shown({ id, ...values }));
+    const head = shown({ id: '', name: '', site: '' }).map(([name]) => name);
+    const text =
+      kind === 'csv'
+        ? [head, ...all.map((row) => row.map(([, value]) => `"${value}"`))]
+            .map((cells) => `${cells.join(';')}\n`)
+            .join('')
+        : all.map((row) => `${JSON.stringify(Object.fromEntries(row))}\n`).join('') || '\n';
+    await writeFile(join(importDir, `items.${kind}`), text);
+  };
+  const put = async (id: string, values: Record<string, string>): Promise<string> => {
+    rows.set(id, { ...rows.get(id), ...values });
+    await write();
+    return id;
+  };
+  const contract: ConnectorContract = {
+    connector: files,
+    config: { folder: '', id: 'id', separator: 'auto', encoding: 'utf-8', settle_seconds: 0, tables: [] },
+    importDir,
+    table: 'items',
+    fields: ['name', 'site'],
+    changesFail: true,
+    source: {
+      clear: async () => {
+        rows.clear();
+        await write();
+      },
+      create: async (n) => await put(String(++last), { name: `Item ${n}`, site: `Site ${n % 3}` }),
+      change: async (id, n) => await put(id, { name: `Changed ${n}` }),
+      remove: async (id) => {
+        rows.delete(id);
+        await write();
+      },
+      hide: async (field) => {
+        hidden = field;
+        await write();
+      },
+    },
+  };
+  return { name: `files: ${kind}`, contract, close: () => rm(importDir, { recursive: true, force: true }) };
 }

@@ -94,31 +94,24 @@ export function failing<S>(subject: ConnectorSubject<S>): Check[] {
         before.abort.abort();
         await ends(subject.page(before.connector, 3), 'a read that begins afterwards');
         const during = subject.open();
-        let isAborted = false;
-        during.onRequest = () => {
-          isAborted = true;
-          during.abort.abort();
-        };
+        const aborted = new Promise<boolean>((resolve) => {
+          during.onRequest = () => {
+            during.abort.abort();
+            resolve(true);
+          };
+        });
         const read = subject.page(during.connector, 3);
         // A connector without requests ends at its own time.
-        if (
-          (await Promise.race([
-            read.then(
-              () => true,
-              () => true,
-            ),
-            soon(),
-          ])) &&
-          !isAborted
-        )
-          return;
+        const isDone = read.then(
+          () => false,
+          () => false,
+        );
+        if (!(await Promise.race([aborted, isDone]))) return;
         await ends(read, 'a read that has begun');
       },
     },
   ];
 }
-
-const soon = async (): Promise<boolean> => await new Promise((resolve) => setImmediate(() => resolve(false)));
 
 /** @throws AssertionError unless the work is rejected within some seconds */
 async function ends(work: Promise<unknown>, what: string): Promise<void> {
