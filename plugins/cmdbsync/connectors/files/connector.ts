@@ -63,7 +63,7 @@ class Files implements Connector {
       const records: ConnectorRecord[] = [];
       let at: Position = { byte: 0, line: 1 };
       let next: Position | undefined;
-      for await (const { id, values, line, fault, end } of content.rows(position?.from)) {
+      for await (const { id, values, line, fault, end } of content.rows(position?.from, limit + 1)) {
         if (records.length === limit) {
           // There is a row after the page.
           next = at;

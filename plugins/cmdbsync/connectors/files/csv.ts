@@ -31,12 +31,16 @@ interface Parsed {
   info: { bytes: number; lines: number };
 }
 
-/** Records are parsed as bytes, one character each, so that positions are exact in every encoding; cells are decoded afterwards. */
+/**
+ * Records are parsed as bytes, one character each, so that positions are exact in every encoding; cells are decoded afterwards.
+ * @param most records that are needed
+ */
 async function* recordsOf(
   handle: FileHandle,
   from: number,
   delimiter: string,
   signal: AbortSignal,
+  most?: number,
 ): AsyncGenerator<Parsed> {
   const parser = parse({
     delimiter,
@@ -46,6 +50,7 @@ async function* recordsOf(
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MOST_RECORD_BYTES,
+    ...(most !== undefined && { to: most }),
   });
   // Errors of the source are passed on by the parser.
   pipeline(Readable.from(piecesOf(handle, from, signal), { highWaterMark: 1 }), parser, () => undefined);
@@ -70,7 +75,7 @@ export async function readCsvHead(
   const delimiter =
     format.separator === 'auto' ? detected(bytes.toString('latin1', mark)) : DELIMITERS[format.separator];
   try {
-    for await (const { record, info } of recordsOf(handle, mark, delimiter, signal)) {
+    for await (const { record, info } of recordsOf(handle, mark, delimiter, signal, 1)) {
       if (record.length > MOST_COLUMNS) throw invalid(`has more than ${MOST_COLUMNS} columns`);
       const columns = record.map((cell) => decoded(cell, format)?.trim());
       if (columns.includes(undefined)) throw invalid(`is not ${format.encoding}: the header row cannot be read`);
@@ -85,17 +90,21 @@ export async function readCsvHead(
   throw invalid('is empty');
 }
 
-/** The rows of a table from a position. A row that cannot be parsed is the last one. */
+/**
+ * The rows of a table from a position. A row that cannot be parsed is the last one.
+ * @param most rows that are needed
+ */
 export async function* csvRows(
   handle: FileHandle,
   head: CsvHead,
   format: FileFormat,
   from: Position,
   signal: AbortSignal,
+  most?: number,
 ): AsyncGenerator<Row> {
   let end = from;
   try {
-    for await (const { record, info } of recordsOf(handle, from.byte, head.delimiter, signal)) {
+    for await (const { record, info } of recordsOf(handle, from.byte, head.delimiter, signal, most)) {
       end = { byte: from.byte + info.bytes, line: from.line + info.lines };
       const lines = record.reduce((sum, cell) => sum + (cell.match(LINE_END)?.length ?? 0), 0);
       yield { ...rowOf(record, head, format), line: end.line - 1 - lines, end };

@@ -12,8 +12,11 @@ const MOST_FAULTS = 5;
 /** The rows of an open file. */
 export interface Table {
   columns: readonly string[] | undefined;
-  /** @param from undefined: all */
-  rows(from?: Position): AsyncGenerator<Row>;
+  /**
+   * @param from undefined: the first row
+   * @param most rows that are needed; undefined: all
+   */
+  rows(from?: Position, most?: number): AsyncGenerator<Row>;
 }
 
 export async function tableOf(file: OpenFile, format: FileFormat, signal: AbortSignal): Promise<Table> {
@@ -29,7 +32,10 @@ export async function tableOf(file: OpenFile, format: FileFormat, signal: AbortS
       'invalid_settings',
       `${nameOf(file)} has no column ${format.id}, which is to have the ids.`,
     );
-  return { columns: head.columns, rows: (from = head.start) => csvRows(handle, head, format, from, signal) };
+  return {
+    columns: head.columns,
+    rows: (from = head.start, most) => csvRows(handle, head, format, from, signal, most),
+  };
 }
 
 export const nameOf = ({ path }: OpenFile): string => path.join('/');

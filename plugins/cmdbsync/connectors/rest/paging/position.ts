@@ -5,7 +5,7 @@ import { digest, moved, type Listed, type ListSource, type Part } from './source
 /** Digests of ids in a position. */
 const ANCHORS = 8;
 /** Requests that search the last records that were read, in a list that has become shorter. */
-const MOST_BACK = 4;
+const MOST_BACK = 6;
 /** Pages in succession without a new record. */
 const MOST_EMPTY = 5;
 
@@ -46,14 +46,15 @@ export async function readPosition(
     return { first, records, next: records.length === 0 ? undefined : next };
   }
   const { at, anchors, empty } = position;
+  const step = Math.ceil(Math.min(paging.size, Math.max(position.seen, 2)) / 2);
   let target = at;
   for (let back = 0; back <= MOST_BACK; back++) {
-    const window = windows.around(target, position.seen, limit);
+    const window = windows.around(target, position.seen, back === 0 ? limit : paging.size);
     const page = await windows.read(source, window);
     const found = lastRead(page.records, anchors);
     if (found === undefined) {
       if (window.start === 0) moved();
-      target = Math.max(1, target - Math.ceil(paging.size / 2));
+      target = Math.max(1, target - step);
       continue;
     }
     const records = page.records.slice(found + 1, found + 1 + limit);
