@@ -5,13 +5,12 @@ import {
   type ConnectorField,
   type ConnectorPage,
   type ConnectorRead,
-  type ConnectorRecord,
 } from '@lintel/sdk';
 import { fieldsOfSample } from '../sample.js';
 import { DropFolder, type OpenFile } from './folder.js';
 import type { Position } from './rows.js';
 import { formatOf, type FileSettings } from './settings.js';
-import { changed, checkTable, demandUnchanged, tableOf } from './table.js';
+import { changed, checkTable, demandUnchanged, firstRows, tableOf } from './table.js';
 
 /** Rows that tell the fields of a table. */
 const SAMPLE = 100;
@@ -39,14 +38,9 @@ class Files implements Connector {
 
   async fields(table: string): Promise<ConnectorField[]> {
     return await this.with(await this.folder().open(table), async (file) => {
-      const { columns, rows } = await this.open(table, file);
-      if (columns) return columns.map((key) => ({ key, label: key, type: 'text', isWritable: false }));
-      const sample: Record<string, unknown>[] = [];
-      for await (const { values, line, fault } of rows()) {
-        if (fault !== undefined)
-          throw new ConnectorError('invalid_answer', `${file.path.join('/')}: line ${line} ${fault}.`);
-        if (sample.push(values) >= SAMPLE) break;
-      }
+      const content = await this.open(table, file);
+      if (content.columns) return content.columns.map((key) => ({ key, label: key, type: 'text', isWritable: false }));
+      const sample = (await firstRows(file, content, undefined, SAMPLE)).map(({ values }) => values);
       return fieldsOfSample(sample, () => false);
     });
   }
@@ -60,23 +54,12 @@ class Files implements Connector {
       if (position && position.mark !== file.mark) throw changed(file.path);
       const content = await this.open(table, file);
       const total = position ? undefined : await checkTable(file, content);
-      const records: ConnectorRecord[] = [];
-      let at: Position = { byte: 0, line: 1 };
-      let next: Position | undefined;
-      for await (const { id, values, line, fault, end } of content.rows(position?.from, limit + 1)) {
-        if (records.length === limit) {
-          // There is a row after the page.
-          next = at;
-          break;
-        }
-        if (fault !== undefined)
-          throw new ConnectorError('invalid_answer', `${file.path.join('/')}: line ${line} ${fault}.`);
-        records.push({ id, values });
-        at = end;
-      }
+      const rows = await firstRows(file, content, position?.from, limit + 1);
       await demandUnchanged(file);
+      const page = rows.slice(0, limit);
+      const next = rows.length > limit ? page.at(-1)?.end : undefined;
       return {
-        records,
+        records: page.map(({ id, values }) => ({ id, values })),
         ...(next && { next: JSON.stringify([table, file.path, file.mark, next.byte, next.line]) }),
         ...(total !== undefined && { total }),
       };

@@ -1,4 +1,3 @@
-import { pipeline, Readable } from 'node:stream';
 import type { FileHandle } from 'node:fs/promises';
 import { ConnectorError } from '@lintel/sdk';
 import { CsvError, parse } from 'csv-parse';
@@ -32,8 +31,10 @@ interface Parsed {
 }
 
 /**
- * Records are parsed as bytes, one character each, so that positions are exact in every encoding; cells are decoded afterwards.
+ * Records are parsed as bytes, one character each, so that positions are exact in every encoding; cells are decoded afterwards. They come
+ * in batches, because waiting for each one takes longer than parsing it.
  * @param most records that are needed
+ * @throws CsvError
  */
 async function* recordsOf(
   handle: FileHandle,
@@ -41,7 +42,7 @@ async function* recordsOf(
   delimiter: string,
   signal: AbortSignal,
   most?: number,
-): AsyncGenerator<Parsed> {
+): AsyncGenerator<Parsed[]> {
   const parser = parse({
     delimiter,
     encoding: 'latin1',
@@ -52,9 +53,27 @@ async function* recordsOf(
     max_record_size: MOST_RECORD_BYTES,
     ...(most !== undefined && { to: most }),
   });
-  // Errors of the source are passed on by the parser.
-  pipeline(Readable.from(piecesOf(handle, from, signal), { highWaterMark: 1 }), parser, () => undefined);
-  for await (const parsed of parser) yield parsed as Parsed;
+  let failure: Error | undefined;
+  parser.on('error', (error) => (failure = error));
+  const parsed = (): Parsed[] => {
+    const batch: Parsed[] = [];
+    for (let next = parser.read() as Parsed | null; next !== null; next = parser.read() as Parsed | null)
+      batch.push(next);
+    return batch;
+  };
+  try {
+    for await (const piece of piecesOf(handle, from, signal)) {
+      // Parses the piece before it returns, as long as what was parsed before has been taken.
+      parser.write(piece);
+      const batch = parsed();
+      if (batch.length > 0) yield batch;
+      if (failure) throw failure;
+    }
+    parser.end();
+    for await (const last of parser) yield [last as Parsed];
+  } finally {
+    parser.destroy();
+  }
 }
 
 /**
@@ -75,7 +94,8 @@ export async function readCsvHead(
   const delimiter =
     format.separator === 'auto' ? detected(bytes.toString('latin1', mark)) : DELIMITERS[format.separator];
   try {
-    for await (const { record, info } of recordsOf(handle, mark, delimiter, signal, 1)) {
+    for await (const [head] of recordsOf(handle, mark, delimiter, signal, 1)) {
+      const { record, info } = head!;
       if (record.length > MOST_COLUMNS) throw invalid(`has more than ${MOST_COLUMNS} columns`);
       const columns = record.map((cell) => decoded(cell, format)?.trim());
       if (columns.includes(undefined)) throw invalid(`is not ${format.encoding}: the header row cannot be read`);
@@ -91,7 +111,7 @@ export async function readCsvHead(
 }
 
 /**
- * The rows of a table from a position. A row that cannot be parsed is the last one.
+ * The rows of a table from a position, in batches. A row that cannot be parsed is the last one.
  * @param most rows that are needed
  */
 export async function* csvRows(
@@ -101,18 +121,19 @@ export async function* csvRows(
   from: Position,
   signal: AbortSignal,
   most?: number,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
   let end = from;
   try {
-    for await (const { record, info } of recordsOf(handle, from.byte, head.delimiter, signal, most)) {
-      end = { byte: from.byte + info.bytes, line: from.line + info.lines };
-      const lines = record.reduce((sum, cell) => sum + (cell.match(LINE_END)?.length ?? 0), 0);
-      yield { ...rowOf(record, head, format), line: end.line - 1 - lines, end };
-    }
+    for await (const batch of recordsOf(handle, from.byte, head.delimiter, signal, most))
+      yield batch.map(({ record, info }) => {
+        end = { byte: from.byte + info.bytes, line: from.line + info.lines };
+        const lines = record.reduce((sum, cell) => sum + (cell.match(LINE_END)?.length ?? 0), 0);
+        return { ...rowOf(record, head, format), line: end.line - 1 - lines, end };
+      });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = from.line + Math.max(Number(error['lines'] ?? 1) - 1, 0);
-    yield { id: '', values: {}, line, fault: `cannot be read: ${reasonOf(error)}`, end };
+    yield [{ id: '', values: {}, line, fault: `cannot be read: ${reasonOf(error)}`, end }];
   }
 }
 

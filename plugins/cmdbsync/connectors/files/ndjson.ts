@@ -7,13 +7,13 @@ const MOST_LINE_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The lines of a file of JSON objects from a position; empty ones are omitted. A line that is too long is the last one. */
+/** The lines of a file of JSON objects from a position, in batches; empty ones are omitted. A line that is too long is the last one. */
 export async function* ndjsonRows(
   handle: FileHandle,
   format: FileFormat,
   from: Position,
   signal: AbortSignal,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
   let { byte, line } = from;
   let rest: Buffer = Buffer.alloc(0);
   const next = (bytes: Buffer, length: number): Row | undefined => {
@@ -25,20 +25,22 @@ export async function* ndjsonRows(
   };
   for await (const piece of piecesOf(handle, from.byte, signal)) {
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    const batch: Row[] = [];
     let start = 0;
     for (let end = bytes.indexOf(LINE_FEED, rest.length); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
       const row = next(bytes.subarray(start, end), end + 1 - start);
       start = end + 1;
-      if (row) yield row;
+      if (row) batch.push(row);
     }
+    if (batch.length > 0) yield batch;
     rest = bytes.subarray(start);
     if (rest.length > MOST_LINE_BYTES) {
-      yield { id: '', values: {}, line, fault: `has more than ${MOST_LINE_BYTES} bytes`, end: { byte, line } };
+      yield [{ id: '', values: {}, line, fault: `has more than ${MOST_LINE_BYTES} bytes`, end: { byte, line } }];
       return;
     }
   }
   const row = rest.length === 0 ? undefined : next(rest, rest.length);
-  if (row) yield row;
+  if (row) yield [row];
 }
 
 function rowOf(bytes: Buffer, { id: name }: FileFormat): Pick<Row, 'id' | 'values' | 'fault'> | undefined {

@@ -13,10 +13,11 @@ const MOST_FAULTS = 5;
 export interface Table {
   columns: readonly string[] | undefined;
   /**
+   * The rows in batches.
    * @param from undefined: the first row
    * @param most rows that are needed; undefined: all
    */
-  rows(from?: Position, most?: number): AsyncGenerator<Row>;
+  rows(from?: Position, most?: number): AsyncGenerator<Row[]>;
 }
 
 export async function tableOf(file: OpenFile, format: FileFormat, signal: AbortSignal): Promise<Table> {
@@ -49,22 +50,43 @@ export async function checkTable(file: OpenFile, table: Table): Promise<number> 
   const faults: string[] = [];
   let hashes = new Float64Array(1_024);
   let count = 0;
-  for await (const { id, line, fault } of table.rows()) {
-    if (fault !== undefined) faults.push(`line ${line} ${fault}`);
+  for await (const batch of table.rows()) {
+    for (const { line, fault } of batch) if (fault !== undefined) faults.push(`line ${line} ${fault}`);
     if (faults.length >= MOST_FAULTS) break;
-    if (count === MOST_ROWS)
+    if (count + batch.length > MOST_ROWS)
       throw new ConnectorError('invalid_answer', `${nameOf(file)} has more than ${MOST_ROWS} rows.`);
-    if (count === hashes.length) {
-      const larger = new Float64Array(count * 2);
+    if (count + batch.length > hashes.length) {
+      const larger = new Float64Array((count + batch.length) * 2);
       larger.set(hashes);
       hashes = larger;
     }
-    hashes[count++] = hashOf(id);
+    for (const { id } of batch) hashes[count++] = hashOf(id);
   }
   if (faults.length === 0) faults.push(...(await duplicates(table, hashes.subarray(0, count).sort())));
-  if (faults.length > 0) throw new ConnectorError('invalid_answer', `${nameOf(file)}: ${faults.join('; ')}.`);
+  if (faults.length > 0)
+    throw new ConnectorError('invalid_answer', `${nameOf(file)}: ${faults.slice(0, MOST_FAULTS).join('; ')}.`);
   await demandUnchanged(file);
   return count;
+}
+
+/**
+ * Rows from a position.
+ * @throws ConnectorError `invalid_answer` with the line of one that is no record
+ */
+export async function firstRows(
+  file: OpenFile,
+  table: Table,
+  from: Position | undefined,
+  most: number,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of table.rows(from, most)) {
+    rows.push(...batch.slice(0, most - rows.length));
+    if (rows.length === most) break;
+  }
+  const broken = rows.find(({ fault }) => fault !== undefined);
+  if (broken) throw new ConnectorError('invalid_answer', `${nameOf(file)}: line ${broken.line} ${broken.fault!}.`);
+  return rows;
 }
 
 /** Reads the file again only if two hashes are the same, because two ids may have one. */
@@ -73,11 +95,13 @@ async function duplicates(table: Table, sorted: Float64Array): Promise<string[]>
   const faults: string[] = [];
   if (twice.size === 0) return faults;
   const first = new Map<string, number>();
-  for await (const { id, line } of table.rows()) {
-    if (!twice.has(hashOf(id))) continue;
-    const before = first.get(id);
-    if (before === undefined) first.set(id, line);
-    else faults.push(`line ${line} has the id of line ${before}`);
+  for await (const batch of table.rows()) {
+    for (const { id, line } of batch) {
+      if (!twice.has(hashOf(id))) continue;
+      const before = first.get(id);
+      if (before === undefined) first.set(id, line);
+      else faults.push(`line ${line} has the id of line ${before}`);
+    }
     if (faults.length >= MOST_FAULTS) break;
   }
   return faults;
