@@ -90,8 +90,8 @@ t.test('servers that do not obey their paging are errors', async (t) => {
     server.send(response, 200, { meta: { total: 50 }, data: server.items.slice(0, 20).map(({ id }) => ({ id })) });
     return true;
   };
-  await rejects(t, idsOf(open('offset'), 'items', 20), 'invalid_answer', /does not obey/, 'offset');
-  await rejects(t, idsOf(open('page'), 'items', 20), 'invalid_answer', /does not obey|missing/, 'page');
+  await rejects(t, idsOf(open('offset'), 'items', 20), 'invalid_answer', /do not fit together/, 'offset');
+  await rejects(t, idsOf(open('page'), 'items', 20), 'invalid_answer', /do not fit together|missing/, 'page');
   server.before = () => false;
   server.most = 1;
   for (const kind of ['offset', 'page'] as const)
@@ -102,6 +102,29 @@ t.test('servers that do not obey their paging are errors', async (t) => {
       /too small|missing/,
       `${kind}: pages of one record`,
     );
+});
+
+t.test('an empty page in the middle is not the end', async (t) => {
+  server.fill(50);
+  for (const kind of ['offset', 'page'] as const) {
+    const connector = open(kind, { total: '' });
+    const { next } = await connector.read({ table: 'items', fields: [], limit: 20 });
+    server.before = (url, response) => {
+      const start = Number(
+        url.searchParams.get('offset') ??
+          (Number(url.searchParams.get('page')) - 1) * Number(url.searchParams.get('limit')),
+      );
+      if (start < 15) return false;
+      server.send(response, 200, { data: [] });
+      return true;
+    };
+    const rest = async (): Promise<void> => {
+      for (let cursor = next; cursor !== undefined; )
+        cursor = (await connector.read({ table: 'items', fields: [], limit: 20, cursor })).next;
+    };
+    await rejects(t, rest(), 'invalid_answer', /do not fit together|missing|too small/, kind);
+    server.before = () => false;
+  }
 });
 
 t.test('pages that are smaller or larger than asked', async (t) => {

@@ -58,13 +58,17 @@ export async function readPosition(
       continue;
     }
     const records = page.records.slice(found + 1, found + 1 + limit);
-    const isInPlace = window.start + found === at - 1;
+    // A page that lacks a record which others still have is not complete: it says nothing about the end.
+    const isInPlace = back === 0 && window.start + found === at - 1;
     if (records.length === 0 && isInPlace) {
       if (page.records.length >= position.seen) await demandEnd(source, windows, at);
       return { first: page, records };
     }
     if (records.length === 0 && empty >= MOST_EMPTY)
-      throw new ConnectorError('invalid_answer', 'The other system does not obey the parameters of the paging.');
+      throw new ConnectorError(
+        'invalid_answer',
+        'The pages of the other system do not fit together: it does not obey the parameters of the paging.',
+      );
     return {
       first: page,
       records,
