@@ -113,6 +113,12 @@ const overlaps = (source: string, others: ReadonlySet<string>): boolean =>
   [...others].some((other) => other === source || other.startsWith(`${source}.`) || source.startsWith(`${other}.`));
 
 function cut(value: unknown): unknown {
-  const json = JSON.stringify(value);
+  let json: string;
+  try {
+    json = JSON.stringify(value);
+  } catch {
+    // Too many levels.
+    return '…';
+  }
   return json.length > MOST_RAW ? `${json.slice(0, MOST_RAW)}…` : value;
 }

@@ -1,11 +1,14 @@
 import { ConnectorError, type Connector, type ConnectorPage } from '@lintel/sdk';
 import type { Run } from '../runs/definition.js';
 import type { RunWork } from '../runs/lifecycle.js';
+import { isStorable } from '../transforms/values.js';
 import { stageMissing } from './missing.js';
 import { mapPage, stagePage, type Reading } from './page.js';
 
 /** Characters of an id of a record. */
 const MOST_ID = 500;
+/** Characters of a cursor or watermark. */
+const MOST_MARK = 2_000;
 
 /**
  * Reads all pages from the position of the run, and stores what is to be done. The next page is requested while one is stored.
@@ -61,8 +64,11 @@ export async function readAll(work: RunWork, start: Run, connector: Connector, r
 function check(page: ConnectorPage, cursor: string | null, limit: number): void {
   const invalid = (text: string): ConnectorError => new ConnectorError('invalid_answer', text);
   if (page.next !== undefined && page.next === cursor) throw invalid('The next page is the same page.');
+  for (const text of [page.next, page.watermark])
+    if (text !== undefined && (typeof text !== 'string' || text.length > MOST_MARK || !isStorable(text)))
+      throw invalid('The mark of a page is not a valid text.');
   if (page.records.length > limit) throw invalid(`A page has more than ${limit} records.`);
   for (const { id } of page.records)
-    if (typeof id !== 'string' || id === '' || id.length > MOST_ID || id.includes('\0'))
+    if (typeof id !== 'string' || id === '' || id.length > MOST_ID || !isStorable(id))
       throw invalid('A record has no valid id.');
 }

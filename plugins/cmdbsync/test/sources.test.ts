@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { expectStatus, registerAdmin, testApp } from '../../../test/support/app.js';
 import { RestServer } from './simulators/rest.js';
-import { serviceAccount, sync } from './support/runs.js';
+import { recordsOf, serviceAccount, sync } from './support/runs.js';
 
 const importDir = await mkdtemp(join(tmpdir(), 'lintel-import-'));
 const server = await RestServer.start();
@@ -110,6 +110,28 @@ t.test('lists of JSON objects', async (t) => {
   t.equal(await active(), before, 'a failed run archives nothing');
   server.before = () => false;
   t.match(await sync(admin, items, { full: true }), { state: 'done', counts: { archive: 150 } });
+  for (const text of ['a\0b', 'a\ud800b']) {
+    const id = server.put({ name: 'Odd', site: { name: text } });
+    const run = await sync(admin, items);
+    t.match(run, { state: 'done', counts: { error: 1 } }, 'a text that cannot be stored is an error of its record');
+    const [record] = await recordsOf(admin, run.id, { action: 'error' });
+    t.match(record, { external_id: id, reason: /^description: has the character U\+0000/ });
+    server.remove(id);
+  }
+  server.before = (url, response) => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const item = `{"id":1,"name":${deep},"site":{"name":"a\\u0000b"}}`;
+    response.end(`{"data":[${url.searchParams.get('page') === '1' ? item : ''}],"meta":{"total":1}}`);
+    return true;
+  };
+  const odd = await api.post(`/cmdbsync/mappings/${items}/preview`, { limit: 1 });
+  t.match(odd, { status: 200, body: { items: [{ errors: [{ field: 'name' }, { field: 'description' }] }] } });
+  t.match(await sync(admin, items), { state: 'done', counts: { error: 1 } });
+  server.before = (_url, response) => {
+    server.send(response, 200, { data: [{ id: 'a\0b' }], meta: { total: 1 } });
+    return true;
+  };
+  t.match(await sync(admin, items), { state: 'failed', error: { detail: 'A record has no valid id.' } });
 });
 
 t.test('files', async (t) => {

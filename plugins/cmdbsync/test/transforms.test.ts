@@ -84,6 +84,18 @@ t.test('direct, by the kind of the target', (t) => {
   t.end();
 });
 
+t.test('values that cannot be stored are errors of their field', (t) => {
+  const direct: Transform = { kind: 'direct' };
+  const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+  for (const value of ['a\0b', 'a\ud800b', ['x\0'], { 'k\0': 1 }, { a: [{ b: '\udc00' }] }])
+    t.match(mapped(value, direct), /U\+0000/, JSON.stringify(value));
+  t.match(mapped(deep, direct), /levels/);
+  t.equal(mapped('a😀b', direct), 'a😀b');
+  const reader = compileFields({ fields: [], relations: [relation('r', 'x')] });
+  t.match(reader.read({ id: '1', values: { x: ['a\0'] } }).errors, [{ field: 'r', reason: /U\+0000/ }]);
+  t.end();
+});
+
 t.test('the other kinds', (t) => {
   const map: Transform = { kind: 'value_map', values: { '1': 'active', '2': 'plan', '': null } };
   t.equal(mapped(1, map), 'active');

@@ -4,7 +4,7 @@ import type { Value } from '../records/definition.js';
 import { compileTransform, type CompiledTransform } from './kinds.js';
 import { referencesOf } from './references.js';
 import { settled } from './targets.js';
-import { isShown, MappingFault, valueAt } from './values.js';
+import { demandStorable, isShown, MappingFault, valueAt } from './values.js';
 
 export { isInvertible } from './kinds.js';
 export { valueAt } from './values.js';
@@ -73,13 +73,17 @@ export function compileFields(
         if (!needed.every((path) => isShown(record.values, path))) continue;
         attempt(target, () => {
           const value = source === '' ? null : valueAt(record.values, source);
-          mapped.values[target] = settled(compiled.read(value, record), target, kindOf(target));
+          const read = compiled.read(value, record);
+          demandStorable(read);
+          mapped.values[target] = settled(read, target, kindOf(target));
         });
       }
       for (const { key, source } of mapping.relations)
         if (isShown(record.values, source))
           attempt(key, () => {
-            mapped.references[key] = referencesOf(valueAt(record.values, source));
+            const ids = referencesOf(valueAt(record.values, source));
+            demandStorable(ids);
+            mapped.references[key] = ids;
           });
       return mapped;
     },

@@ -51,3 +51,26 @@ export function textOf(value: Value): string {
   if (text.length > MOST_TEXT) throw new MappingFault(`is longer than ${MOST_TEXT} characters`);
   return text;
 }
+
+/** Whether the database can store a text. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** Levels of lists and objects in a value. */
+const MOST_LEVELS = 100;
+
+/**
+ * Other systems may send any text, and lists in lists.
+ * @param levels that the value may have
+ * @throws MappingFault for a value that cannot be stored
+ */
+export function demandStorable(value: unknown, levels = MOST_LEVELS): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw new MappingFault('has the character U+0000 or an unpaired surrogate');
+  } else if (value !== null && typeof value === 'object') {
+    if (levels === 0) throw new MappingFault(`has more than ${MOST_LEVELS} levels of lists and objects`);
+    for (const [name, inner] of Object.entries(value)) {
+      demandStorable(name);
+      demandStorable(inner, levels - 1);
+    }
+  }
+}
