@@ -1,10 +1,11 @@
 /** All connectors of the module fulfil the contract of connectors. */
 import t from 'tap';
 import { connectorContract } from '@lintel/sdk/testing';
-import { filesContract, netboxContract, restContract } from './contracts.js';
+import { filesContract, netboxContract, restContract, serviceNowContract } from './contracts.js';
 
 for (const make of [
   netboxContract,
+  serviceNowContract,
   () => filesContract('csv'),
   () => filesContract('ndjson'),
   ...(['all', 'page', 'fixed', 'offset', 'cursor', 'body', 'header'] as const).map((kind) => () => restContract(kind)),

@@ -6,8 +6,10 @@ import type { ConnectorContract } from '@lintel/sdk/testing';
 import { files } from '../connectors/files/index.js';
 import { netbox } from '../connectors/netbox/index.js';
 import { rest } from '../connectors/rest/index.js';
+import { servicenow } from '../connectors/servicenow/index.js';
 import { NetBoxServer } from './simulators/netbox.js';
 import { RestServer } from './simulators/rest.js';
+import { ServiceNowServer, type Faults } from './simulators/servicenow.js';
 
 export interface Named {
   name: string;
@@ -142,4 +144,47 @@ export async function filesContract(kind: 'csv' | 'ndjson'): Promise<Named> {
     },
   };
   return { name: `files: ${kind}`, contract, close: () => rm(importDir, { recursive: true, force: true }) };
+}
+
+const SERVICENOW_FAULTS: Record<string, Faults> = {
+  error: { status: 500 },
+  cut_off: { cutOff: true },
+  not_json: { body: '<html>' },
+  unauthorized: { status: 401 },
+};
+
+export async function serviceNowContract(): Promise<Named> {
+  const server = await ServiceNowServer.start();
+  const { tables, oauth, api } = server;
+  const table = 'cmdb_ci_server';
+  const contract: ConnectorContract = {
+    connector: servicenow,
+    config: {
+      url: server.origin,
+      authentication: 'basic',
+      user_name: oauth.user.name,
+      correlation_field: 'correlation_id',
+      allow_hidden_records: false,
+    },
+    secrets: { password: oauth.user.password },
+    table,
+    fields: ['short_description', 'name', 'ram'],
+    hasWatermarks: true,
+    unknownId: 'f'.repeat(32),
+    source: {
+      clear: () => {
+        for (const { sys_id } of [...tables.rows(table)]) tables.remove(table, sys_id!);
+      },
+      create: (n) => tables.insert(table, { name: `Server ${n}`, short_description: `Of ${n}`, ram: n })['sys_id']!,
+      change: (id, n) => tables.edit(table, id, { short_description: `Changed ${n}` }),
+      remove: (id) => tables.remove(table, id),
+      fail: (fault) => server.fail(fault === undefined ? {} : { on: /./, ...SERVICENOW_FAULTS[fault] }),
+      hide: (field) => {
+        api.hiddenFields.clear();
+        if (field !== undefined) api.hiddenFields.add(field);
+      },
+    },
+    writes: (n) => ({ short_description: `Written ${n}` }),
+  };
+  return { name: 'servicenow', contract, close: () => server.close() };
 }
