@@ -219,6 +219,19 @@ t.test('fields of a sample, and those that are declared', async (t) => {
   ]);
 });
 
+t.test('members that are left out are unknown, or empty where the table omits empty ones', async (t) => {
+  const id = server.put({ name: 'Sparse' });
+  t.teardown(() => server.remove(String(id)));
+  const fields = ['name', 'note', 'site.name'].map((key) => ({ key, type: 'text', writable: true }));
+  const read = async (more: object) => {
+    const { records } = await open('all', { fields, ...more }).read({ table: 'items', fields: [], limit: 10_000 });
+    const { values } = records.find((record) => record.id === String(id))!;
+    return [values['name'], values['note'], values['site.name']];
+  };
+  t.strictSame(await read({}), ['Sparse', undefined, undefined]);
+  t.strictSame(await read({ omits_empty: true }), ['Sparse', null, null]);
+});
+
 t.test('writing: nested fields, whole records, and what is not written blindly', async (t) => {
   server.fill(2);
   const [id] = ids();

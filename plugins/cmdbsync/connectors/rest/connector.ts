@@ -14,7 +14,7 @@ import { readFixed, type FixedPosition } from './paging/pages.js';
 import { readPosition, type Position } from './paging/position.js';
 import type { Part } from './paging/source.js';
 import type { RestSettings, RestTable } from './settings.js';
-import { NO_PAGING, TableSource } from './table.js';
+import { completed, NO_PAGING, TableSource } from './table.js';
 import { TableWriter } from './write.js';
 
 /** Records whose members tell the fields of a table. */
@@ -53,18 +53,22 @@ export function openRest(connection: ConnectorConnection): Connector {
       async get(key, ids) {
         const found = [];
         for (const id of ids) found.push(await writer(key).get(id));
-        return found.filter((record) => record !== undefined);
+        return found.flatMap((record) => (record ? completed(tableOf(key), record) : []));
       },
     }),
     ...(tables.some(({ update }) => update) && {
-      update: async (key, id, values) => await writer(key).update(id, values),
+      update: async (key, id, values) => completed(tableOf(key), await writer(key).update(id, values)),
     }),
     ...(creating.length > 0 && {
-      create: async (key, values, correlationId) => await writer(key).create(values, correlationId),
+      create: async (key, values, correlationId) =>
+        completed(tableOf(key), await writer(key).create(values, correlationId)),
     }),
     ...(creating.length > 0 &&
       creating.every(({ create }) => create!.find_param !== '') && {
-        findCreated: async (key, correlationId) => await writer(key).findCreated(correlationId),
+        async findCreated(key, correlationId) {
+          const found = await writer(key).findCreated(correlationId);
+          return found && completed(tableOf(key), found);
+        },
       }),
   };
 }
@@ -105,7 +109,7 @@ class TableReader {
     const total = totalOf(table, part.first);
     const watermark = cursor === undefined ? watermarkOf(table, part.first) : undefined;
     return {
-      records: part.records,
+      records: part.records.map((record) => completed(table, record)),
       ...(part.next !== undefined && { next: JSON.stringify([kindOf(table), part.next]) }),
       ...(total !== undefined && { total }),
       ...(watermark !== undefined && { watermark }),

@@ -99,6 +99,11 @@ const Table = Strict({
     maxItems: 500,
     description: 'The fields; empty: those of a sample of records.',
   }),
+  omits_empty: Type.Boolean({
+    default: false,
+    description:
+      'Whether records lack members that are empty: declared fields that a record lacks are then empty, otherwise unknown.',
+  }),
   paging: Type.Optional(Paging),
   since: Type.Optional(Since),
   record: Type.Optional(location('Path of one record, with `{id}`.')),

@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorRecord } from '@lintel/sdk';
 import { listOf, objectOf } from '../http.js';
-import { valueAt } from '../../transforms/values.js';
+import { isShown, valueAt } from '../../transforms/values.js';
 import type { RestClient } from './client.js';
 import { memberOf } from './paging/following.js';
 import type { Listed, ListSource } from './paging/source.js';
@@ -97,4 +97,11 @@ export function recordOf(table: RestTable, item: unknown, what: string): Connect
   if ((typeof id !== 'string' || id === '') && !Number.isSafeInteger(id))
     throw new ConnectorError('invalid_answer', `${what} has no id in ${table.id}: a text or an integer.`);
   return { id: String(id as string | number), values };
+}
+
+/** A record of a table that omits empty members, with null for its declared fields that it lacks. */
+export function completed({ omits_empty, fields }: RestTable, record: ConnectorRecord): ConnectorRecord {
+  const missing = omits_empty ? fields.filter(({ key }) => !isShown(record.values, key)) : [];
+  if (missing.length === 0) return record;
+  return { ...record, values: { ...record.values, ...Object.fromEntries(missing.map(({ key }) => [key, null])) } };
 }
