@@ -5,11 +5,6 @@ export const ERRORS = {
   cmdbsync_connection_used: [409, 'Connection in use', 'Mappings use the connection.'],
   cmdbsync_run_active: [409, 'Run in progress', 'A run of the mapping is in progress.'],
   cmdbsync_source_failed: [422, 'Other system failed', 'The other system did not do what it was asked.'],
-  cmdbsync_push_unavailable: [
-    409,
-    'Writing not available',
-    'This version does not write to the other system; a run with the direction `pull` reads it.',
-  ],
   cmdbsync_no_account: [
     409,
     'No service account',

@@ -1,7 +1,8 @@
 /** A system to synchronise with, in the process of the test, and a mapping that reads it by the connector of the module `source`. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,14 +20,23 @@ type Database = Parameters<typeof sql>[0];
 /** The server of the other system: its tables are changed by the test between requests. */
 export class SourceServer {
   readonly tables = new Map<string, Map<string, { values: Values; changed: number }>>();
-  /** Called before each response; may answer itself. @returns whether it did */
-  before: (url: URL, response: ServerResponse) => boolean | Promise<boolean> = () => false;
+  /** Requests that have changed something, in their order. */
+  readonly written: { method: string; table: string; id: string; values: Values; correlation: string | null }[] = [];
+  /** Called before each response, and before a record is written; may answer itself. @returns whether it did */
+  before: (url: URL, response: ServerResponse, method: string) => boolean | Promise<boolean> = () => false;
+  /** Called after a record was written, before the response; may answer itself. @returns whether it did */
+  after: (method: string, response: ServerResponse) => boolean | Promise<boolean> = () => false;
+  /** Fields that are refused with 422, and those whose values stay as they are without an error. */
+  refused: readonly string[] = [];
+  ignored: readonly string[] = [];
   /** Of `total` of its pages; undefined: the number of records. */
   total: number | undefined;
   requests = 0;
   private change = 0;
+  private made = 0;
+  private readonly correlations = new Map<string, string>();
   private readonly server = createServer((request, response) => {
-    void this.answer(new URL(request.url ?? '/', 'http://localhost'), response);
+    void this.answer(request, new URL(request.url ?? '/', 'http://localhost'), response);
   });
 
   async listen(): Promise<this> {
@@ -60,10 +70,48 @@ export class SourceServer {
     this.table(table).delete(id);
   }
 
-  private async answer(url: URL, response: ServerResponse): Promise<void> {
+  /** What was written to a table. */
+  writtenTo(table: string, method?: string) {
+    return this.written.filter((one) => one.table === table && (method === undefined || one.method === method));
+  }
+
+  private record(id: string, table: string) {
+    const found = this.table(table).get(id);
+    return found ? [{ id, values: found.values }] : [];
+  }
+
+  private async write(method: string, query: URLSearchParams, sent: Values, response: ServerResponse): Promise<void> {
+    const table = query.get('table') ?? '';
+    const correlation = query.get('correlation');
+    const id = query.get('id') ?? `new${++this.made}`;
+    const refused = this.refused.find((name) => Object.hasOwn(sent, name));
+    if (refused !== undefined || (method === 'PATCH' && !this.table(table).has(id))) {
+      response.writeHead(refused === undefined ? 404 : 422).end(`${refused ?? id} cannot be written`);
+      return;
+    }
+    const values = Object.fromEntries(Object.entries(sent).filter(([name]) => !this.ignored.includes(name)));
+    this.put(id, values, table);
+    this.written.push({ method, table, id, values, correlation });
+    if (correlation !== null) this.correlations.set(correlation, id);
+    if (await this.after(method, response)) return;
+    response.end(JSON.stringify(this.record(id, table)[0]));
+  }
+
+  private async answer(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
     this.requests++;
-    if (await this.before(url, response)) return;
+    const method = request.method ?? 'GET';
+    const sent = method === 'GET' ? {} : ((await json(request)) as Values);
+    if (await this.before(url, response, method)) return;
     const { searchParams: query } = url;
+    if (method !== 'GET') return await this.write(method, query, sent, response);
+    const ids =
+      query.get('ids')?.split(',') ??
+      (query.has('correlation') ? [this.correlations.get(query.get('correlation')!) ?? ''] : undefined);
+    if (ids) {
+      const records = ids.flatMap((id) => this.record(id, query.get('table') ?? ''));
+      response.end(JSON.stringify({ records }));
+      return;
+    }
     const since = Number(query.get('since') ?? 0);
     const start = Number(query.get('cursor') ?? 0);
     const limit = Number(query.get('limit'));
@@ -119,7 +167,13 @@ export class Synchronisation {
     readonly account: string,
   ) {}
 
-  static async make(database: Database, admin: Session, url: string): Promise<Synchronisation> {
+  /** @param without functions that the connector lacks */
+  static async make(
+    database: Database,
+    admin: Session,
+    url: string,
+    without: readonly string[] = [],
+  ): Promise<Synchronisation> {
     const key = randomUUID();
     const user = { email: `${key}@example.org`, display_name: 'Synchronisation', role: 'admin', kind: 'service' };
     const account: string = expectStatus(await admin.api.post('/users', user), 201, 'a service account').body.id;
@@ -127,7 +181,7 @@ export class Synchronisation {
       database,
       `insert into cmdbsync_connections (id, name, name_key, connector, config, max_requests_per_second)
         values ($1::uuid, $1::uuid::text, $1::uuid::text, 'source', $2, 1000)`,
-      [key, JSON.stringify({ url })],
+      [key, JSON.stringify({ url, without })],
     );
     return new Synchronisation(database, admin.api, key, account);
   }

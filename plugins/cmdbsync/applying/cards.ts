@@ -1,5 +1,9 @@
 import type { CardOperation, CardResult, CardView, UnitOfWork } from '@lintel/sdk';
-import type { Reading } from '../reading/page.js';
+import { writeLater } from '../pushing/repository.js';
+import type { NewRecord } from '../reading/repository.js';
+import type { Reading } from '../reading/stage.js';
+import type { Run } from '../runs/definition.js';
+import type { FieldDiff } from '../records/definition.js';
 import { added, type RunWork } from '../runs/lifecycle.js';
 import { planRecord, type Plan } from './prepare.js';
 import {
@@ -28,7 +32,7 @@ export async function applyToCards(work: RunWork, reading: Reading): Promise<voi
       const due = await lockDueRecords(uow, run.id, BATCH);
       isOver = due.length === 0;
       if (isOver) return undefined;
-      const counts = await applyBatch(work, uow, due, reading);
+      const counts = await applyBatch(work, uow, run, due, reading);
       return { counts: added(run.counts, counts) };
     });
   }
@@ -37,6 +41,7 @@ export async function applyToCards(work: RunWork, reading: Reading): Promise<voi
 async function applyBatch(
   work: RunWork,
   uow: UnitOfWork,
+  run: Run,
   due: readonly DueRecord[],
   reading: Reading,
 ): Promise<Record<string, number>> {
@@ -50,7 +55,9 @@ async function applyBatch(
     const card = cards.get(record.detail.link ?? record.card_id ?? '');
     // Records of several pages may match one card, which belongs to one of them.
     const isTaken = card !== undefined && (owners.get(card.id) ?? record.external_id) !== record.external_id;
-    const plan: Plan = isTaken ? { kind: 'refused', reason: TAKEN } : planRecord(record, card, reading);
+    const plan: Plan = isTaken
+      ? { kind: 'refused', reason: TAKEN }
+      : planRecord(record, card, reading, run.direction !== 'pull');
     if (card && plan.kind === 'write') owners.set(card.id, record.external_id);
     return { record, card, plan };
   });
@@ -66,6 +73,7 @@ async function applyBatch(
   const outcomes: RecordOutcome[] = [];
   const applied: Applied[] = [];
   const links: WantedLink[] = [];
+  const later: NewRecord[] = [];
   const counts: Record<string, number> = {};
   for (const { record, card, plan } of entries) {
     const place = places.get(record);
@@ -79,6 +87,7 @@ async function applyBatch(
     const version = (place === undefined ? undefined : results[place]?.version) ?? Number(card?.['version']);
     applied.push(identityOf(record, card, plan, outcome.card_id!, version));
     links.push(...linksOf(record, mapping.relations));
+    if (card && plan.pushes.length > 0) later.push(pushOf(work, record, card, plan.pushes));
   }
   await saveOutcomes(uow, outcomes);
   await linkCards(uow, mapping.id, applied);
@@ -89,6 +98,10 @@ async function applyBatch(
     applied.map(({ external_id }) => external_id),
     due.flatMap((record) => hiddenOf(record, mapping.relations)),
   );
+  if (later.length > 0) {
+    await writeLater(uow, run.id, later);
+    counts['remote_update'] = later.length;
+  }
   return counts;
 }
 
@@ -121,13 +134,15 @@ function outcomeOf(
 function identityOf(
   { external_id, detail, pushed_version }: DueRecord,
   card: CardView | undefined,
-  { base, kept }: Extract<Plan, { kind: 'write' }>,
+  { base, kept, pushes, isOpen: isPostponed }: Extract<Plan, { kind: 'write' }>,
   card_id: string,
   version: number,
 ): Applied {
-  const { digest = '', references_digest = '' } = detail;
+  const { digest = '', references_digest = '', agreed_version, has_push } = detail;
+  const before = Number(card?.['version']);
   // A card without changes of its own since the last push has none now either.
-  const isPushed = card === undefined || (pushed_version !== null && pushed_version === Number(card['version']));
+  const isPushed = card === undefined || pushed_version === before || agreed_version === before;
+  const isOpen = pushes.length > 0 || isPostponed || has_push === true;
   return {
     external_id,
     card_id,
@@ -136,9 +151,28 @@ function identityOf(
     base,
     kept,
     version,
-    pushed_version: isPushed ? version : pushed_version,
+    pushed_version: isOpen ? null : isPushed ? version : pushed_version,
   };
 }
+
+const pushOf = (
+  { host, mapping }: RunWork,
+  { external_id }: DueRecord,
+  card: CardView,
+  diff: FieldDiff[],
+): NewRecord => ({
+  id: host.newId(),
+  external_id,
+  card_id: card.id,
+  card_type: mapping.card_type,
+  name: card.name,
+  action: 'update',
+  side: 'cmdb',
+  state: 'approved',
+  diff,
+  detail: {},
+  reason: null,
+});
 
 const linksOf = (
   { external_id, detail }: DueRecord,

@@ -17,6 +17,10 @@ export interface DueRecord extends Record<string, unknown> {
     references_digest?: string;
     base?: Record<string, Value>;
     link?: string;
+    /** Version of the card of which nothing has to be written to the other system, as compared when it was read. */
+    agreed_version?: number;
+    /** Whether something has to be written to the other system. */
+    has_push?: boolean;
     /** How often the card was changed while it was to be written. */
     repeated?: number;
   };
@@ -33,7 +37,8 @@ export interface Applied {
   references_digest: string;
   base: Readonly<Record<string, Value>>;
   kept: Readonly<Record<string, Value>>;
-  version: number;
+  /** Of the card, as compared with the record; null: it has to be compared again. */
+  version: number | null;
   pushed_version: number | null;
 }
 

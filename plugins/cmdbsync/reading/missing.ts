@@ -11,8 +11,9 @@ import { countSeen, findMissing, insertRecords, type NewRecord } from './reposit
  */
 export async function stageMissing(work: RunWork, uow: UnitOfWork, run: Run): Promise<Partial<Run>> {
   const { host, mapping, ctx } = work;
-  // A dry run is over when it has read.
-  const read: Partial<Run> = { ...run, is_read: true, state: run.dry_run ? 'done' : 'applying' };
+  // A dry run that only reads is over now; others go on with what is to be written to the other system.
+  const state = run.direction !== 'pull' ? 'reading' : run.dry_run ? 'done' : 'applying';
+  const read: Partial<Run> = { ...run, is_read: true, state };
   const { seen, linked } = await countSeen(uow, mapping.id, run.id);
   const count = run.dry_run || !run.is_full ? (run.counts['read'] ?? 0) : seen;
   if (run.total !== null && count < run.total)
@@ -32,6 +33,7 @@ export async function stageMissing(work: RunWork, uow: UnitOfWork, run: Run): Pr
         card_type: mapping.card_type,
         name,
         action: 'archive',
+        side: 'card',
         state: run.auto_apply && !isTripped ? 'approved' : 'pending',
         diff: [],
         detail: {},

@@ -1,42 +1,11 @@
 import type { CardView, ConnectorRecord, UnitOfWork } from '@lintel/sdk';
 import { digestOf } from '../comparing/canonical.js';
-import { valuesOfCard } from '../comparing/card-values.js';
-import { compare } from '../comparing/three-way.js';
-import type { FieldMap } from '../mappings/definition.js';
-import type { RecordState, Value } from '../records/definition.js';
+import type { RecordState } from '../records/definition.js';
 import type { Run } from '../runs/definition.js';
 import { added, type RunWork } from '../runs/lifecycle.js';
-import type { MappedReader, MappedRecord } from '../transforms/index.js';
 import { matchRecords, type Match } from './matching.js';
-import {
-  findKnown,
-  insertRecords,
-  markAgreed,
-  markSeen,
-  type Agreement,
-  type KnownIdentity,
-  type NewRecord,
-} from './repository.js';
-
-/** A record of a page after its mapping. */
-interface Read extends MappedRecord {
-  external_id: string;
-  digest: string;
-  references_digest: string;
-}
-
-/** How the records of a mapping are read and compared. */
-export interface Reading {
-  reader: MappedReader;
-  /** Fields that are compared with cards, those of costs only if the service account may see them. */
-  fields: readonly FieldMap[];
-}
-
-interface Staged {
-  records: NewRecord[];
-  agreed: Agreement[];
-  counts: Record<string, number>;
-}
+import { findKnown, insertRecords, markAgreed, markSeen, type KnownIdentity } from './repository.js';
+import { count, report, stageKnown, stageNew, type Read, type Reading, type Staged } from './stage.js';
 
 /** The records of a page by id; of two with the same id the last one counts. */
 export function mapPage({ reader }: Reading, records: readonly ConnectorRecord[]): Map<string, Read> {
@@ -69,18 +38,24 @@ export async function stagePage(
   const known = await findKnown(uow, host, ctx, mapping.id, ids);
   const differing: Read[] = [];
   const unlinked: Read[] = [];
+  const wrong: Read[] = [];
   const staged: Staged = { records: [], agreed: [], counts: { read: page.size } };
   const open: RecordState = run.dry_run ? 'reported' : run.auto_apply ? 'approved' : 'pending';
   for (const read of page.values()) {
     const identity = known.get(read.external_id);
-    if (read.errors.length > 0) report(work, staged, read, identity, 'error', reasonOf(read));
+    if (read.errors.length > 0 && !identity?.card_id) wrong.push(read);
+    else if (read.errors.length > 0) report(work, staged, read, identity?.card_id, 'error', reasonOf(read));
     else if (!identity?.card_id) unlinked.push(read);
-    else if (isUnchanged(identity, read)) count(staged, 'unchanged');
+    else if (isUnchanged(identity, read, run)) count(staged, 'unchanged');
     else if (identity.status === 'ACTIVE') differing.push(read);
     else if (identity.digest === read.digest) count(staged, 'unchanged');
-    else report(work, staged, read, identity, 'skip', CANNOT[identity.status ?? 'hidden']!);
+    else report(work, staged, read, identity.card_id, 'skip', CANNOT[identity.status ?? 'hidden']!);
   }
-  const matches = unlinked.length === 0 ? new Map<string, Match>() : await matchRecords(host, ctx, mapping, unlinked);
+  const toMatch = mapping.creates_remote ? [...unlinked, ...wrong] : unlinked;
+  const matches = toMatch.length === 0 ? new Map<string, Match>() : await matchRecords(host, ctx, mapping, toMatch);
+  // The card is named, so that no second record is created for it.
+  for (const read of wrong)
+    report(work, staged, read, matches.get(read.external_id)?.exact[0], 'error', reasonOf(read));
   const adopted = new Map<string, string>();
   const taken = new Set<string>();
   for (const read of unlinked) {
@@ -95,9 +70,9 @@ export async function stagePage(
     ...differing.map(({ external_id }) => known.get(external_id)!.card_id!),
     ...adopted.values(),
   ]);
-  for (const read of differing) stageKnown(work, staged, reading, read, open, known.get(read.external_id)!, cards);
+  for (const read of differing) stageKnown(work, staged, reading, run, read, open, known.get(read.external_id)!, cards);
   for (const [id, card] of adopted)
-    stageKnown(work, staged, reading, page.get(id)!, open, newIdentity(id, card), cards);
+    stageKnown(work, staged, reading, run, page.get(id)!, open, newIdentity(id, card), cards);
   await insertRecords(uow, run.id, staged.records);
   if (!run.dry_run) {
     // An incremental read marks only records that are new: the others have the mark of the last full one.
@@ -112,11 +87,12 @@ const CANNOT: Record<string, string> = {
   hidden: 'The service account may not see the card.',
 };
 
-const isUnchanged = (identity: KnownIdentity, { digest, references_digest }: Read): boolean =>
+const isUnchanged = (identity: KnownIdentity, { digest, references_digest }: Read, { direction }: Run): boolean =>
   identity.digest === digest &&
   identity.references_digest === references_digest &&
   identity.version !== null &&
-  identity.pulled_version === identity.version;
+  identity.pulled_version === identity.version &&
+  (direction === 'pull' || identity.pushed_version === identity.version);
 
 const newIdentity = (external_id: string, card_id: string): KnownIdentity => ({
   external_id,
@@ -131,117 +107,12 @@ const newIdentity = (external_id: string, card_id: string): KnownIdentity => ({
   version: null,
 });
 
-const count = (staged: Staged, key: string): void => void (staged.counts[key] = (staged.counts[key] ?? 0) + 1);
 const reasonOf = ({ errors }: Read): string =>
   errors
     .map(({ field, reason }) => `${field}: ${reason}`)
     .join('; ')
     .slice(0, 1_000);
-const nameOf = (values: Readonly<Record<string, Value>>): string | null =>
-  typeof values['name'] === 'string' ? values['name'].slice(0, 500) : null;
 
 async function readCards({ host, ctx }: RunWork, ids: readonly string[]): Promise<Map<string, CardView>> {
   return ids.length === 0 ? new Map() : new Map((await host.cards.read(ctx, ids)).map((card) => [card.id, card]));
-}
-
-function report(
-  { host, mapping }: RunWork,
-  staged: Staged,
-  { external_id, values }: Read,
-  identity: KnownIdentity | undefined,
-  action: 'error' | 'skip',
-  reason: string,
-): void {
-  count(staged, action);
-  staged.records.push({
-    id: host.newId(),
-    external_id,
-    card_id: identity?.card_id ?? null,
-    card_type: mapping.card_type,
-    name: nameOf(values),
-    action,
-    state: 'reported',
-    diff: [],
-    detail: {},
-    reason,
-  });
-}
-
-/** What the application of a record needs besides its differences. */
-const detailOf = ({ values, references, digest, references_digest }: Read) => ({
-  values,
-  references,
-  digest,
-  references_digest,
-});
-
-function stageNew(
-  { host, mapping }: RunWork,
-  staged: Staged,
-  run: Run,
-  read: Read,
-  open: RecordState,
-  match: Match | undefined,
-): void {
-  const proposals = match
-    ? [...match.exact.map((card_id) => ({ card_id, score: 1 })), ...match.similar].slice(0, 10)
-    : [];
-  const waits = proposals.length > 0 && !run.dry_run;
-  count(staged, 'create');
-  staged.records.push({
-    id: host.newId(),
-    external_id: read.external_id,
-    card_id: null,
-    card_type: mapping.card_type,
-    name: nameOf(read.values),
-    action: 'create',
-    state: waits ? 'pending' : open,
-    diff: [],
-    detail: { ...detailOf(read), ...(proposals.length > 0 && { proposals }) },
-    reason: proposals.length > 0 ? 'Cards exist that may be the same.' : null,
-  });
-}
-
-function stageKnown(
-  { host, mapping }: RunWork,
-  staged: Staged,
-  { fields }: Reading,
-  read: Read,
-  open: RecordState,
-  identity: KnownIdentity,
-  cards: ReadonlyMap<string, CardView>,
-): void {
-  const card = cards.get(identity.card_id!);
-  // Deleted or hidden since the statement before.
-  if (!card) return count(staged, 'skip');
-  const sides = {
-    base: identity.base,
-    kept: identity.kept,
-    cmdb: read.values,
-    ea: valuesOfCard(card, Object.keys(read.values)),
-  };
-  const { diffs, base } = compare(fields, sides);
-  const wanted = diffs.filter(({ take }) => take !== 'ea');
-  const isNew = identity.digest === null;
-  if (wanted.length === 0 && !isNew && identity.references_digest === read.references_digest) {
-    count(staged, 'unchanged');
-    const { external_id, digest, references_digest } = read;
-    staged.agreed.push({ external_id, digest, references_digest, base, version: Number(card['version']) });
-    return;
-  }
-  const isConflict = wanted.some(({ take }) => take === 'conflict');
-  const action = isConflict ? 'conflict' : 'update';
-  count(staged, action);
-  staged.records.push({
-    id: host.newId(),
-    external_id: read.external_id,
-    card_id: card.id,
-    card_type: mapping.card_type,
-    name: card.name,
-    action,
-    state: isConflict && open === 'approved' ? 'pending' : open,
-    diff: wanted,
-    detail: { ...detailOf(read), base },
-    reason: isConflict ? 'Both sides have changed.' : null,
-  });
 }

@@ -3,7 +3,8 @@ import type { Run } from '../runs/definition.js';
 import type { RunWork } from '../runs/lifecycle.js';
 import { isStorable } from '../transforms/values.js';
 import { stageMissing } from './missing.js';
-import { mapPage, stagePage, type Reading } from './page.js';
+import { mapPage, stagePage } from './page.js';
+import type { Reading } from './stage.js';
 
 /** Characters of an id of a record. */
 const MOST_ID = 500;
@@ -68,7 +69,9 @@ function check(page: ConnectorPage, cursor: string | null, limit: number): void 
     if (text !== undefined && (typeof text !== 'string' || text.length > MOST_MARK || !isStorable(text)))
       throw invalid('The mark of a page is not a valid text.');
   if (page.records.length > limit) throw invalid(`A page has more than ${limit} records.`);
-  for (const { id } of page.records)
-    if (typeof id !== 'string' || id === '' || id.length > MOST_ID || !isStorable(id))
-      throw invalid('A record has no valid id.');
+  for (const { id } of page.records) if (!isRecordId(id)) throw invalid('A record has no valid id.');
 }
+
+/** Whether a value of a connector may be the id of a record. */
+export const isRecordId = (id: unknown): id is string =>
+  typeof id === 'string' && id !== '' && id.length <= MOST_ID && isStorable(id);

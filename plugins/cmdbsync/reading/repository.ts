@@ -19,11 +19,14 @@ export interface KnownIdentity extends Record<string, unknown> {
 /** A record to be stored. */
 export interface NewRecord {
   id: string;
-  external_id: string;
+  /** Null for a record that is to be created in the other system. */
+  external_id: string | null;
   card_id: string | null;
   card_type: string;
   name: string | null;
   action: RecordAction;
+  /** Where it changes something. */
+  side: 'card' | 'cmdb';
   state: RecordState;
   diff: readonly FieldDiff[];
   detail: Readonly<Record<string, unknown>>;
@@ -33,18 +36,24 @@ export interface NewRecord {
 /** An identity whose record needs nothing more than new marks. */
 export interface Agreement {
   external_id: string;
-  digest: string;
-  references_digest: string;
+  /** Null: as before, because what the other system has changed was not compared. */
+  digest: string | null;
+  references_digest: string | null;
   base: Readonly<Record<string, Value>>;
-  version: number;
+  /** Version of the card that was compared with what was read; null: as before. */
+  pulled_version: number | null;
+  /** Version of the card of which nothing has to be written to the other system; null: something has. */
+  pushed_version: number | null;
+  /** Whether the fields that the card owns were compared too: otherwise `pushed_version` is as before. */
+  is_complete: boolean;
 }
 
 const INSERT_RECORDS = {
   name: 'cmdbsync-records-insert',
   text: `insert into cmdbsync_records (id, run_id, external_id, card_id, card_type, name, action, side, state, diff, detail, reason)
-    select r.id, $1, r.external_id, r.card_id, r.card_type, r.name, r.action, 'card', r.state, r.diff, r.detail, r.reason
-    from jsonb_to_recordset($2::jsonb) as r(id uuid, external_id text, card_id uuid, card_type text, name text, action text, state text,
-      diff jsonb, detail jsonb, reason text)
+    select r.id, $1, r.external_id, r.card_id, r.card_type, r.name, r.action, r.side, r.state, r.diff, r.detail, r.reason
+    from jsonb_to_recordset($2::jsonb) as r(id uuid, external_id text, card_id uuid, card_type text, name text, action text, side text,
+      state text, diff jsonb, detail jsonb, reason text)
     on conflict (run_id, external_id, side) where external_id is not null do update set card_id = excluded.card_id, name = excluded.name,
       action = excluded.action, state = excluded.state, diff = excluded.diff, detail = excluded.detail, reason = excluded.reason`,
 };
@@ -56,8 +65,12 @@ const SEE = {
 };
 const AGREE = {
   name: 'cmdbsync-identities-agree',
-  text: `update cmdbsync_identities i set digest = a.digest, references_digest = a.references_digest, base = a.base, pulled_version = a.version
-    from jsonb_to_recordset($2::jsonb) as a(external_id text, digest text, references_digest text, base jsonb, version integer)
+  text: `update cmdbsync_identities i set digest = coalesce(a.digest, i.digest),
+      references_digest = coalesce(a.references_digest, i.references_digest), base = a.base,
+      pulled_version = coalesce(a.pulled_version, i.pulled_version),
+      pushed_version = case when a.is_complete then a.pushed_version else i.pushed_version end
+    from jsonb_to_recordset($2::jsonb) as a(external_id text, digest text, references_digest text, base jsonb, pulled_version integer,
+      pushed_version integer, is_complete boolean)
     where i.mapping_id = $1 and i.external_id = a.external_id`,
 };
 const SEEN = {

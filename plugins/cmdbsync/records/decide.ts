@@ -18,7 +18,11 @@ export function decided(host: Pick<Host, 'invalid'>, record: LockedRecord, body:
   if ((body.values !== undefined) !== (take === 'value'))
     refuse('/values', take === 'value' ? 'is required' : 'is only for `value`');
   let next: Decided = { ...record, state: 'approved' };
-  if (take === 'skip') next = { ...record, state: 'resolved' };
+  const isRemote = record.side === 'cmdb' && record.action === 'create';
+  if (record.state === 'sent' && take !== 'create' && take !== 'skip')
+    refuse('/take', 'must be create or skip for a creation whose outcome is not known');
+  else if (take === 'create' && isRemote) next = { ...record, state: 'approved' };
+  else if (take === 'skip') next = { ...record, state: 'resolved' };
   else if (take === 'link' || take === 'create') {
     if (record.card_id !== null || record.side !== 'card' || record.action === 'archive')
       refuse('/take', 'is only for a record without a card');

@@ -9,6 +9,9 @@ import { findRecord, listRecords } from './repository.js';
 import type { RecordQuery, RecordView, Resolve } from './schemas.js';
 import { rightsOf, viewRecords } from './views.js';
 
+/** States of records about which a person decides; a creation that was sent while the run waits is not known to have happened. */
+const DECIDABLE: readonly string[] = ['pending', 'sent'];
+
 /** The records of runs, and the decisions of people about them. */
 export class RecordService {
   constructor(
@@ -49,11 +52,13 @@ export class RecordService {
       const run = runId === undefined ? undefined : await lockRun(uow, runId);
       const record = run && (await lockRecord(uow, id));
       if (!run || !record) throw host.problem('not_found');
-      if (record.state !== 'pending' || !['review', 'applying'].includes(run.state))
+      // While the job is at work, a creation that was sent may still succeed.
+      const isOpen = record.state === 'pending' ? ['review', 'applying'] : record.state === 'sent' ? ['review'] : [];
+      if (!isOpen.includes(run.state))
         throw host.problem('invalid_state', {
           detail: `The record is ${record.state} and its run ${run.state}: there is nothing to decide.`,
           state: record.state,
-          allowed: ['pending'],
+          allowed: [...DECIDABLE],
         });
       await this.ensureFree(uow, run.mapping_id, record, body);
       const next = decided(host, record, body);

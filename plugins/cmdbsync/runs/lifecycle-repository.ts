@@ -14,7 +14,8 @@ const SAVE = {
   name: 'cmdbsync-run-save',
   text: `update cmdbsync_runs set state = $2, watermark = $3, cursor = $4, pages = $5, total = $6, is_read = $7, guard_tripped = $8,
       counts = $9, version = version + 1, started_at = coalesce(started_at, ${NOW}),
-      finished_at = case when $2 in ('done', 'failed', 'cancelled') then ${NOW} end, error = $10 where id = $1`,
+      finished_at = case when $2 in ('done', 'failed', 'cancelled') then coalesce(finished_at, ${NOW}) end, error = $10, is_full = $11,
+      since = $12 where id = $1`,
 };
 const SUPERSEDE = {
   name: 'cmdbsync-run-supersede',
@@ -48,7 +49,7 @@ export async function saveRun(
   run: Run,
   error: { code: string; detail: string } | null = null,
 ): Promise<void> {
-  const { id, state, watermark, cursor, pages, total, is_read, guard_tripped, counts } = run;
+  const { id, state, watermark, cursor, pages, total, is_read, guard_tripped, counts, is_full, since } = run;
   await uow.query(SAVE, [
     id,
     state,
@@ -60,6 +61,8 @@ export async function saveRun(
     guard_tripped,
     JSON.stringify(counts),
     error && JSON.stringify(error),
+    is_full,
+    since,
   ]);
 }
 

@@ -93,7 +93,7 @@ export class RunWork {
       const next: Run = { ...run, ...changes };
       await saveRun(uow, next);
       if (next.state !== run.state) this.tell(uow, next);
-      else this.tellProgress(uow, next);
+      else if (next.state !== 'cancelled') this.tellProgress(uow, next);
       return next;
     });
   }

@@ -48,6 +48,11 @@ const CANCEL_RECORDS = {
   name: 'cmdbsync-records-cancel',
   text: `update cmdbsync_records set state = 'superseded' where run_id = $1 and state in ('pending', 'approved')`,
 };
+const CARRY_SENT = {
+  name: 'cmdbsync-records-carry-sent',
+  text: `update cmdbsync_records c set run_id = $2 from cmdbsync_runs r
+    where r.id = c.run_id and r.mapping_id = $1 and r.id <> $2 and c.state = 'sent'`,
+};
 const ACTIVE = {
   name: 'cmdbsync-run-active',
   text: `select id from cmdbsync_runs where mapping_id = $1 and state in ('queued', 'reading', 'applying')`,
@@ -56,6 +61,7 @@ const DELETE_OLD = {
   name: 'cmdbsync-runs-delete-old',
   text: `delete from cmdbsync_runs r where r.id in (
       select o.id from cmdbsync_runs o where o.finished_at < now() - $1 * interval '1 day'
+        and not exists (select from cmdbsync_records s where s.run_id = o.id and s.state = 'sent')
         and exists (select from cmdbsync_runs l where l.mapping_id = o.mapping_id and (l.created_at, l.id) > (o.created_at, o.id))
       order by o.finished_at limit 100) returning id`,
 };
@@ -146,6 +152,11 @@ export async function endReviews(
 
 export async function cancelRecords(uow: UnitOfWork, runId: string): Promise<void> {
   await uow.query(CANCEL_RECORDS, [runId]);
+}
+
+/** Moves creations whose outcome is not known from earlier runs of the mapping, all of which have ended, to a new one. */
+export async function carrySent(uow: UnitOfWork, mappingId: string, runId: string): Promise<void> {
+  await uow.query(CARRY_SENT, [mappingId, runId]);
 }
 
 export async function hasActiveRun(uow: UnitOfWork, mappingId: string): Promise<boolean> {

@@ -55,11 +55,9 @@ export class Schedules {
         mapping.schedule === null ? undefined : nextRun(mapping.schedule, mapping.time_zone, await clock(uow));
       await setNextRun(uow, id, next ?? null);
       if (await hasActiveRun(uow, id)) return 'skipped';
-      // Nothing is written to the other system yet.
-      if (mapping.direction === 'push') return 'skipped';
-      const { auto_apply } = mapping;
+      const { auto_apply, direction } = mapping;
       const options = {
-        direction: 'pull' as const,
+        direction,
         is_full: false,
         dry_run: false,
         auto_apply,

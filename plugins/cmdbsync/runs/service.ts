@@ -27,8 +27,7 @@ export class RunService {
 
   /**
    * Starts a run.
-   * @throws not_found, validation_failed, invalid_state for a mapping that is switched off, cmdbsync_push_unavailable,
-   *   cmdbsync_no_account, cmdbsync_run_active
+   * @throws not_found, validation_failed, invalid_state for a mapping that is switched off, cmdbsync_no_account, cmdbsync_run_active
    */
   async start(ctx: RequestContext, mappingId: string, body: RunStart): Promise<RunView> {
     const { host } = this;
@@ -43,7 +42,6 @@ export class RunService {
           field: '/direction',
           reason: `must be ${mapping.direction}, the direction of the mapping`,
         });
-      if (direction !== 'pull') throw refusal('cmdbsync_push_unavailable');
       const started_by = ctx.actor?.id ?? null;
       return await startRun(host, uow, mapping, {
         direction,

@@ -3,7 +3,7 @@ import type { Host } from '../basics.js';
 import { refusal } from '../errors.js';
 import type { Mapping } from '../mappings/definition.js';
 import { RUN_JOB, type Run } from './definition.js';
-import { endReviews, insertRun, setJob } from './repository.js';
+import { carrySent, endReviews, insertRun, setJob } from './repository.js';
 
 /** What starts a run: a user with options, or a schedule. */
 export interface StartOptions extends Pick<Run, 'direction' | 'is_full' | 'dry_run' | 'auto_apply'> {
@@ -35,14 +35,16 @@ export async function startRun(
         data: { mapping_id: mapping.id, state: 'done', counts },
       });
   const id = host.newId();
-  const isFull = options.is_full || mapping.watermark === null;
+  // Without a watermark, everything is read; a push reads nothing by itself.
+  const isFull = options.is_full || (options.direction !== 'push' && mapping.watermark === null);
   await insertRun(uow, {
     ...options,
     id,
     mapping_id: mapping.id,
     is_full: isFull,
-    since: isFull ? null : mapping.watermark,
+    since: isFull || options.direction === 'push' ? null : mapping.watermark,
   });
+  if (options.direction !== 'pull' && !options.dry_run) await carrySent(uow, mapping.id, id);
   const job = await host.jobs.enqueue(uow, RUN_JOB, { run_id: id }, { onBehalfOf: { serviceAccount: account.id } });
   await setJob(uow, id, job);
   uow.emit({

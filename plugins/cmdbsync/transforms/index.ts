@@ -32,6 +32,8 @@ export interface MappedReader {
    * @returns undefined if the transform of the target cannot be inverted, or has no counterpart of the value
    */
   writeBack(target: string, value: Value): { source: string; value: Value } | undefined;
+  /** Whether values of a target can be written to the other system. */
+  canWrite(target: string): boolean;
 }
 
 /**
@@ -86,6 +88,10 @@ export function compileFields(
             mapped.references[key] = ids;
           });
       return mapped;
+    },
+    canWrite(target) {
+      const field = byTarget.get(target);
+      return field?.compiled.write !== undefined && field.source !== '';
     },
     writeBack(target, value) {
       const field = byTarget.get(target);
