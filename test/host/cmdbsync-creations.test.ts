@@ -1,6 +1,6 @@
 /** Records that runs create in the other system: each once, whatever becomes of the request. */
 import t, { type Test } from 'tap';
-import { expectStatus, registerAdmin, sql, testApp, type AnyBody } from '../support/app.js';
+import { expectStatus, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
 import { SOURCE_FOLDER, SourceServer, Synchronisation, field, landscape } from './cmdbsync-support.js';
 
 const source = await new SourceServer().listen();
@@ -198,6 +198,42 @@ await t.test('a mapping that only writes', async (t) => {
 });
 
 await t.test('costs that the service account may not see are not written', async (t) => {
-  const { items } = (await api.get('/permissions')).body;
-  t.comment(JSON.stringify(items).slice(0, 200));
+  const fields = [...FIELDS, field('cost', 'attributes.costTotalAnnual', 'ea')];
+  const mapping = await mappingOf(sync, 'theta', { fields });
+  await make('theta 0', { attributes: { costTotalAnnual: 12 } });
+  const permissions = ['cards.view', 'cards.create', 'cards.edit'];
+  expectStatus(await api.post('/roles', { key: 'narrow', label: 'Narrow', permissions }), 201, 'a role');
+  const act = async (role: string): Promise<void> =>
+    void expectStatus(await api.patch(`/users/${sync.account}`, { role }), 200, role);
+  await act('narrow');
+  t.match(await sync.run(mapping, {}), { state: 'done', counts: { pushed: 1 } });
+  const values = (): unknown => [...source.table('theta').values()][0]!.values;
+  t.strictSame(values(), { name: 'theta 0' });
+  await isQuiet(t, sync, mapping, 'theta');
+  await act('admin');
+  t.match(await sync.run(mapping), { state: 'done', counts: { pushed: 1 } });
+  t.strictSame(values(), { name: 'theta 0', cost: 12 });
+  await isQuiet(t, sync, mapping, 'theta');
+});
+
+await t.test('a module that is switched off while it creates goes on when it is switched on', async (t) => {
+  const mapping = await mappingOf(sync, 'iota');
+  for (let i = 0; i < 10; i++) await make(`iota ${i}`);
+  const enable = async (enabled: boolean): Promise<void> =>
+    void expectStatus(await api.patch('/settings/modules/cmdbsync', { enabled }), 200, 'switched');
+  let n = 0;
+  source.after = async (method) => {
+    if (method === 'POST' && ++n === 5) await enable(false);
+    return false;
+  };
+  const run = await sync.start(mapping, {});
+  await until(async () => (await api.get('/cmdbsync/runs')).status === 404, 20_000);
+  source.after = () => false;
+  await enable(true);
+  t.match(await sync.ended(run), { state: 'done', counts: { remote_create: 10, pushed: 10 } });
+  t.strictSame(
+    names('iota'),
+    Array.from({ length: 10 }, (_, i) => `iota ${i}`),
+  );
+  await isQuiet(t, sync, mapping, 'iota');
 });
