@@ -262,6 +262,24 @@ await t.test('a run that is cancelled keeps what was written, and the next one g
   await isQuiet(t, mapping, 'theta');
 });
 
+await t.test('a decision while the run writes is taken by the same run', async (t) => {
+  const mapping = await sync.mapping({ ...BOTH, table_name: table('lambda', 6) });
+  await sync.run(mapping);
+  for (const { id } of await cards('lambda')) await edit(id, { description: 'ours' });
+  source.put('lambda0', { note: 'theirs' }, 'lambda');
+  let run = '';
+  source.before = async (_url, _response, method) => {
+    if (method !== 'PATCH') return false;
+    source.before = () => false;
+    await resolve((await conflictOf({ id: run } as AnyBody))!, { take: 'ea' });
+    return false;
+  };
+  run = await sync.start(mapping, { full: true });
+  t.match(await sync.ended(run), { state: 'done', counts: { conflict: 1, pushed: 6 } });
+  t.ok([...source.table('lambda').values()].every(({ values }) => values['note'] === 'ours'));
+  await isQuiet(t, mapping, 'lambda');
+});
+
 await t.test('a connector that cannot write fails the run, one that reads no single records reads all', async (t) => {
   const blind = await Synchronisation.make(database, admin, source.url, ['update']);
   const mapping = await blind.mapping({ ...BOTH, table_name: table('iota', 2) });

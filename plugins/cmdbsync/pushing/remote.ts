@@ -38,7 +38,7 @@ class Stopped extends Error {}
 /** Requests that write to another system, repeated with increasing delays; all of one job. */
 export class Remote {
   private inARow = 0;
-  private stop: unknown;
+  private stop: Error | undefined;
 
   constructor(
     private readonly connector: Connector,
@@ -164,7 +164,7 @@ export class Remote {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Stopped)) this.stop ??= error;
+      if (!(error instanceof Stopped)) this.stop ??= error instanceof Error ? error : new Error(String(error));
       return { kind: 'stopped' };
     }
   }

@@ -111,7 +111,7 @@ export const Resolve = Strict(
   {
     take: OneOf(['cmdb', 'ea', 'value', 'link', 'create', 'skip'], {
       description:
-        'Of a conflict: the value of the other system, of the card, or the given ones. Of a record without a card: `link` it to one, or `create` one. `skip`: nothing is done in this run.',
+        'Of a conflict: the value of the other system, of the card, or the given ones. Of a record without a card: `link` it to one, or `create` one. Of a creation in the other system whose outcome is not known: `create` it again. `skip`: nothing is done in this run.',
     }),
     fields: Type.Optional(
       Type.Array(FieldName, {

@@ -39,7 +39,7 @@ export const RunView = Type.Object(
     }),
     counts: Type.Record(Type.String(), Type.Integer(), {
       description:
-        'Numbers of records: read, unchanged, create, update, archive, conflict, skip, error; of references: linked, unlinked, unresolved.',
+        'Numbers of records: read, unchanged, create, update, archive, conflict, skip, error; remote_create and remote_update: to be written to the other system; applied, pushed and failed: written to cards, to the other system, and neither; of references: linked, unlinked, unresolved.',
     }),
     error: Nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
     created_at: Timestamp(),
@@ -89,7 +89,11 @@ export const RunStart = Strict(
   {
     direction: Type.Optional(Direction({ description: 'One that the mapping has; default: its direction.' })),
     full: Type.Optional(
-      Type.Boolean({ default: false, description: 'Reads all records. The first run of a mapping always does.' }),
+      Type.Boolean({
+        default: false,
+        description:
+          'Reads all records, or with the direction push those of all linked cards. The first run of a mapping that reads always does.',
+      }),
     ),
     dry_run: Type.Optional(Type.Boolean({ default: false })),
     auto_apply: Type.Optional(Type.Boolean({ description: 'Default: as the mapping says.' })),
