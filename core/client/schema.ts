@@ -5278,7 +5278,7 @@ export interface components {
     };
     CmdbsyncResolve: {
       /**
-      * @description Of a conflict: the value of the other system, of the card, or the given ones. Of a record without a card: `link` it to one, or `create` one. `skip`: nothing is done in this run.
+      * @description Of a conflict: the value of the other system, of the card, or the given ones. Of a record without a card: `link` it to one, or `create` one. Of a creation in the other system whose outcome is not known: `create` it again. `skip`: nothing is done in this run.
       * @enum {string}
       */
       take: "cmdb" | "ea" | "value" | "link" | "create" | "skip";
@@ -5318,7 +5318,7 @@ export interface components {
       total: number | null;
       /** @description Whether more cards would be archived than the ratio of the mapping allows; these wait for a decision. */
       guard_tripped: boolean;
-      /** @description Numbers of records: read, unchanged, create, update, archive, conflict, skip, error; of references: linked, unlinked, unresolved. */
+      /** @description Numbers of records: read, unchanged, create, update, archive, conflict, skip, error; remote_create and remote_update: to be written to the other system; applied, pushed and failed: written to cards, to the other system, and neither; of references: linked, unlinked, unresolved. */
       counts: {
         [key: string]: number;
       };
@@ -5373,7 +5373,7 @@ export interface components {
       */
       direction?: "pull" | "push" | "both";
       /**
-      * @description Reads all records. The first run of a mapping always does.
+      * @description Reads all records, or with the direction push those of all linked cards. The first run of a mapping that reads always does.
       * @default false
       */
       full?: boolean;
