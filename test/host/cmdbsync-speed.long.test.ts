@@ -1,10 +1,10 @@
 /** Large tables: the number of records that a run handles per second, and the memory that it needs. */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { createDatabase, expectStatus, registerAdmin } from '../support/app.js';
+import { createDatabase, expectStatus, registerAdmin, sql, type AnyBody } from '../support/app.js';
 import { urlOf } from '../support/database.js';
 import { dataFolder, startService } from '../support/service.js';
-import { SOURCE_FOLDER, SourceServer, Synchronisation } from './cmdbsync-support.js';
+import { SOURCE_FOLDER, SourceServer, Synchronisation, field } from './cmdbsync-support.js';
 
 const RECORDS = Number(process.env['TEST_CMDB_RECORDS'] ?? 20_000);
 /** Megabytes above those of the service after a small table, for a table of any size: a page, a batch, and what is not collected yet. */
@@ -35,6 +35,8 @@ const sync = await Synchronisation.make(database, admin, source.url);
 for (let i = 0; i < RECORDS; i++) source.put(`r${i}`, { name: `Record ${i}`, note: `note ${i}` });
 for (let i = 0; i < WARM_UP; i++) source.put(`w${i}`, { name: `Other ${i}` }, 'others');
 const mapping = await sync.mapping();
+const secondsOf = (run: AnyBody): number =>
+  (Date.parse(String(run['finished_at'])) - Date.parse(String(run['started_at']))) / 1_000;
 /** Resident memory of the service in megabytes: now, and the most so far. */
 const memory = (): { now: number; most: number } => {
   const status = readFileSync(`/proc/${node.pid}/status`, 'utf8');
@@ -54,8 +56,7 @@ await t.test(`${RECORDS} records`, async (t) => {
   ] as const) {
     const run = await sync.ended(await sync.start(mapping, { full: true }), LIMIT_MS);
     t.match(run, { state: 'done', counts: expected });
-    const seconds = (Date.parse(String(run['finished_at'])) - Date.parse(String(run['started_at']))) / 1_000;
-    measured.push(`${what}: ${Math.round(RECORDS / seconds)} records/s`);
+    measured.push(`${what}: ${Math.round(RECORDS / secondsOf(run))} records/s`);
   }
   const more = Math.round(memory().most - idle);
   t.comment(
@@ -63,4 +64,30 @@ await t.test(`${RECORDS} records`, async (t) => {
   );
   t.ok(more < MOST_MEGABYTES, `${more} MB`);
   expectStatus(await admin.api.get('/cards'), 200, 'it serves requests');
+});
+
+await t.test('a record for each card, and changes of some', async (t) => {
+  const cards = RECORDS + WARM_UP;
+  const target = await sync.mapping({
+    table_name: 'copies',
+    direction: 'push',
+    creates_remote: true,
+    fields: [field('name', 'name', 'ea'), field('note', 'description', 'ea')],
+  });
+  const idle = memory().most;
+  const created = await sync.ended(await sync.start(target), LIMIT_MS);
+  t.match(created, { state: 'done', counts: { remote_create: cards, pushed: cards } });
+  t.equal(source.table('copies').size, cards);
+  await sql(
+    database,
+    `update cmdbsync_identities set pushed_version = null, base = base || '{"description": "as it was"}' where mapping_id = $1`,
+    [target],
+  );
+  for (const [id, { values }] of source.table('copies')) source.put(id, { ...values, note: 'as it was' }, 'copies');
+  const changed = await sync.ended(await sync.start(target), LIMIT_MS);
+  t.match(changed, { state: 'done', counts: { remote_update: cards, pushed: cards } });
+  const rate = (run: AnyBody): string => `${Math.round(cards / secondsOf(run))} records/s`;
+  t.comment(
+    `created: ${rate(created)}, changed: ${rate(changed)}, ${Math.round(memory().most - idle)} MB more than after the reads`,
+  );
 });

@@ -70,7 +70,7 @@ create table cmdbsync_runs (
   -- the time of the schedule
   slot timestamptz(3),
   job_id uuid,
-  -- watermark of the read before and after, position of the next page, number of pages, and what the source said its total is
+  -- watermark of the read before and after, position of the next page or of what follows the read, number of pages, and what the source said its total is
   since text,
   watermark text,
   cursor text,
@@ -78,7 +78,8 @@ create table cmdbsync_runs (
   total integer,
   is_read boolean not null default false,
   guard_tripped boolean not null default false,
-  -- numbers of records by what they are: read, unchanged, create, update, archive, conflict, skip, error; and of relations: linked, unlinked, unresolved
+  -- numbers of records by what they are: read, unchanged, create, update, archive, conflict, skip, error, remote_create, remote_update; by what
+  -- became of them: applied, pushed, failed; and of relations: linked, unlinked, unresolved
   counts jsonb not null default '{}',
   -- code and detail of why it failed
   error jsonb,
@@ -163,6 +164,8 @@ create table cmdbsync_records (
 ) with (fillfactor = 80);
 create index cmdbsync_records_of_run on cmdbsync_records (run_id, id);
 create index cmdbsync_records_open on cmdbsync_records (run_id, state, id) where state in ('pending', 'approved', 'sent');
+-- Cards for which no record may be created in the other system, because one may exist there.
+create index cmdbsync_records_uncertain on cmdbsync_records (card_id) where card_id is not null and (state = 'sent' or action = 'error');
 create unique index cmdbsync_record_once on cmdbsync_records (run_id, external_id, side) where external_id is not null;
 `);
 };

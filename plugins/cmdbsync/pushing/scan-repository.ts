@@ -60,14 +60,14 @@ export async function findUnlinkedCards(
       select r.card_id as id from cmdbsync_records r where r.run_id = ${run} and r.card_id is not null
       union all select (r.detail ->> 'link')::uuid from cmdbsync_records r where r.run_id = ${run} and r.detail ? 'link'
       union all select (p ->> 'card_id')::uuid from cmdbsync_records r, jsonb_array_elements(r.detail -> 'proposals') p
-        where r.run_id = ${run} and r.action = 'create'
-      union all select r.card_id from cmdbsync_records r join cmdbsync_runs x on x.id = r.run_id
-        where x.mapping_id = ${own} and r.card_id is not null and (r.state = 'sent' or r.action = 'error' and not exists (
-          select from cmdbsync_identities i where i.mapping_id = ${own} and i.external_id = r.external_id and i.card_id is not null)))
+        where r.run_id = ${run} and r.action = 'create')
     select c.id, c.name from ${cards.visibleCards(ctx, bind)} c
     where c.type = ${bind(mapping.card_type)} and c.status = 'ACTIVE' ${after === null ? '' : `and c.id > ${bind(after)}::uuid`}
       and not exists (select from cmdbsync_identities i where i.mapping_id = ${own} and i.card_id = c.id)
       and not exists (select from named n where n.id = c.id)
+      and not exists (select from cmdbsync_records r join cmdbsync_runs x on x.id = r.run_id
+        where r.card_id = c.id and (r.state = 'sent' or r.action = 'error') and x.mapping_id = ${own} and not exists (
+          select from cmdbsync_identities i where i.mapping_id = ${own} and i.external_id = r.external_id and i.card_id is not null))
     order by c.id limit ${bind(most)}`;
   return await uow.query<{ id: string; name: string }>({ name: 'cmdbsync-cards-unlinked', text }, bindings.values);
 }
