@@ -123,6 +123,25 @@ await t.test('conflicts are decided each way', async (t) => {
   await isQuiet(t, mapping, 'gamma');
 });
 
+await t.test('decisions for the card that this run cannot write are remembered', async (t) => {
+  const label = { ...field('label', 'alias'), transform: { kind: 'template', template: '{label}' } };
+  source.put('nu0', { name: 'nu 0', note: 'note 0', label: 'old' }, 'nu');
+  const mapping = await sync.mapping({ ...BOTH, fields: [...BOTH.fields, label], table_name: 'nu' });
+  await sync.run(mapping);
+  const { id } = await card('nu 0');
+  await edit(id, { alias: 'here', description: 'here' });
+  source.put('nu0', { label: 'there', note: 'there' }, 'nu');
+  const run = await sync.run(mapping, { full: true, direction: 'pull' });
+  t.match(run, { state: 'review', counts: { conflict: 1 } });
+  await resolve(await conflictOf(run), { take: 'ea' });
+  t.match(await sync.ended(run.id), { state: 'done' });
+  t.strictSame(source.writtenTo('nu'), [], 'a run that reads writes nothing');
+  t.match(await sync.run(mapping, {}), { state: 'done', counts: { pushed: 1 } });
+  t.match(remote('nu', 'nu0'), { note: 'here', label: 'there' }, 'only what the card owns and can be inverted');
+  t.match((await api.get(`/cards/${id}`)).body, { alias: 'here', description: 'here' });
+  await isQuiet(t, mapping, 'nu');
+});
+
 await t.test('both sides are compared again before the other system is written', async (t) => {
   const mapping = await sync.mapping({ ...BOTH, table_name: table('delta', 4) });
   await sync.run(mapping);
