@@ -187,21 +187,24 @@ await t.test('values that the other system refuses or does not take over are err
   await edit(ids[0]!, { description: 'refused' });
   await edit(ids[1]!, { alias: 'no' });
   await edit(ids[2]!, { alias: 'without counterpart' });
+  // One that also changes its card, and whose other change is to be reverted there.
+  source.put('epsilon4', { name: 'epsilon four', note: 'theirs' }, 'epsilon');
   source.refused = ['note'];
   let run = await sync.run(mapping);
-  t.match(run, { state: 'done', counts: { remote_update: 3, pushed: 1, failed: 2 } });
+  t.match(run, { state: 'done', counts: { update: 1, applied: 1, remote_update: 4, pushed: 1, failed: 3 } });
   t.equal(remote('epsilon', 'epsilon1').flag, '2', 'the others go on');
   const reasons = (await sync.records(run.id)).filter(({ state }) => state === 'failed').map(({ reason }) => reason);
-  t.match(reasons.sort(), [/422: note cannot be written/, /alias: the value has no counterpart/]);
+  t.match(reasons.sort(), [/422: note cannot/, /422: note cannot be written/, /alias: the value has no counterpart/]);
   source.refused = [];
   source.ignored = ['note'];
   run = await sync.run(mapping, {});
-  t.match(run, { counts: { remote_update: 2, failed: 2 } }, 'they are offered again');
+  t.match(run, { counts: { remote_update: 3, failed: 3 } }, 'they are offered again');
   t.ok((await sync.records(run.id)).some(({ reason }) => /description: .* not taken over/.test(String(reason))));
   source.ignored = [];
   await edit(ids[2]!, { alias: 'yes' });
-  t.match(await sync.run(mapping, {}), { state: 'done', counts: { pushed: 1, unchanged: 2 } });
+  t.match(await sync.run(mapping, {}), { state: 'done', counts: { pushed: 2, unchanged: 2 } });
   t.equal(remote('epsilon', 'epsilon0').note, 'refused');
+  t.equal(remote('epsilon', 'epsilon4').note, 'note 4');
   await isQuiet(t, mapping, 'epsilon');
 });
 

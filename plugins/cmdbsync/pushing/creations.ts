@@ -19,6 +19,8 @@ import {
 import { readOf } from './updates.js';
 
 const SENT = 20;
+/** Records that are stored as sent at a time, if each of them can be looked up after a crash. */
+const BATCH = 100;
 const NO_CARD = 'The card is archived or hidden from the service account.';
 const NOT_KNOWN = 'It is not known whether the record was created, and the connector cannot look it up.';
 const TAKEN = 'The other system returned a record that is linked to another card.';
@@ -38,11 +40,13 @@ interface Entry {
  * @throws ConnectorError if the other system as a whole does not answer; RunEnded
  */
 export async function pushCreations(work: RunWork, remote: Remote, reading: Reading): Promise<void> {
+  // Otherwise a person has to look up each of them.
+  const most = remote.canLookUp ? BATCH : CONCURRENCY;
   for (let after: string | null = null; ; ) {
     remote.ensureGoing();
     let entries: Entry[] = [];
     await work.step(['applying'], async (uow, run) => {
-      const due = await readDueCreations(uow, run.id, after, remote.canLookUp, CONCURRENCY);
+      const due = await readDueCreations(uow, run.id, after, remote.canLookUp, most);
       entries = await prepared(work, due, reading);
       await markSent(
         uow,
@@ -119,7 +123,13 @@ async function save(
     for (const entry of entries) {
       const { outcome, link } = outcomeOf(entry, taken, remote, reading);
       if (!outcome) continue;
-      outcomes.push(isEarly ? { ...outcome, external_id: null } : outcome);
+      // What a cancelled run has not sent is given up, as its other records are.
+      const isGivenUp = run.state === 'cancelled' && outcome.state === 'approved';
+      outcomes.push({
+        ...outcome,
+        ...(isEarly && { external_id: null }),
+        ...(isGivenUp && { state: 'superseded' }),
+      });
       if (link) {
         links.push(link);
         taken.set(link.external_id, link.card_id);

@@ -31,7 +31,7 @@ export interface DueCreation extends Record<string, unknown> {
 /** The outcome of a record on the side of the other system. */
 export interface PushOutcome {
   id: string;
-  state: 'applied' | 'approved' | 'failed' | 'pending' | 'sent' | 'resolved';
+  state: 'applied' | 'approved' | 'failed' | 'pending' | 'sent' | 'resolved' | 'superseded';
   side: 'card' | 'cmdb';
   action: RecordAction;
   external_id: string | null;
