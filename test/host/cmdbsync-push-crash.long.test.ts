@@ -31,6 +31,14 @@ const start = () =>
     },
   });
 let node = await start();
+/** On a busy machine the import of a module may exceed its time limit: the service then runs without it, and is started again. */
+async function startWithModule(): Promise<typeof node> {
+  for (;;) {
+    const started = await start();
+    if ((await client(started.origin, admin.token).get('/cmdbsync/runs')).status !== 404) return started;
+    await started.stop();
+  }
+}
 t.teardown(async () => {
   await node.stop();
   await folder.remove();
@@ -98,7 +106,7 @@ await t.test(`${KILLS} kills`, async (t) => {
     const written = source.written.length;
     t.comment(`round ${round}: killed at write ${moment}, ${row!.state}, ${written} writes so far, ${row!.sent} sent`);
     unknown += row!.sent;
-    node = await start();
+    node = await startWithModule();
     const ended = await made.as(api()).ended(run, LIMIT_MS);
     t.match(ended, { state: 'done', counts: { update: CHANGES, remote_update: CHANGES, remote_create: NEW } });
     t.notOk((ended['counts'] as Record<string, number>)['failed']);
