@@ -8,7 +8,10 @@ import type { Candidate } from './discover.js';
 import { ModuleFault, reasonOf, within } from './fault.js';
 import { manifestFaults } from './manifest.js';
 
+/** Milliseconds that the import of a foreign module may take. */
 const IMPORT_MS = 5_000;
+/** Of the modules of Lintel, which are imported at once, with all their libraries: on a busy machine this takes seconds. */
+const OWN_IMPORT_MS = 60_000;
 
 /** The result of loading a candidate: a manifest, a fault, or both where the manifest was readable. */
 export interface Loaded {
@@ -42,7 +45,7 @@ export async function load(candidate: Candidate): Promise<Loaded> {
   let exported: unknown;
   try {
     const namespace = (await inTurn(candidate, () =>
-      within(IMPORT_MS, 'its import', () => import(pathToFileURL(candidate.entry).href)),
+      within(candidate.foreign ? IMPORT_MS : OWN_IMPORT_MS, 'its import', () => import(pathToFileURL(candidate.entry).href)),
     )) as { default?: unknown };
     exported = namespace.default;
   } catch (error) {
