@@ -45,7 +45,11 @@ export async function load(candidate: Candidate): Promise<Loaded> {
   let exported: unknown;
   try {
     const namespace = (await inTurn(candidate, () =>
-      within(candidate.foreign ? IMPORT_MS : OWN_IMPORT_MS, 'its import', () => import(pathToFileURL(candidate.entry).href)),
+      within(
+        candidate.foreign ? IMPORT_MS : OWN_IMPORT_MS,
+        'its import',
+        () => import(pathToFileURL(candidate.entry).href),
+      ),
     )) as { default?: unknown };
     exported = namespace.default;
   } catch (error) {
