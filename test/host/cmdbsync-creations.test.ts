@@ -4,6 +4,7 @@ import { expectStatus, registerAdmin, testApp, until, type AnyBody } from '../su
 import { SOURCE_FOLDER, SourceServer, Synchronisation, field, landscape } from './cmdbsync-support.js';
 
 const source = await new SourceServer().listen();
+source.columns = ['name', 'note', 'cost'];
 const { origin, database, close } = await testApp({
   config: { pluginsDir: SOURCE_FOLDER, outboundAllow: ['127.0.0.1'], logLevel: 'fatal' },
 });

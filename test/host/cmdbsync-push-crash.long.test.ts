@@ -18,6 +18,7 @@ const NEW = 60;
 const LIMIT_MS = 120_000;
 
 const source = await new SourceServer().listen();
+source.columns = ['name', 'note', 'rank'];
 const database = await createDatabase();
 const folder = await dataFolder();
 const start = () =>

@@ -29,6 +29,8 @@ export class SourceServer {
   /** Fields that are refused with 422, and those whose values stay as they are without an error. */
   refused: readonly string[] = [];
   ignored: readonly string[] = [];
+  /** Fields that every record shows, as null where it has no value. */
+  columns: readonly string[] = [];
   /** Of `total` of its pages; undefined: the number of records. */
   total: number | undefined;
   requests = 0;
@@ -75,9 +77,13 @@ export class SourceServer {
     return this.written.filter((one) => one.table === table && (method === undefined || one.method === method));
   }
 
+  private shown(values: Values): Values {
+    return { ...Object.fromEntries(this.columns.map((name) => [name, null])), ...values };
+  }
+
   private record(id: string, table: string) {
     const found = this.table(table).get(id);
-    return found ? [{ id, values: found.values }] : [];
+    return found ? [{ id, values: this.shown(found.values) }] : [];
   }
 
   private async write(method: string, query: URLSearchParams, sent: Values, response: ServerResponse): Promise<void> {
@@ -116,7 +122,7 @@ export class SourceServer {
     const start = Number(query.get('cursor') ?? 0);
     const limit = Number(query.get('limit'));
     const all = [...this.table(query.get('table') ?? '')].filter(([, { changed }]) => changed > since);
-    const records = all.slice(start, start + limit).map(([id, { values }]) => ({ id, values }));
+    const records = all.slice(start, start + limit).map(([id, { values }]) => ({ id, values: this.shown(values) }));
     const end = start + records.length;
     response.setHeader('content-type', 'application/json');
     response.end(
