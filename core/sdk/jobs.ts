@@ -44,6 +44,12 @@ export interface JobHandler {
   /** Milliseconds. */
   timeoutMs?: number;
   /**
+   * Milliseconds after which another node runs the job if its node was lost, such as by a crash: a whole number from 3,000 to
+   * 15,000, default: 15,000. For short jobs whose effect is waited for; a shorter lease is renewed more often, and an attempt is aborted
+   * and repeated after a shorter standstill of its node.
+   */
+  leaseMs?: number;
+  /**
    * Called once after a job has ended for good: done, failed in its last attempt (also because its node was killed), or
    * cancelled, also while it was queued. The call has its own transaction, `end.uow`, which also stores that the call was made: what
    * it writes is stored exactly once for each end. It begins after the last guarded transaction of the job, usually within

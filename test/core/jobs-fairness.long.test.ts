@@ -102,13 +102,12 @@ await t.test('a claim reads only the jobs it takes, among 100,000 that wait', as
   const client = new pg.Client({ ...crowded });
   await client.connect();
   t.teardown(() => client.end());
-  const values = [['test.due', 'test.later', 'test.none'], [3, 0, 0], 1, 5, LEASE_MS];
   await client.query('begin');
   // Prepared like in the service, so that after some runs the generic plan may be used.
   await client.query(
-    `prepare claim as ${CLAIM.text}`.replace('prepare claim', 'prepare claim (text[], int[], int, int, int)'),
+    `prepare claim as ${CLAIM.text}`.replace('prepare claim', 'prepare claim (text[], int[], int, int, int[])'),
   );
-  const literal = `array['test.due', 'test.later', 'test.none'], array[3, 0, 0], ${values.slice(2).join(', ')}`;
+  const literal = `array['test.due', 'test.later', 'test.none'], array[3, 0, 0], 1, 5, array[${LEASE_MS}, ${LEASE_MS}, ${LEASE_MS}]`;
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await client.query(`set local plan_cache_mode = ${mode}`);
     await client.query('savepoint s');

@@ -52,6 +52,10 @@ export class Attempt {
   readonly id: string;
   readonly type: string;
   readonly fence: string;
+  /** Milliseconds of the lease. */
+  readonly leaseMs: number;
+  /** The time at which the lease was last to be renewed, by `performance.now()`. */
+  triedAt: number;
   /** Settles when the handler has ended, which may be long after the outcome was decided. */
   ended: Promise<unknown> = Promise.resolve();
   isWorking = false;
@@ -78,6 +82,8 @@ export class Attempt {
     this.id = job.id;
     this.type = job.type;
     this.fence = job.fence;
+    this.leaseMs = job.lease_ms;
+    this.triedAt = renewedAt;
     this.system = { ...systemContext(job.origin), changeId: job.id };
   }
 

@@ -37,6 +37,11 @@ export interface JobDefinition {
   maxAttempts?: number;
   /** An attempt that takes longer fails; no limit when absent. */
   timeoutMs?: number;
+  /**
+   * Milliseconds after which another node runs the job if its node was lost, from 3,000 to 15,000; 15,000 when absent. The
+   * shorter it is, the more often it is renewed, and the shorter the standstill of a node after which its job is aborted.
+   */
+  leaseMs?: number;
   /** True for jobs that free disk space: they run, and may write, while disk space is low; other jobs wait. */
   whenFull?: boolean;
   /** Delay before the next attempt, before jitter; doubles from 2 s to 10 min when absent. */

@@ -1,12 +1,13 @@
 import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
 import type { Attempt } from './attempt.js';
-import { claimKey, heldJobs, LEASE_MS, renewLeases } from './repository.js';
+import { claimKey, heldJobs, renewLeases } from './repository.js';
 
-/** Milliseconds between renewals of a lease. */
-const HEARTBEAT_MS = LEASE_MS / 3;
+/** Milliseconds between the times at which leases are renewed of which a third is over. */
+const HEARTBEAT_MS = 1_000;
+const isDue = ({ leaseMs, triedAt }: Attempt, now: number): boolean => now - triedAt >= leaseMs / 3;
 /** A job whose lease was not renewed for so many milliseconds is aborted: shortly after, another node may claim it. */
-const EXPIRED_MS = LEASE_MS - 2_000;
+const expiryOf = ({ leaseMs }: Attempt): number => leaseMs - Math.min(2_000, leaseMs / 3);
 
 /** Renews the leases of jobs running on this node, and aborts jobs whose lease was lost. */
 export class Leases {
@@ -40,9 +41,10 @@ export class Leases {
   }
 
   private async renew(): Promise<void> {
-    const attempts = this.expire();
-    if (attempts.length === 0) return;
     const began = performance.now();
+    const attempts = this.expire().filter((attempt) => isDue(attempt, began));
+    if (attempts.length === 0) return;
+    for (const attempt of attempts) attempt.triedAt = began;
     try {
       const held = await renewLeases(this.db, attempts);
       for (const attempt of attempts) {
@@ -61,7 +63,7 @@ export class Leases {
   private expire(): Attempt[] {
     const attempts = [...this.running()];
     const now = performance.now();
-    for (const attempt of attempts) if (now - attempt.renewedAt > EXPIRED_MS) attempt.lose('the lease expired');
+    for (const attempt of attempts) if (now - attempt.renewedAt > expiryOf(attempt)) attempt.lose('the lease expired');
     return attempts;
   }
 }

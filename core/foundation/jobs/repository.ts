@@ -2,8 +2,10 @@ import type { Database } from '../db/database.js';
 import type { UnitOfWork } from '../db/unit-of-work.js';
 import type { JobProblem } from './definition.js';
 
-/** Milliseconds after which the lease of a job ends unless it is renewed. */
+/** Milliseconds after which the lease of a job ends unless it is renewed, for types that do not say otherwise. */
 export const LEASE_MS = 15_000;
+/** The shortest lease in milliseconds: leases are renewed at most once a second. */
+export const SHORTEST_LEASE_MS = 3_000;
 /** Number of failed attempts stored per job, and maximum length of each error text. */
 const FAILURES = 10;
 const FAILURE_CHARS = 500;
@@ -16,6 +18,8 @@ export interface ClaimedJob {
   fence: string;
   attempts: number;
   max_attempts: number;
+  /** Milliseconds of its lease. */
+  lease_ms: number;
   /** Whether it runs with the permissions of `created_by`. */
   on_behalf: boolean;
   created_by: string | null;
@@ -48,6 +52,8 @@ const INSERT = {
   text: `insert into jobs (id, type, payload, origin, max_attempts, run_at, created_by, on_behalf)
     values ($1, $2, $3, $4, $5, greatest($6::timestamptz, ${NOW}), (select id from users where id = $7 for key share), $8)`,
 };
+/** Milliseconds of the lease of a job by its type, of the parameters of `CLAIM`. */
+const LEASE_OF_TYPE = '($5::int[])[array_position($1::text[], type)]';
 /**
  * Claims due jobs and jobs whose lease expired. Types share the slots fairly: types with the fewest running jobs on
  * this node come first, and the first job of a type without running jobs may use a reserved slot. Rows are locked FOR
@@ -70,14 +76,14 @@ export const CLAIM = {
     update jobs set state = 'running', version = version + 1, fence = fence + 1, attempts = attempts + 1, error = null, problem = null,
       started_at = coalesce(started_at, clock_timestamp()),
       failures = case when state = 'running' then ${withFailure('attempts', `'${NODE_LOST}'`)} else failures end,
-      lease_until = clock_timestamp() + $5 * interval '1 ms'
+      lease_until = clock_timestamp() + ${LEASE_OF_TYPE} * interval '1 ms'
     where id = any(array(select id from chosen))
-    returning id, type, payload, origin, fence::text, attempts, max_attempts, on_behalf, created_by`,
+    returning id, type, payload, origin, fence::text, attempts, max_attempts, ${LEASE_OF_TYPE} as lease_ms, on_behalf, created_by`,
 };
 const RENEW = {
   name: 'job-renew',
-  text: `update jobs set lease_until = clock_timestamp() + $3 * interval '1 ms'
-    from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
+  text: `update jobs set lease_until = clock_timestamp() + held.lease_ms * interval '1 ms'
+    from unnest($1::uuid[], $2::bigint[], $3::int[]) as held(id, fence, lease_ms)
     where jobs.id = held.id and jobs.fence = held.fence and state = 'running' returning jobs.id, jobs.fence::text`,
 };
 const HELD = {
@@ -137,18 +143,26 @@ interface Places {
   all: number;
 }
 
-/** @param types types registered on this node, with their number of running jobs */
+/** A type registered on this node. */
+export interface ClaimedType {
+  /** Number of its running jobs. */
+  busy: number;
+  /** Milliseconds. */
+  leaseMs: number;
+}
+
 export async function claimJobs(
   db: Database,
-  types: ReadonlyMap<string, number>,
+  types: ReadonlyMap<string, ClaimedType>,
   { free, all }: Places,
 ): Promise<ClaimedJob[]> {
+  const values = [...types.values()];
   return await db.query<ClaimedJob & Record<string, unknown>>(CLAIM, [
     [...types.keys()],
-    [...types.values()],
+    values.map(({ busy }) => busy),
     free,
     all,
-    LEASE_MS,
+    values.map(({ leaseMs }) => leaseMs),
   ]);
 }
 
@@ -163,8 +177,12 @@ const columns = (held: Held): [string[], string[]] => [held.map((j) => j.id), he
 export const claimKey = ({ id, fence }: Claim): string => `${id} ${fence}`;
 
 /** Renews leases. @returns the keys of the claims that are still valid */
-export async function renewLeases(db: Database, held: Held): Promise<Set<string>> {
-  return new Set((await db.query<Claim & Record<string, unknown>>(RENEW, [...columns(held), LEASE_MS])).map(claimKey));
+export async function renewLeases(
+  db: Database,
+  held: readonly (Claim & { readonly leaseMs: number })[],
+): Promise<Set<string>> {
+  const values = [...columns(held), held.map(({ leaseMs }) => leaseMs)];
+  return new Set((await db.query<Claim & Record<string, unknown>>(RENEW, values)).map(claimKey));
 }
 
 /**

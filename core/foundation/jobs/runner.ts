@@ -10,7 +10,7 @@ import { Attempt } from './attempt.js';
 import type { FindUser, JobDefinition } from './definition.js';
 import { EndCalls } from './end-calls.js';
 import { Leases } from './leases.js';
-import { claimJobs, giveBack, insertJob } from './repository.js';
+import { claimJobs, giveBack, insertJob, LEASE_MS, SHORTEST_LEASE_MS, type ClaimedType } from './repository.js';
 
 /** Maximum number of concurrent jobs per node. */
 const CONCURRENCY = 4;
@@ -89,10 +89,13 @@ export class JobRunner {
   /**
    * Registers a handler for a job type on this node.
    * @returns a function that unregisters it; running jobs continue, and are returned to the queue if they fail
-   * @throws when the type is already registered
+   * @throws when the type is already registered, or its lease is too short or too long
    */
   register(type: string, definition: JobDefinition): () => void {
     if (this.definitions.has(type)) throw new Error(`jobs of type ${type} already have a handler`);
+    const { leaseMs = LEASE_MS } = definition;
+    if (!Number.isInteger(leaseMs) || leaseMs < SHORTEST_LEASE_MS || leaseMs > LEASE_MS)
+      throw new Error(`the lease of jobs of type ${type} is no whole number from ${SHORTEST_LEASE_MS} to ${LEASE_MS}`);
     this.definitions.set(type, definition);
     this.requestClaim();
     if (definition.ended) this.ends.request();
@@ -216,11 +219,13 @@ export class JobRunner {
     this.again = true;
     if (this.polling) return;
     this.polling = true;
-    void this.ownContext.runInAsyncScope(() => this.claimAll()).finally(() => {
-      this.polling = false;
-      // A request that arrived between the end of the loop and this callback.
-      if (this.again) this.requestClaim();
-    });
+    void this.ownContext
+      .runInAsyncScope(() => this.claimAll())
+      .finally(() => {
+        this.polling = false;
+        // A request that arrived between the end of the loop and this callback.
+        if (this.again) this.requestClaim();
+      });
   }
 
   private async claimAll(): Promise<void> {
@@ -244,14 +249,17 @@ export class JobRunner {
    * The types this node may claim now, with their number of running jobs. While disk space is low, only types that free
    * space.
    */
-  private busy(): Map<string, number> {
-    const busy = new Map<string, number>();
+  private busy(): Map<string, ClaimedType> {
+    const types = new Map<string, ClaimedType>();
     const strays = (type: string): number => [...this.strays].filter((stray) => stray.type === type).length;
     const isFull = this.storage?.isFull === true;
-    for (const [type, { whenFull }] of this.definitions)
-      if (strays(type) < MAX_STRAYS && (!isFull || whenFull)) busy.set(type, 0);
-    for (const { type } of this.running.keys()) if (busy.has(type)) busy.set(type, busy.get(type)! + 1);
-    return busy;
+    for (const [type, { whenFull, leaseMs = LEASE_MS }] of this.definitions)
+      if (strays(type) < MAX_STRAYS && (!isFull || whenFull)) types.set(type, { busy: 0, leaseMs });
+    for (const { type } of this.running.keys()) {
+      const claimed = types.get(type);
+      if (claimed) claimed.busy += 1;
+    }
+    return types;
   }
 
   private run(attempt: Attempt): void {

@@ -158,7 +158,7 @@ export class Activation implements ModuleActivation<unknown> {
     this.later(() => this.registerJob(type, definition));
   }
 
-  private registerJob(type: string, { handler, ended, maxAttempts, timeoutMs }: JobHandler): Disposable {
+  private registerJob(type: string, { handler, ended, maxAttempts, timeoutMs, leaseMs }: JobHandler): Disposable {
     const off = new AbortController();
     const working = new Set<Promise<unknown>>();
     /** Runs code of the module; an error that nothing caught fails it. */
@@ -172,6 +172,7 @@ export class Activation implements ModuleActivation<unknown> {
     const unregister = this.core.jobs.register(type, {
       ...(maxAttempts !== undefined && { maxAttempts }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(leaseMs !== undefined && { leaseMs }),
       handler: async (job) => {
         const run = jobRun(job, off.signal);
         return await running({ signal: run.signal, guard: (uow) => job.guard(uow) }, () => handler(run));
