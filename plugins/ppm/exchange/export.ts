@@ -45,15 +45,16 @@ export class PlanExport {
       items.map((item) => item.row),
       times.items,
     );
+    const own = sorted(row?.calendar?.exceptions ?? []);
+    const dates = new Set(own.map(({ date }) => date));
+    const others = holidays.filter(({ date }) => !dates.has(date));
     return {
       title,
       start_date: row?.start_date ?? null,
-      calendar: row?.calendar
-        ? { working_days: row.calendar.working_days ?? null, exceptions: sorted(row.calendar.exceptions ?? []) }
-        : null,
+      calendar: row?.calendar ? { working_days: row.calendar.working_days ?? null, exceptions: own } : null,
       effective: {
         working_days: [...working_days].sort((a, b) => a - b),
-        exceptions: holidays.map(({ date, name }) => ({ date, working: false, name })),
+        exceptions: sorted([...others.map(({ date, name }) => ({ date, working: false, name })), ...own]),
       },
       startDay: dateOf(calendar.dayAt(origin)),
       items: items.map(({ row: item, outline, depth, isSummary }, i) => ({

@@ -1,7 +1,8 @@
 /** The calendar of a file of Microsoft Project. */
+import { isDeepStrictEqual } from 'node:util';
 import { dateOf, dayOf, FIRST_DAY } from '../calendar/days.js';
 import type { FileCalendar, Problems } from './file-plan.js';
-import { weekdayOfType } from './mspdi.js';
+import { CALENDARS, weekdayOfType } from './mspdi.js';
 import { childOf, childrenOf, textOf, type Node } from './xml.js';
 
 /** Days of exceptions in a calendar. */
@@ -16,8 +17,8 @@ interface OneCalendar {
 }
 
 /**
- * The calendar that the project uses, with what it takes over from its base calendars; undefined if the file has none.
- * @param isOwn the calendar of a plan that Lintel exported has that of the organisation as its base, which is not a part of it
+ * The calendar that the project uses, with what it takes over from its base calendars; of a plan that Lintel exported, its own
+ * part. Undefined if the file has none.
  */
 export function calendarOf(
   project: Node,
@@ -25,9 +26,8 @@ export function calendarOf(
   problems: Problems,
   notes: Set<string>,
 ): FileCalendar | undefined {
-  const all = new Map(
-    childrenOf(childOf(project, 'Calendars'), 'Calendar').map((node) => [textOf(node, 'UID') ?? '', node] as const),
-  );
+  const nodes = childrenOf(childOf(project, 'Calendars'), 'Calendar');
+  const all = new Map(nodes.map((node) => [textOf(node, 'UID') ?? '', node] as const));
   const used = textOf(project, 'CalendarUID') ?? '1';
   if (!all.has(used)) return undefined;
   const chain: OneCalendar[] = [];
@@ -39,27 +39,51 @@ export function calendarOf(
   ) {
     seen.add(uid);
     chain.push(readOne(all.get(uid)!, problems, notes));
-    if (isOwn) break;
   }
-  const weekdays = new Map<number, boolean>();
-  const exceptions: OneCalendar['exceptions'] = new Map();
-  for (const { weekdays: days, exceptions: special } of chain.reverse()) {
-    for (const [day, working] of days) weekdays.set(day, working);
-    for (const [date, what] of special) exceptions.set(date, what);
-  }
-  const hasOwn = weekdays.size > 0;
-  if (isOwn && !hasOwn && exceptions.size === 0) return undefined;
-  // Without a statement, Microsoft Project works from Monday to Friday, and a plan of ours as the organisation.
-  const working_days = [1, 2, 3, 4, 5, 6, 7].filter((day) => weekdays.get(day) ?? day <= 5);
-  if (working_days.length === 0) {
+  const whole = merged(chain.reverse());
+  // Without a statement, Microsoft Project works from Monday to Friday.
+  const weekdays = WEEKDAYS.filter((day) => whole.weekdays.get(day) ?? day <= 5);
+  if (weekdays.length === 0) {
     problems.add(all.get(used)!.line, 'The calendar has no working weekday.');
     return undefined;
   }
+  const [organisation, own] = [CALENDARS.organisation, CALENDARS.own].map((name) => {
+    const node = isOwn ? nodes.find((one) => textOf(one, 'Name') === name) : undefined;
+    return node && readOne(node, problems, notes);
+  });
+  if (!organisation || !own) return stored(whole, weekdays);
+  const isChanged = !isDeepStrictEqual(merged([organisation, own]), whole);
+  const part = isChanged ? difference(whole, organisation, own) : own;
+  if (!isChanged && part.weekdays.size === 0 && part.exceptions.size === 0) return undefined;
+  return stored(part, part.weekdays.size === 0 ? null : WEEKDAYS.filter((day) => part.weekdays.get(day)));
+}
+
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+type Days = Pick<OneCalendar, 'weekdays' | 'exceptions'>;
+
+/** What calendars state together; a later one takes precedence. */
+function merged(calendars: readonly Days[]): Days {
   return {
-    working_days: isOwn && !hasOwn ? null : working_days,
-    exceptions: [...exceptions].map(([date, what]) => ({ date, ...what })).sort((a, b) => (a.date < b.date ? -1 : 1)),
+    weekdays: new Map(calendars.flatMap(({ weekdays }) => [...weekdays])),
+    exceptions: new Map(calendars.flatMap(({ exceptions }) => [...exceptions])),
   };
 }
+
+/** The part of a changed calendar that is not that of the organisation. */
+function difference(whole: Days, organisation: Days, own: Days): Days {
+  const isAsBefore = isDeepStrictEqual(whole.weekdays, organisation.weekdays) && own.weekdays.size === 0;
+  return {
+    weekdays: isAsBefore ? new Map() : whole.weekdays,
+    exceptions: new Map(
+      [...whole.exceptions].filter(([date, what]) => !isDeepStrictEqual(organisation.exceptions.get(date), what)),
+    ),
+  };
+}
+
+const stored = ({ exceptions }: Days, working_days: number[] | null): FileCalendar => ({
+  working_days,
+  exceptions: [...exceptions].map(([date, what]) => ({ date, ...what })).sort((a, b) => (a.date < b.date ? -1 : 1)),
+});
 
 function readOne(node: Node, problems: Problems, notes: Set<string>): OneCalendar {
   const base = textOf(node, 'BaseCalendarUID');

@@ -1,6 +1,6 @@
 /** A plan as Microsoft Project XML. */
 import { CONSTRAINTS } from '../schedule/types.js';
-import { CENTS, dayTypeOf, FIELDS, LAGS_PER_MINUTE, LINK_TYPES, NAMESPACE } from './mspdi.js';
+import { CALENDARS, CENTS, dayTypeOf, FIELDS, LAGS_PER_MINUTE, LINK_TYPES, NAMESPACE } from './mspdi.js';
 import type { FileCalendar } from './file-plan.js';
 import type { StoredItem, StoredPlan } from './stored.js';
 import { escaped } from './xml.js';
@@ -91,21 +91,23 @@ function uidsOf(items: readonly StoredItem[]): Map<string, number> {
 }
 
 /**
- * Two calendars: that of the organisation, with its holidays, and that of the plan, which the tasks use. The plan's calendar
- * has its own exceptions only, so that holidays do not become exceptions of the plan when the file is read again.
+ * The calendar that the tasks use has all days that are not worked, because Microsoft Project does not read the base of a base
+ * calendar. Two others, which nothing uses, tell which of them are the plan's own, so that holidays of the organisation do not become
+ * exceptions of the plan when the file is read again.
  */
 function calendars({ calendar, effective }: StoredPlan, end: string): string {
   const own = new Set((calendar?.exceptions ?? []).map(({ date }) => date));
   const holidays = { ...effective, exceptions: effective.exceptions.filter(({ date }) => !own.has(date)) };
   return [
     '<Calendars>',
-    one(1, 'Plan', calendar ?? { working_days: null, exceptions: [] }, end, 2),
-    one(2, 'Organisation', holidays, end, -1),
+    one(1, 'Plan', effective, end),
+    one(2, CALENDARS.organisation, holidays, end),
+    one(3, CALENDARS.own, calendar ?? { working_days: null, exceptions: [] }, end),
     '</Calendars>',
   ].join('');
 }
 
-function one(uid: number, name: string, { working_days, exceptions }: FileCalendar, end: string, base: number): string {
+function one(uid: number, name: string, { working_days, exceptions }: FileCalendar, end: string): string {
   const times = `<WorkingTimes><WorkingTime>${field('FromTime', START)}${field('ToTime', end)}</WorkingTime></WorkingTimes>`;
   const weekdays = [7, 1, 2, 3, 4, 5, 6].map((weekday) => {
     const works = working_days?.includes(weekday) === true;
@@ -116,7 +118,7 @@ function one(uid: number, name: string, { working_days, exceptions }: FileCalend
       `<Exception>${field('EnteredByOccurrences', 0)}<TimePeriod>${field('FromDate', `${date}T00:00:00`)}${field('ToDate', `${date}T23:59:00`)}</TimePeriod>${field('Occurrences', 1)}${field('Name', what ?? '')}${field('Type', 1)}${field('DayWorking', working ? 1 : 0)}${working ? times : ''}</Exception>`,
   );
   return [
-    `<Calendar>${field('UID', uid)}${field('Name', name)}${field('IsBaseCalendar', 1)}${field('BaseCalendarUID', base)}`,
+    `<Calendar>${field('UID', uid)}${field('Name', name)}${field('IsBaseCalendar', 1)}${field('BaseCalendarUID', -1)}`,
     working_days === null ? '' : `<WeekDays>${weekdays.join('')}</WeekDays>`,
     special.length === 0 ? '' : `<Exceptions>${special.join('')}</Exceptions>`,
     '</Calendar>',

@@ -19,6 +19,9 @@ export const FIELDS = {
   currency: { fieldId: '188744014', name: 'Text28', alias: 'Lintel currency' },
 } as const;
 
+/** Names of calendars in the files of Lintel that tell which days of the calendar of the tasks are the plan's own. */
+export const CALENDARS = { organisation: 'Lintel organisation', own: 'Lintel plan' } as const;
+
 /** Amounts are in hundredths of the currency. */
 export const CENTS = 100;
 /** `LinkLag` is in tenths of minutes. */
