@@ -3,7 +3,7 @@ import type { Host } from '../basics.js';
 import type { StoredSection } from '../sections/schema.js';
 import { DECISIONS_OF_CARDS, PERMISSION_OF, RISKS_OF_CARDS } from './capabilities.js';
 import { DEFAULT_ROWS, type TableDefinition } from './definition.js';
-import { cellOf, fieldsOf } from './fields.js';
+import { cellOf, fieldsOf, typesWith } from './fields.js';
 import { sentTable } from './filter-ids.js';
 import { filterRights } from './filter-rights.js';
 import { gapRows } from './gaps.js';
@@ -88,13 +88,16 @@ async function readTable(inventory: Inventory, table: TableDefinition, words: Wo
       return {
         columns: [
           ...base,
-          ...fields.map(
-            ({ label, unit, kind, isCost }): Column => ({
+          ...fields.map((field): Column => {
+            const { label, unit, kind, isCost } = field;
+            const types = typesWith(inventory, table, field);
+            return {
               title: unit === undefined || isCost ? label : `${label} (${unit})`,
               ...(kind === 'number' && { align: 'right' }),
               ...(isCost && { is_cost: true }),
-            }),
-          ),
+              ...(types && { types }),
+            };
+          }),
         ],
         rows: rows.map((row) => ({
           card_id: row.id,

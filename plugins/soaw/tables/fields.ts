@@ -43,6 +43,15 @@ function costKeys({ types }: Inventory, named: readonly string[] | undefined): s
   return [...new Set(keys)].slice(0, MOST_COSTS);
 }
 
+/** The card types of a table that have a field as an attribute; undefined for fields that all cards have. */
+export function typesWith({ types }: Inventory, table: TableDefinition, { key }: InventoryField): string[] | undefined {
+  if (!key.startsWith('attributes.')) return undefined;
+  const named = typesOf(table);
+  return [...types.values()]
+    .filter((type) => (!named?.length || named.includes(type.key)) && type.fields.some((field) => field.key === key))
+    .map((type) => type.key);
+}
+
 /** A value of a field, which SQL has returned as text. */
 export function cellOf(field: InventoryField, value: string | null, words: Words): StoredCell {
   if (value === null) return null;

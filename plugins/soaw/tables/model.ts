@@ -8,6 +8,8 @@ export interface Column {
   align?: 'right';
   /** Its amounts are shown only to those who may see the costs of the card of the row. */
   is_cost?: true;
+  /** The card types that have this field: a reader from whom all of them are hidden does not learn that there is such a field. */
+  types?: string[];
 }
 
 /** A row is about one card, and does not exist for a reader from whom the card is hidden. */

@@ -2,7 +2,7 @@ import type { RequestContext } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import type { Cell } from '../rendering/model.js';
 import type { Kind } from './definition.js';
-import type { Computed, Note, Row, Shown, StoredCell } from './model.js';
+import type { Column, Computed, Note, Row, Shown, StoredCell } from './model.js';
 import { wordsIn } from './words.js';
 
 /** What a reader may see of computed tables. */
@@ -18,6 +18,8 @@ export interface Reader {
   /** Whether the reader sees the stakeholders of cards of a type. */
   stakeholders(type: string): boolean;
   permits(permission: string): boolean;
+  /** Whether the reader sees cards of a type. */
+  sees(type: string): boolean;
 }
 
 /** A table as one reader sees it. */
@@ -43,11 +45,15 @@ export interface Extent {
   costs: 'all' | 'none' | 'some';
 }
 
+/** The id of no card: it counts as hidden for those from whom some type of card is hidden. */
+const NO_CARD = '00000000-0000-0000-0000-000000000000';
+
 /** What the reader may see of these tables; the number of statements is constant. */
 export async function readerOf(host: Host, ctx: RequestContext, tables: readonly Computed[]): Promise<Reader> {
   const rows = tables.flatMap((table) => table.rows);
   const named = tables.flatMap(({ rights }) => rights?.cards ?? []);
-  const hidden = await host.cards.hidden(ctx, [...new Set([...rows.map(({ card_id }) => card_id), ...named])]);
+  const ids = new Set([...rows.map(({ card_id }) => card_id), ...named, NO_CARD]);
+  const hidden = await host.cards.hidden(ctx, [...ids]);
   const priced = new Map(
     tables
       .filter(({ columns, rights }) => rights?.costs || columns.some(({ is_cost }) => is_cost))
@@ -55,7 +61,24 @@ export async function readerOf(host: Host, ctx: RequestContext, tables: readonly
   );
   const costs = priced.size > 0 ? await host.cards.withCosts(ctx, [...priced.values()]) : new Set<string>();
   const permits = (permission: string): boolean => ctx.permissions.has(permission);
-  return { hidden, costs, permits, ...(await rightsOf(host, ctx, tables)) };
+  const sees = hidden.has(NO_CARD) ? await seenTypes(host, ctx, tables) : () => true;
+  return { hidden, costs, permits, sees, ...(await rightsOf(host, ctx, tables)) };
+}
+
+/** Tells which card types a reader sees from whom some are hidden; one that was deleted since is not among them. */
+async function seenTypes(
+  host: Host,
+  ctx: RequestContext,
+  tables: readonly Computed[],
+): Promise<(type: string) => boolean> {
+  if (!tables.some(({ columns }) => columns.some(({ types }) => types))) return () => true;
+  return await host.inventory.read(
+    ctx,
+    {},
+    async ({ types }) =>
+      (type: string) =>
+        types.has(type),
+  );
 }
 
 /** What tables depend on besides the cards of their rows; read only for those that do. */
@@ -82,6 +105,7 @@ export const wholeReader = (tables: readonly Computed[], seesCosts: boolean): Re
   relations: () => true,
   stakeholders: () => true,
   permits: () => true,
+  sees: () => true,
 });
 
 /** Whether the reader sees nothing of a table: without its permission, or if its filter names a card hidden from the reader. */
@@ -94,6 +118,10 @@ const isShown = ({ rights }: Computed, { card_id, card_type, by_relations }: Row
   ((!rights?.relations && !by_relations) || reader.relations(card_type)) &&
   (!rights?.stakeholders || reader.stakeholders(card_type));
 
+/** Whether a column exists for the reader. */
+const hasColumn = ({ types }: Column, { sees }: Reader): boolean =>
+  types === undefined || types.some((type) => sees(type));
+
 /** Which of the stored files a reader may have, if any. */
 export function extentOf(tables: readonly Computed[], reader: Reader): Extent {
   let [seen, unseen] = [0, 0];
@@ -104,6 +132,7 @@ export function extentOf(tables: readonly Computed[], reader: Reader): Extent {
       isPartial = true;
       continue;
     }
+    if (!table.columns.every((column) => hasColumn(column, reader))) isPartial = true;
     const byCosts = table.rights?.costs === true;
     const hasCosts = byCosts || table.columns.some(({ is_cost }) => is_cost);
     // Also without rows: that no card has such an amount is not shown either.
@@ -120,21 +149,25 @@ export function extentOf(tables: readonly Computed[], reader: Reader): Extent {
 
 /** A table as the reader may see it: without rows of hidden cards, and with sums over the rows that remain. */
 export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'>, reader: Reader): ReadableTable {
-  const { id, section, kind, title, columns } = table;
+  const { id, section, kind, title } = table;
+  const shownColumns = table.columns.map((column) => hasColumn(column, reader));
+  const columns = table.columns.filter((_, i) => shownColumns[i]);
   const refused = isRefused(table, reader);
   const byCosts = table.rights?.costs === true;
   const rows = refused
     ? []
     : table.rows.filter((row) => isShown(table, row, reader) && (!byCosts || reader.costs.has(row.card_id)));
   const isPartial = rows.length < table.rows.length;
-  const cellOf = ({ card_id }: Row, cell: StoredCell, column: number): Cell => {
+  const cellOf = ({ card_id }: Row, cell: StoredCell, column: Column): Cell => {
     // An empty cell is withheld as well: whether there is an amount is not shown either.
-    if (columns[column]!.is_cost && !reader.costs.has(card_id)) return { withheld: true };
+    if (column.is_cost && !reader.costs.has(card_id)) return { withheld: true };
     return typeof cell === 'object' && cell !== null && 'money' in cell
       ? { money: cell.money, currency: shown.currency }
       : cell;
   };
-  const cells = rows.map((row) => row.cells.map((cell, i) => cellOf(row, cell, i)));
+  const cells = rows.map((row) =>
+    row.cells.filter((_, i) => shownColumns[i]).map((cell, i) => cellOf(row, cell, columns[i]!)),
+  );
   // The length of a longer table would tell that there are hidden cards.
   const isWithheldByCosts = byCosts && !reader.allCosts;
   const note =
@@ -146,7 +179,7 @@ export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'
     title,
     columns: columns.map(({ title: name, align }) => ({ title: name, align: align ?? 'left' })),
     rows: rows.map(({ card_id, key = null }, i) => ({ card_id, key, cells: cells[i]! })),
-    footer: table.has_sums && rows.length > 0 ? footerOf(table, cells, shown) : null,
+    footer: table.has_sums && rows.length > 0 ? footerOf(columns, cells, shown) : null,
     note: note ?? null,
     withheld: isWithheldByCosts || cells.some((row) => row.some((cell) => isWithheld(cell))),
   };
@@ -155,7 +188,7 @@ export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'
 const isWithheld = (cell: Cell): boolean => typeof cell === 'object' && cell !== null && 'withheld' in cell;
 
 function footerOf(
-  { columns }: Computed,
+  columns: readonly Column[],
   rows: readonly Cell[][],
   { currency, lang }: Pick<Shown, 'currency' | 'lang'>,
 ): Cell[] {

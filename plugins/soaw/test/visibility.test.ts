@@ -224,3 +224,29 @@ t.test('links that are changed at the same time as the request are frozen as the
   const [row] = await sql<{ frozen: unknown }>(database, 'select frozen from soaw_documents where id = $1', [id]);
   t.match({ status: asked.status, frozen: row!.frozen }, { status: 409, frozen: null });
 });
+
+t.test('fields that only hidden card types have are no columns', async (t) => {
+  const path = '/metamodel/types/ITComponent';
+  const { sections } = expectStatus(
+    await admin.api.get<AnyBody & { sections: { fields: object[] }[] }>(path),
+    200,
+    'a type',
+  ).body;
+  sections[0]!.fields.push({ key: 'vaultFee', label: 'Fee of the vault', kind: 'cost' });
+  expectStatus(await admin.api.patch(path, { sections }), 200, 'a field');
+  expectStatus(await admin.api.patch(`/cards/${server}`, { attributes: { vaultFee: 17 } }), 200, 'a fee');
+  const id = await create([{ id: 'all', kind: 'costs', title: 'Costs', filter: {} }]);
+  for (const isFrozen of [false, true]) {
+    if (isFrozen) await signed(id);
+    const { columns, rows } = await tableOf(blind, id, 'all');
+    t.notMatch(JSON.stringify(columns), 'vault', isFrozen ? 'frozen' : 'of a draft');
+    t.match(columns.map(({ title }) => title).join(), /^Card,Type,.*Total annual cost/);
+    for (const { cells } of rows) t.equal(cells.length, columns.length);
+    for (const kind of FILES) t.notMatch(await fetched(blind, `/soaw/${id}.${kind}`), /vault/, kind);
+  }
+  t.match(
+    (await tableOf(admin, id, 'all')).columns.map(({ title }) => title),
+    /Fee of the vault/,
+  );
+  t.match(await fetched(reader, `/soaw/${id}.md`), /Fee of the vault/);
+});
