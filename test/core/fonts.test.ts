@@ -3,7 +3,7 @@ import { setExtraFonts } from '@lintel/sdk/host';
 import { FONT_FILES, pngOf } from '@lintel/sdk/drawing';
 import { Resvg } from '@resvg/resvg-js';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,6 +76,25 @@ t.test('a font of the operator replaces no character of the platform', async (t)
   const without = image(text);
   setExtraFonts(await fontsOf(folder, () => undefined));
   t.equal(image(text), without, 'nor beside a character that it adds, which is outside of the image');
+  setExtraFonts([]);
+});
+
+t.test('a font without outlines, such as one of coloured images, is passed over', async (t) => {
+  const outlines = await readFile(MATHEMATICAL);
+  const coloured = Buffer.from(outlines);
+  // The names of its tables: the glyphs of such fonts are images in other tables.
+  for (const [table, other] of [
+    ['glyf', 'CBDT'],
+    ['loca', 'CBLC'],
+  ] as const)
+    coloured.write(other, coloured.indexOf(table, 12, 'latin1'), 'latin1');
+  const both = t.testdir({ 'a.ttf': coloured, 'b.ttf': outlines });
+  for (const text of [ADDED, `${ADDED}e\u0301`]) {
+    setExtraFonts([join(both, 'b.ttf')]);
+    const expected = image(text);
+    setExtraFonts(await fontsOf(both, () => undefined));
+    t.equal(image(text), expected, text);
+  }
   setExtraFonts([]);
 });
 

@@ -24,9 +24,11 @@ export class FontFile {
   private readonly tables: ReadonlyMap<string, Buffer>;
   private readonly glyphOf: (code: number) => number;
 
-  /** @throws if the file is not a font of TrueType or OpenType with a character map of Unicode */
+  /** @throws if the file is not a font of TrueType or OpenType with outlines and a character map of Unicode */
   constructor(file: Buffer) {
     this.tables = tablesOf(file);
+    // The glyphs of some fonts are images, which resvg does not draw.
+    if (!this.tables.has('glyf')) this.table('CFF ');
     this.glyphOf = lookUp(this.table('cmap'));
   }
 

@@ -28,7 +28,7 @@ let own: readonly FontFile[] | undefined;
  * @param draw gets the paths of the files, which exist until it returns
  */
 export function withFonts<T>(svg: string, draw: (files: string[]) => T): T {
-  const whole = [...FONT_FILES, ...extraFonts()];
+  const whole = [...FONT_FILES, ...regularFirst(extraFonts())];
   const text = withoutReferences(svg);
   if (!SIMPLE.test(text)) return draw(whole);
   let written: string[] | undefined;
@@ -94,7 +94,7 @@ function* fontsFor(text: string): Generator<Buffer> {
   }
 }
 
-/** Weights of fonts by path; undefined for files that are no fonts. */
+/** Weights of fonts by path; undefined for files that are no fonts with outlines. */
 const weights = new Map<string, number | undefined>();
 
 /** The fonts of which the regular ones come first, because resvg does not choose by weight where a font lacks a character. */
@@ -104,7 +104,7 @@ function regularFirst(paths: readonly string[]): string[] {
   return paths.filter((path) => weights.get(path) !== undefined).sort((a, b) => distance(a) - distance(b));
 }
 
-/** A font of the operator; undefined if the file is not one. */
+/** A font of the operator; undefined if the file is not one, or has no outlines. */
 function readable(path: string): FontFile | undefined {
   try {
     return new FontFile(readFileSync(path));
