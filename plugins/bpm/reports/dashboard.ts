@@ -3,15 +3,12 @@ import { SCORES } from '../assessments/resource.js';
 import { VIEW } from '../permissions.js';
 import type { BpmServices } from '../services.js';
 import { readAwaiting, readFigures, readKinds } from './repository.js';
-import { COLORS, Count, Counted, Named, SCORE_LABELS, processes } from './shapes.js';
+import { kindIn, languageOf } from '../words/index.js';
+import { COLORS, Count, Counted, Named, processes } from './shapes.js';
+import { count, textsOf } from './words/index.js';
 
 const AWAITING = 20;
-const STATES = [
-  ['published', 'Published'],
-  ['pending', 'Awaiting approval'],
-  ['draft', 'With drafts'],
-  ['none', 'Without a flow'],
-] as const;
+const STATES = ['published', 'pending', 'draft', 'none'] as const;
 const Average = Nullable(Type.Number({ minimum: 1, maximum: 5 }));
 
 const parameters = Strict({});
@@ -47,63 +44,71 @@ const answer = Type.Object({
 });
 type Answer = Static<typeof answer>;
 
+/** A kind of elements in words, such as `Sub process`. */
+const inWords = (kind: string, lang: string): string =>
+  kindIn(
+    languageOf(lang),
+    kind.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+
 function picture({ flows, processes: all, elements, averages, kinds, awaiting }: Answer, lang: string): Picture {
+  const { dashboard: words, column, states } = textsOf(lang);
   const number = new Intl.NumberFormat(lang);
   const share = elements.total === 0 ? 0 : elements.linked / elements.total;
   const percent = new Intl.NumberFormat(lang, { style: 'percent' }).format(share);
   return {
-    title: 'Business processes',
-    subtitle: `${number.format(all.count)} processes, ${number.format(elements.total)} elements of published flows`,
-    description: flows.map(({ label, count }) => `${label}: ${count}`).join('; '),
+    title: words.title,
+    subtitle: words.subtitle(count(all.count, 'process', lang), count(elements.total, 'element', lang)),
+    description: flows.map(({ label, count: of }) => `${label}: ${number.format(of)}`).join('; '),
     content: {
       kind: 'panels',
       panels: [
         {
-          title: 'Figures',
+          title: words.figures,
           isWide: true,
           picture: {
             kind: 'figures',
             figures: [
-              { label: 'Processes', value: number.format(all.count), href: all.href },
-              { label: 'Awaiting approval', value: number.format(awaiting.length) },
+              { label: column.processes, value: number.format(all.count), href: all.href },
+              { label: states.pending, value: number.format(awaiting.length) },
               {
-                label: 'Linked elements',
+                label: words.linkedElements,
                 value: percent,
-                note: `${number.format(elements.linked)} of ${number.format(elements.total)}`,
+                note: words.linkedOf(number.format(elements.linked), number.format(elements.total)),
               },
               {
-                label: 'Average overall score',
+                label: words.averageScore,
                 value: averages.overall === null ? '–' : number.format(averages.overall),
-                note: 'from 1 to 5',
+                note: words.scale,
               },
             ],
           },
         },
         {
-          title: 'Flows',
+          title: column.flows,
           picture: {
             kind: 'bars',
             categories: flows.map(({ label, href }) => ({ label, href })),
             series: [
               {
-                label: 'Processes',
-                values: flows.map(({ count }) => count),
+                label: column.processes,
+                values: flows.map(({ count: of }) => of),
                 colors: flows.map(({ key }) => COLORS[key as keyof typeof COLORS] as string),
               },
             ],
-            unit: 'processes',
+            unit: words.processes,
           },
         },
         {
-          title: 'Elements by kind',
+          title: words.byKind,
           picture: {
             kind: 'bars',
-            categories: kinds.map(({ kind }) => ({ label: kind.replaceAll('_', ' ') })),
+            categories: kinds.map(({ kind }) => ({ label: inWords(kind, lang) })),
             series: [
-              { label: 'Linked', color: COLORS.published, values: kinds.map(({ linked }) => linked) },
-              { label: 'Not linked', color: COLORS.none, values: kinds.map(({ count, linked }) => count - linked) },
+              { label: column.linked, color: COLORS.published, values: kinds.map(({ linked }) => linked) },
+              { label: words.notLinked, color: COLORS.none, values: kinds.map((kind) => kind.count - kind.linked) },
             ],
-            unit: 'elements',
+            unit: words.elements,
           },
         },
       ],
@@ -121,12 +126,18 @@ export const dashboard = defineReport<BpmServices, typeof parameters, typeof ans
   answer,
   run: ({ host }, { ctx, lang, asOf }) =>
     host.inventory.read(ctx, { lang, asOf }, async (inventory): Promise<Answer> => {
+      const texts = textsOf(lang);
       const figures = await readFigures(inventory);
       const kinds = await readKinds(inventory);
       const sum = (of: 'count' | 'linked'): number => kinds.reduce((total, row) => total + row[of], 0);
       return {
         processes: { count: figures.total, href: processes() },
-        flows: STATES.map(([key, label]) => ({ key, label, count: figures[key], href: processes({ state: key }) })),
+        flows: STATES.map((key) => ({
+          key,
+          label: key === 'draft' ? texts.dashboard.withDrafts : texts.states[key],
+          count: figures[key],
+          href: processes({ state: key }),
+        })),
         with_problems: figures.with_problems,
         assessed: { count: figures.assessed, href: processes({ assessed: 'true' }) },
         averages: figures.averages,
@@ -139,32 +150,35 @@ export const dashboard = defineReport<BpmServices, typeof parameters, typeof ans
         })),
       };
     }),
-  tables: ({ flows, kinds, averages }) => [
-    {
-      name: 'Flows',
-      columns: [
-        { title: 'State', kind: 'text' },
-        { title: 'Processes', kind: 'number' },
-      ],
-      rows: flows.map(({ label, count }) => [label, count]),
-    },
-    {
-      name: 'Elements',
-      columns: [
-        { title: 'Kind', kind: 'text' },
-        { title: 'Elements', kind: 'number' },
-        { title: 'Linked', kind: 'number' },
-      ],
-      rows: kinds.map(({ kind, count, linked }) => [kind, count, linked]),
-    },
-    {
-      name: 'Scores',
-      columns: [
-        { title: 'Score', kind: 'text' },
-        { title: 'Average', kind: 'number' },
-      ],
-      rows: SCORES.map((score) => [SCORE_LABELS[score], averages[score]]),
-    },
-  ],
+  tables: ({ flows, kinds, averages }, { lang }) => {
+    const { column, scores } = textsOf(lang);
+    return [
+      {
+        name: column.flows,
+        columns: [
+          { title: column.state, kind: 'text' },
+          { title: column.processes, kind: 'number' },
+        ],
+        rows: flows.map((flow) => [flow.label, flow.count]),
+      },
+      {
+        name: column.elements,
+        columns: [
+          { title: column.kind, kind: 'text' },
+          { title: column.elements, kind: 'number' },
+          { title: column.linked, kind: 'number' },
+        ],
+        rows: kinds.map((row) => [inWords(row.kind, lang), row.count, row.linked]),
+      },
+      {
+        name: column.score,
+        columns: [
+          { title: column.score, kind: 'text' },
+          { title: column.average, kind: 'number' },
+        ],
+        rows: SCORES.map((score) => [scores[score], averages[score]]),
+      },
+    ];
+  },
   picture: (view, { lang }) => picture(view, lang),
 });

@@ -3,6 +3,7 @@ import { VIEW } from '../permissions.js';
 import type { BpmServices } from '../services.js';
 import { readEdges } from './repository.js';
 import { COLORS, Count, Named, card, most } from './shapes.js';
+import { count, textsOf } from './words/index.js';
 
 /** Edges that are read; more are cut off. */
 const MOST_EDGES = 10_000;
@@ -29,21 +30,23 @@ const answer = Type.Object({
 type Answer = Static<typeof answer>;
 type Node = Answer['processes'][number];
 
-function picture({ processes, edges, truncated }: Answer): Picture {
+function picture({ processes, edges, truncated }: Answer, lang: string): Picture {
+  const { dependencies: words, column } = textsOf(lang);
+  const counts = `${count(processes.length, 'process', lang)}, ${count(edges.length, 'dependency', lang)}`;
   return {
-    title: 'Dependencies of processes',
-    subtitle: `${processes.length} processes, ${edges.length} dependencies`,
-    description: `${edges.length} calls and relations between ${processes.length} processes`,
-    ...(truncated && { notes: ['Those with the fewest dependencies are left out.'] }),
+    title: words.title,
+    subtitle: counts,
+    description: counts,
+    ...(truncated && { notes: [words.truncated] }),
     content: {
       kind: 'graph',
       nodes: processes.map(({ id, name }) => ({ id, label: name, href: card(id), color: COLORS.draft })),
       edges: edges.map(({ from_id, to_id, calls }) => ({
         from: from_id,
         to: to_id,
-        ...(calls > 0 && { label: calls === 1 ? 'calls' : `calls ×${calls}` }),
+        ...(calls > 0 && { label: calls === 1 ? words.once : words.calls(new Intl.NumberFormat(lang).format(calls)) }),
       })),
-      legend: [{ label: 'Process', color: COLORS.draft }],
+      legend: [{ label: column.process, color: COLORS.draft }],
     },
   };
 }
@@ -82,16 +85,17 @@ export const dependencies = defineReport<BpmServices, typeof parameters, typeof 
           .map(({ from_id, to_id, calls, related }) => ({ from_id, to_id, calls, related })),
       };
     }),
-  tables: ({ processes, edges }) => {
+  tables: ({ processes, edges }, { lang }) => {
+    const { column } = textsOf(lang);
     const nameOf = new Map(processes.map(({ id, name }) => [id, name]));
     return [
       {
-        name: 'Dependencies',
+        name: column.dependencies,
         columns: [
-          { title: 'From', kind: 'text' },
-          { title: 'To', kind: 'text' },
-          { title: 'Calls', kind: 'number' },
-          { title: 'Relation', kind: 'boolean' },
+          { title: column.from, kind: 'text' },
+          { title: column.to, kind: 'text' },
+          { title: column.calls, kind: 'number' },
+          { title: column.relation, kind: 'boolean' },
         ],
         rows: edges.map(({ from_id, to_id, calls, related }) => [
           nameOf.get(from_id)!,
@@ -102,5 +106,5 @@ export const dependencies = defineReport<BpmServices, typeof parameters, typeof 
       },
     ];
   },
-  picture,
+  picture: (view, { lang }) => picture(view, lang),
 });

@@ -4,6 +4,7 @@ import { VIEW } from '../permissions.js';
 import type { BpmServices } from '../services.js';
 import { readLinks, type LinkRow } from './repository.js';
 import { Count, Named, card, elementsOf, most } from './shapes.js';
+import { count, textsOf } from './words/index.js';
 
 /** Cards shown in the picture. */
 const DRAWN = 40;
@@ -15,6 +16,7 @@ const parameters = Strict({
 });
 const answer = Type.Object({
   type: OneOf(LINKED_TYPES),
+  type_label: Type.String({ description: 'In the language of the request.', examples: ['Application'] }),
   truncated: Type.Boolean(),
   cards: Type.Array(
     Type.Object({
@@ -65,13 +67,14 @@ function grouped(links: readonly LinkRow[]): Card[] {
   return cards;
 }
 
-function picture({ cards, truncated, type }: Answer): Picture {
+function picture({ cards, truncated, type_label }: Answer, lang: string): Picture {
+  const { links: words } = textsOf(lang);
   const drawn = [...cards].sort((a, b) => b.element_count - a.element_count).slice(0, DRAWN);
   return {
-    title: `Elements of flows by ${type}`,
-    subtitle: `${cards.length} cards`,
+    title: words.title(type_label),
+    subtitle: count(cards.length, 'card', lang),
     description: drawn.map(({ name, element_count }) => `${name}: ${element_count}`).join('; '),
-    ...((truncated || drawn.length < cards.length) && { notes: ['Those with the fewest elements are left out.'] }),
+    ...((truncated || drawn.length < cards.length) && { notes: [words.truncated] }),
     content: {
       kind: 'nested',
       boxes: drawn.map(({ id, name, processes }) => ({
@@ -100,24 +103,32 @@ export const elementApplicationMap = defineReport<BpmServices, typeof parameters
   run: ({ host }, { ctx, parameters: { type = 'Application', card_id, most: limit = 2_000 }, lang, asOf }) =>
     host.inventory.read(ctx, { lang, asOf }, async (inventory): Promise<Answer> => {
       const links = await readLinks(inventory, type, card_id?.toLowerCase(), limit + 1);
-      return { type, truncated: links.length > limit, cards: grouped(links.slice(0, limit)) };
+      return {
+        type,
+        type_label: inventory.types.get(type)?.label ?? type,
+        truncated: links.length > limit,
+        cards: grouped(links.slice(0, limit)),
+      };
     }),
-  tables: ({ cards, type }) => [
-    {
-      name: 'Links',
-      columns: [
-        { title: type, kind: 'text' },
-        { title: 'Process', kind: 'text' },
-        { title: 'Element', kind: 'text' },
-        { title: 'Kind', kind: 'text' },
-        { title: 'BPMN id', kind: 'text' },
-      ],
-      rows: cards.flatMap(({ name, processes }) =>
-        processes.flatMap((process) =>
-          process.elements.map((element) => [name, process.name, element.name, element.type, element.bpmn_id]),
+  tables: ({ cards, type_label }, { lang }) => {
+    const { column } = textsOf(lang);
+    return [
+      {
+        name: column.links,
+        columns: [
+          { title: type_label, kind: 'text' },
+          { title: column.process, kind: 'text' },
+          { title: column.element, kind: 'text' },
+          { title: column.kind, kind: 'text' },
+          { title: column.bpmnId, kind: 'text' },
+        ],
+        rows: cards.flatMap(({ name, processes }) =>
+          processes.flatMap((process) =>
+            process.elements.map((element) => [name, process.name, element.name, element.type, element.bpmn_id]),
+          ),
         ),
-      ),
-    },
-  ],
-  picture,
+      },
+    ];
+  },
+  picture: (view, { lang }) => picture(view, lang),
 });

@@ -3,7 +3,8 @@ import { SCORES } from '../assessments/resource.js';
 import { VIEW } from '../permissions.js';
 import type { BpmServices } from '../services.js';
 import { readScores } from './repository.js';
-import { COLORS, Count, Named, SCORE_LABELS, card, most, processes, scoreColor } from './shapes.js';
+import { COLORS, Count, Named, card, most, processes, scoreColor } from './shapes.js';
+import { count, textsOf } from './words/index.js';
 
 const Score = Nullable(Type.Integer({ minimum: 1, maximum: 5 }));
 const parameters = Strict({ most: most(60, 300, 'processes') });
@@ -24,21 +25,24 @@ const answer = Type.Object({
 });
 type Answer = Static<typeof answer>;
 
-function picture({ processes: rows, assessed }: Answer): Picture {
+function picture({ processes: rows, assessed }: Answer, lang: string): Picture {
+  const { heatmap: words, column: titles, scores } = textsOf(lang);
   return {
-    title: 'Assessments of processes',
-    subtitle: `${assessed.count} assessed processes, those with the lowest overall score first`,
+    title: words.title,
+    subtitle: words.subtitle(count(assessed.count, 'assessed', lang)),
     description: rows
       .map(({ name, overall }) => `${name}: ${overall}`)
       .join('; ')
       .slice(0, 5_000),
-    ...(rows.length < assessed.count && { notes: [`${assessed.count - rows.length} more are not shown.`] }),
+    ...(rows.length < assessed.count && {
+      notes: [words.more(new Intl.NumberFormat(lang).format(assessed.count - rows.length))],
+    }),
     content: {
       kind: 'grid',
-      rowTitle: 'Process',
-      columnTitle: 'Score',
+      rowTitle: titles.process,
+      columnTitle: titles.score,
       rows: rows.map(({ id, name }) => ({ label: name, href: card(id) })),
-      columns: SCORES.map((score) => ({ label: SCORE_LABELS[score] })),
+      columns: SCORES.map((score) => ({ label: scores[score] })),
       cells: rows.flatMap((process, row) =>
         SCORES.flatMap((score, column) => {
           const value = process[score];
@@ -66,16 +70,19 @@ export const heatmap = defineReport<BpmServices, typeof parameters, typeof answe
         processes: rows.map(({ total: _total, parent_id: _parent, ...row }) => row),
       };
     }),
-  tables: ({ processes: rows }) => [
-    {
-      name: 'Scores',
-      columns: [
-        { title: 'Process', kind: 'text' },
-        { title: 'Assessed on', kind: 'date' },
-        ...SCORES.map((score) => ({ title: SCORE_LABELS[score], kind: 'number' as const })),
-      ],
-      rows: rows.map((row) => [row.name, row.assessed_on, ...SCORES.map((score) => row[score])]),
-    },
-  ],
-  picture,
+  tables: ({ processes: rows }, { lang }) => {
+    const { column, scores } = textsOf(lang);
+    return [
+      {
+        name: column.score,
+        columns: [
+          { title: column.process, kind: 'text' },
+          { title: column.assessedOn, kind: 'date' },
+          ...SCORES.map((score) => ({ title: scores[score], kind: 'number' as const })),
+        ],
+        rows: rows.map((row) => [row.name, row.assessed_on, ...SCORES.map((score) => row[score])]),
+      },
+    ];
+  },
+  picture: (view, { lang }) => picture(view, lang),
 });

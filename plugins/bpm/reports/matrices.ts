@@ -3,6 +3,7 @@ import { VIEW } from '../permissions.js';
 import type { BpmServices } from '../services.js';
 import { readPairs, type CellRow } from './repository.js';
 import { Count, Named, card, elementsOf, most } from './shapes.js';
+import { count, textsOf } from './words/index.js';
 
 /** Pairs that are read; more are cut off. */
 const MOST_PAIRS = 20_000;
@@ -60,23 +61,25 @@ function matrixOf(pairs: readonly CellRow[], limit: number): Answer {
 
 /** @param isTurned whether processes are the columns of the picture */
 function picture(
-  title: string,
-  columnTitle: string,
+  side: 'capability' | 'application',
   isTurned: boolean,
   { rows, columns, cells, truncated }: Answer,
+  lang: string,
 ): Picture {
+  const { matrix: words, column: titles, dashboard } = textsOf(lang);
+  const columnTitle = side === 'capability' ? titles.capabilities : titles.applications;
   const [across, down] = isTurned ? [rows, columns] : [columns, rows];
   const placeOf = (side: readonly { id: string }[]) => new Map(side.map(({ id }, i) => [id, i]));
   const [row, column] = [placeOf(down), placeOf(across)];
   return {
-    title,
-    subtitle: `${rows.length} processes, ${columns.length} ${columnTitle}`,
-    description: `${cells.length} pairs of processes and ${columnTitle}`,
-    ...(truncated && { notes: ['Those with the fewest pairs are left out.'] }),
+    title: side === 'capability' ? words.capabilities : words.applications,
+    subtitle: `${count(rows.length, 'process', lang)}, ${count(columns.length, side, lang)}`,
+    description: words.pairs(new Intl.NumberFormat(lang).format(cells.length)),
+    ...(truncated && { notes: [words.truncated] }),
     content: {
       kind: 'grid',
-      rowTitle: isTurned ? columnTitle : 'Processes',
-      columnTitle: isTurned ? 'Processes' : columnTitle,
+      rowTitle: isTurned ? columnTitle : titles.processes,
+      columnTitle: isTurned ? titles.processes : columnTitle,
       rows: down.map(({ id, name }) => ({ label: name, href: card(id) })),
       columns: across.map(({ id, name }) => ({ label: name, href: card(id) })),
       cells: cells.map((cell) => ({
@@ -86,21 +89,22 @@ function picture(
         value: Math.max(1, cell.elements),
         ...(cell.href !== undefined && { href: cell.href }),
       })),
-      unit: isTurned ? 'relations' : 'elements',
+      unit: isTurned ? words.relations : dashboard.elements,
     },
   };
 }
 
-const tables = (first: string, second: string) => (view: Answer) => {
+const tables = (side: 'capability' | 'application', view: Answer, lang: string) => {
+  const { column } = textsOf(lang);
   const nameOf = new Map([...view.rows, ...view.columns].map(({ id, name }) => [id, name]));
   return [
     {
-      name: 'Pairs',
+      name: column.pairs,
       columns: [
-        { title: first, kind: 'text' as const },
-        { title: second, kind: 'text' as const },
-        { title: 'Relation', kind: 'boolean' as const },
-        { title: 'Elements', kind: 'number' as const },
+        { title: column.process, kind: 'text' as const },
+        { title: column[side], kind: 'text' as const },
+        { title: column.relation, kind: 'boolean' as const },
+        { title: column.elements, kind: 'number' as const },
       ],
       rows: view.cells.map(({ row_id, column_id, related, elements }) => [
         nameOf.get(row_id)!,
@@ -125,8 +129,8 @@ export const capabilityProcessMatrix = defineReport<BpmServices, typeof paramete
     host.inventory.read(ctx, { lang, asOf }, async (inventory) =>
       matrixOf(await readPairs(inventory, 'BusinessCapability', { elements: false, most: MOST_PAIRS }), limit),
     ),
-  tables: tables('Process', 'Capability'),
-  picture: (view) => picture('Capabilities and processes', 'capabilities', true, view),
+  tables: (view, { lang }) => tables('capability', view, lang),
+  picture: (view, { lang }) => picture('capability', true, view, lang),
 });
 
 /** Which applications are used by which processes. */
@@ -141,6 +145,6 @@ export const processApplicationMatrix = defineReport<BpmServices, typeof paramet
     host.inventory.read(ctx, { lang, asOf }, async (inventory) =>
       matrixOf(await readPairs(inventory, 'Application', { elements: true, most: MOST_PAIRS }), limit),
     ),
-  tables: tables('Process', 'Application'),
-  picture: (view) => picture('Processes and applications', 'applications', false, view),
+  tables: (view, { lang }) => tables('application', view, lang),
+  picture: (view, { lang }) => picture('application', false, view, lang),
 });

@@ -13,15 +13,10 @@ import { SCORES } from '../assessments/resource.js';
 import { VIEW } from '../permissions.js';
 import type { BpmServices } from '../services.js';
 import { readMap } from './repository.js';
-import { COLORS, Count, SCORE_LABELS, card, most, scoreColor } from './shapes.js';
+import { COLORS, Count, card, most, scoreColor } from './shapes.js';
+import { count, textsOf } from './words/index.js';
 
 const FLOWS = ['published', 'pending', 'draft', 'none'] as const;
-const FLOW_LABELS = {
-  published: 'Published',
-  pending: 'Awaiting approval',
-  draft: 'Draft',
-  none: 'Without a flow',
-} as const;
 const Score = Nullable(Type.Integer({ minimum: 1, maximum: 5 }));
 
 const parameters = Strict({
@@ -79,22 +74,24 @@ function boxes(by: Answer['color_by'], all: readonly Process[]): PictureBox[] {
   return (children.get(null) ?? []).map(box);
 }
 
-function picture({ color_by: by, processes, truncated }: Answer): Picture {
+function picture({ color_by: by, processes, truncated }: Answer, lang: string): Picture {
+  const { map: words, states, scores } = textsOf(lang);
+  const counted = count(processes.length, 'process', lang);
   const legend =
     by === 'state'
-      ? FLOWS.map((key) => ({ label: FLOW_LABELS[key], color: COLORS[key] }))
+      ? FLOWS.map((key) => ({ label: states[key], color: COLORS[key] }))
       : [
           ...COLORS.scores.map((color, i) => ({ label: String(i + 1), color })),
-          { label: 'Not assessed', color: COLORS.none },
+          { label: words.notAssessed, color: COLORS.none },
         ];
   return {
-    title: 'Process map',
-    subtitle: `${processes.length} processes by ${by === 'state' ? 'the state of their flows' : `their score: ${SCORE_LABELS[by]}`}`,
+    title: words.title,
+    subtitle: by === 'state' ? words.byState(counted) : words.byScore(counted, scores[by]),
     description: processes
-      .map(({ name, state }) => `${name}: ${state}`)
+      .map(({ name, state }) => `${name}: ${states[state]}`)
       .join('; ')
       .slice(0, 5_000),
-    ...(truncated && { notes: ['Not all processes are shown.'] }),
+    ...(truncated && { notes: [words.truncated] }),
     content: { kind: 'nested', boxes: boxes(by, processes), legend },
   };
 }
@@ -123,24 +120,27 @@ export const processMap = defineReport<BpmServices, typeof parameters, typeof an
         })),
       };
     }),
-  tables: ({ processes }) => [
-    {
-      name: 'Processes',
-      columns: [
-        { title: 'Process', kind: 'text' },
-        { title: 'Above', kind: 'text' },
-        { title: 'Flow', kind: 'text' },
-        { title: 'Elements', kind: 'number' },
-        ...SCORES.map((score) => ({ title: SCORE_LABELS[score], kind: 'number' as const })),
-      ],
-      rows: processes.map((process) => [
-        process.name,
-        processes.find(({ id }) => id === process.parent_id)?.name ?? null,
-        FLOW_LABELS[process.state],
-        process.element_count,
-        ...SCORES.map((score) => process[score]),
-      ]),
-    },
-  ],
-  picture,
+  tables: ({ processes }, { lang }) => {
+    const { column, states, scores } = textsOf(lang);
+    return [
+      {
+        name: column.processes,
+        columns: [
+          { title: column.process, kind: 'text' },
+          { title: column.above, kind: 'text' },
+          { title: column.flow, kind: 'text' },
+          { title: column.elements, kind: 'number' },
+          ...SCORES.map((score) => ({ title: scores[score], kind: 'number' as const })),
+        ],
+        rows: processes.map((process) => [
+          process.name,
+          processes.find(({ id }) => id === process.parent_id)?.name ?? null,
+          states[process.state],
+          process.element_count,
+          ...SCORES.map((score) => process[score]),
+        ]),
+      },
+    ];
+  },
+  picture: (view, { lang }) => picture(view, lang),
 });

@@ -31,11 +31,3 @@ export const COLORS = {
 } as const;
 /** The colour of a score from 1 to 5, also of an average. */
 export const scoreColor = (score: number): string => COLORS.scores[Math.min(5, Math.max(1, Math.round(score))) - 1]!;
-
-export const SCORE_LABELS = {
-  efficiency: 'Efficiency',
-  effectiveness: 'Effectiveness',
-  compliance: 'Compliance',
-  automation: 'Automation',
-  overall: 'Overall',
-} as const;

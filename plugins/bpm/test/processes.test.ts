@@ -1,5 +1,7 @@
 import t from 'tap';
 import { makeUser, registerAdmin, testApp } from '../../../test/support/app.js';
+import { columnsOf, drawnOf, englishOnly } from '../../../test/support/english-texts.js';
+import { textsOf } from '../reports/words/index.js';
 import { Flow, flow } from './support.js';
 
 const { origin, close } = await testApp();
@@ -266,6 +268,33 @@ t.test('the same reports are in the catalogue, in all formats', async (t) => {
       status: 422,
       body: { errors: [{ field: 'as_of' }] },
     });
+  }
+});
+
+type Texts = ReturnType<typeof textsOf>;
+const TITLES: Readonly<Record<string, (texts: Texts) => string>> = {
+  dashboard: ({ dashboard }) => dashboard.title,
+  'process-map': ({ map }) => map.title,
+  'capability-process-matrix': ({ matrix }) => matrix.capabilities,
+  'process-application-matrix': ({ matrix }) => matrix.applications,
+  dependencies: ({ dependencies }) => dependencies.title,
+  'element-application-map': ({ links }) => links.title('Application'),
+  heatmap: ({ heatmap }) => heatmap.title,
+};
+
+t.test('texts of reports are in the language of the request', async (t) => {
+  for (const lang of ['de', 'fr', 'es', 'it']) {
+    const english = englishOnly(textsOf('en'), textsOf(lang));
+    // The label of the card type, which has no translation.
+    english.delete('Application');
+    t.ok(english.size > 50, `${lang}: ${english.size} texts that differ`);
+    for (const id of IDS) {
+      const drawn = await viewer.api.get<string>(`/reports/bpm.${id}`, { query: { format: 'svg', lang } });
+      t.strictSame(drawnOf(drawn.body, english), [], `${id} in ${lang}`);
+      t.ok(drawn.body.includes(`>${TITLES[id]!(textsOf(lang))}</title>`), `${id} has a title in ${lang}`);
+      const csv = await viewer.api.get<string>(`/reports/bpm.${id}`, { query: { format: 'csv', lang } });
+      t.strictSame(columnsOf(csv.body, english), [], `columns of ${id} in ${lang}`);
+    }
   }
 });
 

@@ -14,6 +14,7 @@ import { VIEW } from '../permissions.js';
 import type { PpmServices } from '../services.js';
 import { readBudgetVsActual, type Sums } from './budget-vs-actual-repository.js';
 import { COLORS, Count, initiative, money, Named } from './shapes.js';
+import { textsOf } from './words/index.js';
 
 const ROWS = 2_000;
 const INITIATIVES = 15;
@@ -66,8 +67,9 @@ const withVariance = <T extends Sums>(sums: T): T & { variance: number } => ({
 function picture(view: Answer, lang: string): Picture {
   const { totals, years, by_initiative, currency } = view;
   const inCurrency = money(lang, currency);
+  const { budget: words, picture: common } = textsOf(lang);
   const shown = ({ budget, actual, forecast }: Sums): string =>
-    `${inCurrency(budget)} budget, ${inCurrency(actual)} actual, ${inCurrency(forecast)} forecast`;
+    words.amounts(inCurrency(budget), inCurrency(actual), inCurrency(forecast));
   // Bars of a category are stacked: the budget and the costs of a row are two bars beside each other.
   const bars = (rows: readonly (Sums & PictureLabel)[]): BarsPicture => {
     const values = (of: (row: Sums) => number, place: number): (number | null)[] =>
@@ -75,14 +77,14 @@ function picture(view: Answer, lang: string): Picture {
     return {
       kind: 'bars',
       categories: rows.flatMap(({ label, href }) => [
-        { label: `${label}: budget`, href },
-        { label: `${label}: costs`, href },
+        { label: words.budgetOf(label), href },
+        { label: words.costsOf(label), href },
       ]),
       series: [
-        { label: 'Budget', color: COLORS.budget, values: values(({ budget }) => budget, 0) },
-        { label: 'Actual', color: COLORS.actual, values: values(({ actual }) => actual, 1) },
+        { label: words.budget, color: COLORS.budget, values: values(({ budget }) => budget, 0) },
+        { label: common.actual, color: COLORS.actual, values: values(({ actual }) => actual, 1) },
         {
-          label: 'Still forecast',
+          label: words.stillForecast,
           color: COLORS.forecast,
           values: values(({ actual, forecast }) => forecast - Math.max(0, actual), 1),
         },
@@ -91,38 +93,36 @@ function picture(view: Answer, lang: string): Picture {
     };
   };
   return {
-    title: 'Budget and actual costs',
+    title: words.title,
     subtitle: shown(totals),
     description: years.map((year) => `${year.fiscal_year}: ${shown(year)}`).join('; '),
     notes: [
-      ...(view.amounts_withheld ? ['Without initiatives whose costs you may not see.'] : []),
-      ...(view.missing_rates.length > 0
-        ? [`Without lines in ${view.missing_rates.join(', ')}: no exchange rate.`]
-        : []),
+      ...(view.amounts_withheld ? [words.withheld] : []),
+      ...(view.missing_rates.length > 0 ? [words.noRates(view.missing_rates.join(', '))] : []),
     ],
     content: {
       kind: 'panels',
       panels: [
         {
-          title: 'Figures',
+          title: common.figures,
           isWide: true,
           picture: {
             kind: 'figures',
             figures: [
-              { label: 'Budget', value: inCurrency(totals.budget) },
-              { label: 'Actual', value: inCurrency(totals.actual) },
-              { label: 'Forecast', value: inCurrency(totals.forecast) },
-              { label: 'Variance', value: inCurrency(totals.variance), note: 'budget less forecast' },
+              { label: words.budget, value: inCurrency(totals.budget) },
+              { label: common.actual, value: inCurrency(totals.actual) },
+              { label: common.forecast, value: inCurrency(totals.forecast) },
+              { label: words.variance, value: inCurrency(totals.variance), note: words.varianceNote },
             ],
           },
         },
         {
-          title: 'By fiscal year',
+          title: words.byYear,
           isWide: true,
           picture: bars(years.slice(-YEARS).map((year) => ({ ...year, label: String(year.fiscal_year) }))),
         },
         {
-          title: 'By initiative',
+          title: words.byInitiative,
           isWide: true,
           picture: bars(by_initiative.slice(0, SHOWN).map((row) => ({ ...row, label: row.name }))),
         },
@@ -158,29 +158,30 @@ export const budgetVsActual = defineReport<PpmServices, typeof parameters, typeo
         amounts_withheld: found.withheld,
       };
     }),
-  tables: ({ rows, currency }) => [
-    {
-      name: 'Budget and actual costs',
-      columns: [
-        { title: 'Initiative', kind: 'text' },
-        { title: 'Fiscal year', kind: 'number' },
-        { title: 'Category', kind: 'text' },
-        ...(['Budget', 'Planned', 'Actual', 'Forecast', 'Variance'] as const).map((title) => ({
-          title: `${title} (${currency})`,
-          kind: 'number' as const,
-        })),
-      ],
-      rows: rows.map((row) => [
-        row.name,
-        row.fiscal_year,
-        row.category,
-        row.budget,
-        row.planned,
-        row.actual,
-        row.forecast,
-        row.variance,
-      ]),
-    },
-  ],
+  tables: ({ rows, currency }, { lang }) => {
+    const { budget: words, picture: common } = textsOf(lang);
+    const amounts = [words.budget, words.planned, common.actual, common.forecast, words.variance];
+    return [
+      {
+        name: words.title,
+        columns: [
+          { title: common.initiative, kind: 'text' },
+          { title: words.year, kind: 'number' },
+          { title: words.category, kind: 'text' },
+          ...amounts.map((title) => ({ title: `${title} (${currency})`, kind: 'number' as const })),
+        ],
+        rows: rows.map((row) => [
+          row.name,
+          row.fiscal_year,
+          row.category,
+          row.budget,
+          row.planned,
+          row.actual,
+          row.forecast,
+          row.variance,
+        ]),
+      },
+    ];
+  },
   picture: (view, { lang }) => picture(view, lang),
 });

@@ -4,7 +4,8 @@ import { ratesOf } from '../money/settings.js';
 import { VIEW } from '../permissions.js';
 import type { PpmServices } from '../services.js';
 import { readBars } from './gantt-repository.js';
-import { COLORS, Count, HEALTH_LABELS, initiative } from './shapes.js';
+import { COLORS, Count, initiative } from './shapes.js';
+import { count, textsOf } from './words/index.js';
 
 /** Milestones of one initiative. */
 const MILESTONES = 12;
@@ -56,7 +57,9 @@ type Answer = Static<typeof answer>;
 function picture(
   { initiatives: all, today, total, truncated }: Answer,
   { from, to }: { from?: string; to?: string },
+  lang: string,
 ): Picture {
+  const { gantt: words, health: labels, picture: common } = textsOf(lang);
   const dates = all
     .flatMap(({ start_date, end_date, milestones }) => [start_date, end_date, ...milestones.map(({ date }) => date)])
     .sort();
@@ -65,13 +68,13 @@ function picture(
   const hasMilestones = (reached: boolean): boolean =>
     all.some(({ milestones }) => milestones.some((one) => one.reached === reached));
   return {
-    title: 'Initiatives over time',
-    subtitle: `${total} initiatives with dates`,
+    title: words.title,
+    subtitle: words.subtitle(count(total, 'initiative', lang)),
     description: all
-      .map(({ name, start_date, end_date }) => `${name}: ${start_date} to ${end_date}`)
+      .map(({ name, start_date, end_date }) => words.span(name, start_date, end_date))
       .join('; ')
       .slice(0, 5_000),
-    ...(truncated && { notes: ['Not all initiatives are shown.'] }),
+    ...(truncated && { notes: [words.truncated] }),
     content: {
       kind: 'timeline',
       from: from ?? dates[0] ?? today,
@@ -87,7 +90,7 @@ function picture(
               {
                 from: start_date,
                 to: end_date,
-                label: completion === null ? HEALTH_LABELS[health ?? 'none'] : `${Math.round(completion)} %`,
+                label: completion === null ? labels[health ?? 'none'] : `${Math.round(completion)} %`,
                 color: COLORS[health ?? 'none'],
               },
               ...milestones.map(({ title, date, reached }) => ({
@@ -102,9 +105,9 @@ function picture(
         },
       ],
       legend: [
-        ...used.map((state) => ({ label: HEALTH_LABELS[state], color: COLORS[state] })),
-        ...(hasMilestones(false) ? [{ label: 'Milestone', color: MILESTONE_COLORS.open }] : []),
-        ...(hasMilestones(true) ? [{ label: 'Milestone, reached', color: MILESTONE_COLORS.reached }] : []),
+        ...used.map((state) => ({ label: labels[state], color: COLORS[state] })),
+        ...(hasMilestones(false) ? [{ label: common.milestone, color: MILESTONE_COLORS.open }] : []),
+        ...(hasMilestones(true) ? [{ label: words.milestoneReached, color: MILESTONE_COLORS.reached }] : []),
       ],
     },
   };
@@ -140,39 +143,42 @@ export const gantt = defineReport<PpmServices, typeof parameters, typeof answer>
         })),
       };
     }),
-  tables: ({ initiatives: all }) => [
-    {
-      name: 'Initiatives',
-      columns: [
-        { title: 'Initiative', kind: 'text' },
-        { title: 'Start', kind: 'date' },
-        { title: 'End', kind: 'date' },
-        { title: 'Completion (%)', kind: 'number' },
-        { title: 'Health', kind: 'text' },
-        { title: 'Late items', kind: 'number' },
-      ],
-      rows: all.map(({ name, start_date, end_date, completion, health, late_items }) => [
-        name,
-        start_date,
-        end_date,
-        completion,
-        HEALTH_LABELS[health ?? 'none'],
-        late_items,
-      ]),
-    },
-    {
-      name: 'Milestones',
-      columns: [
-        { title: 'Initiative', kind: 'text' },
-        { title: 'Milestone', kind: 'text' },
-        { title: 'Date', kind: 'date' },
-        { title: 'Reached', kind: 'boolean' },
-      ],
-      rows: all.flatMap(({ name, milestones }) =>
-        milestones.map(({ title, date, reached }) => [name, title, date, reached]),
-      ),
-    },
-  ],
-  picture: (view, { parameters: { from, to } }) =>
-    picture(view, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
+  tables: ({ initiatives: all }, { lang }) => {
+    const { gantt: words, health: labels, picture: common, tables } = textsOf(lang);
+    return [
+      {
+        name: common.initiatives,
+        columns: [
+          { title: common.initiative, kind: 'text' },
+          { title: words.start, kind: 'date' },
+          { title: tables.end, kind: 'date' },
+          { title: `${tables.completion} (%)`, kind: 'number' },
+          { title: common.health, kind: 'text' },
+          { title: tables.lateItems, kind: 'number' },
+        ],
+        rows: all.map(({ name, start_date, end_date, completion, health, late_items }) => [
+          name,
+          start_date,
+          end_date,
+          completion,
+          labels[health ?? 'none'],
+          late_items,
+        ]),
+      },
+      {
+        name: tables.milestones,
+        columns: [
+          { title: common.initiative, kind: 'text' },
+          { title: common.milestone, kind: 'text' },
+          { title: common.date, kind: 'date' },
+          { title: words.reached, kind: 'boolean' },
+        ],
+        rows: all.flatMap(({ name, milestones }) =>
+          milestones.map(({ title, date, reached }) => [name, title, date, reached]),
+        ),
+      },
+    ];
+  },
+  picture: (view, { parameters: { from, to }, lang }) =>
+    picture(view, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, lang),
 });

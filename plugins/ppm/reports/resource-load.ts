@@ -2,17 +2,18 @@ import { defineReport, Strict, type Picture, type Static } from '@lintel/sdk';
 import { loadParameters, LoadView } from '../load/schemas.js';
 import { VIEW } from '../permissions.js';
 import type { PpmServices } from '../services.js';
+import { textsOf } from './words/index.js';
 
 const parameters = Strict(loadParameters);
 type Answer = Static<typeof LoadView>;
 
 /** From unused to more than the capacity; distinguishable with colour blindness. */
 const SHADES = [
-  { until: 0, color: '#f2f5f8', label: 'No work' },
-  { until: 0.5, color: '#cfe5f3', label: 'Up to half of the capacity' },
-  { until: 1, color: '#7fb8dc', label: 'Up to the capacity' },
-  { until: 1.25, color: '#e69f00', label: 'Up to a quarter more' },
-  { until: Number.POSITIVE_INFINITY, color: '#d55e00', label: 'More than that' },
+  { until: 0, color: '#f2f5f8' },
+  { until: 0.5, color: '#cfe5f3' },
+  { until: 1, color: '#7fb8dc' },
+  { until: 1.25, color: '#e69f00' },
+  { until: Number.POSITIVE_INFINITY, color: '#d55e00' },
 ] as const;
 
 function colorOf(hours: number, capacity: number): string {
@@ -23,22 +24,22 @@ function colorOf(hours: number, capacity: number): string {
 
 function picture({ weeks, people, from, to, truncated }: Answer, lang: string): Picture {
   const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
+  const { load: words } = textsOf(lang);
   const overloaded = people.filter((person) => person.overloaded_weeks > 0).length;
   return {
-    title: 'Load by person and week',
-    subtitle: `Hours of tasks from ${from} to ${to}; ${number.format(overloaded)} of ${number.format(people.length)} persons have more than their capacity`,
+    title: words.title,
+    subtitle: words.subtitle(from, to, number.format(overloaded), number.format(people.length)),
     description: people
-      .map(
-        (person) =>
-          `${person.display_name}: ${number.format(person.total_hours)} hours, ${person.overloaded_weeks} weeks above the capacity`,
+      .map((person) =>
+        words.person(person.display_name, number.format(person.total_hours), number.format(person.overloaded_weeks)),
       )
       .join('; ')
       .slice(0, 5_000),
-    ...(truncated && { notes: ['Not all persons are shown.'] }),
+    ...(truncated && { notes: [words.truncated] }),
     content: {
       kind: 'grid',
-      rowTitle: 'Person',
-      columnTitle: 'Week',
+      rowTitle: words.personTitle,
+      columnTitle: words.week,
       rows: people.map((person) => ({ label: person.display_name, total: person.total_hours })),
       columns: weeks.map(({ week }) => ({ label: week })),
       cells: people.flatMap((person, row) =>
@@ -49,7 +50,7 @@ function picture({ weeks, people, from, to, truncated }: Answer, lang: string): 
           color: colorOf(hours, weeks[column]!.capacity_hours),
         })),
       ),
-      legend: SHADES.map(({ color, label }) => ({ color, label })),
+      legend: SHADES.map(({ color }, i) => ({ color, label: words.shades[i]! })),
     },
   };
 }
@@ -66,24 +67,27 @@ export const resourceLoad = defineReport<PpmServices, typeof parameters, typeof 
   answer: LoadView,
   run: ({ schedules }, { ctx, parameters: query, filters, lang, asOf }) =>
     schedules.load.ofPortfolio(ctx, filters, { lang, asOf }, query),
-  tables: ({ weeks, people }) => [
-    {
-      name: 'Load',
-      columns: [
-        { title: 'Person', kind: 'text' },
-        { title: 'Hours', kind: 'number' },
-        { title: 'Hours without dates', kind: 'number' },
-        { title: 'Weeks above capacity', kind: 'number' },
-        ...weeks.map(({ week }) => ({ title: week, kind: 'number' as const })),
-      ],
-      rows: people.map(({ display_name, total_hours, undated_hours, overloaded_weeks, hours }) => [
-        display_name,
-        total_hours,
-        undated_hours,
-        overloaded_weeks,
-        ...hours,
-      ]),
-    },
-  ],
+  tables: ({ weeks, people }, { lang }) => {
+    const { load: words } = textsOf(lang);
+    return [
+      {
+        name: words.load,
+        columns: [
+          { title: words.personTitle, kind: 'text' },
+          { title: words.hours, kind: 'number' },
+          { title: words.undated, kind: 'number' },
+          { title: words.weeksAbove, kind: 'number' },
+          ...weeks.map(({ week }) => ({ title: week, kind: 'number' as const })),
+        ],
+        rows: people.map(({ display_name, total_hours, undated_hours, overloaded_weeks, hours }) => [
+          display_name,
+          total_hours,
+          undated_hours,
+          overloaded_weeks,
+          ...hours,
+        ]),
+      },
+    ];
+  },
   picture: (view, { lang }) => picture(view, lang),
 });

@@ -18,12 +18,6 @@ export function initiatives(...filters: InventoryFilters[]): string {
 }
 export const initiative = (id: string): string => `/api/v1/ppm/initiatives/${id}`;
 
-export const HEALTH_LABELS = {
-  on_track: 'On track',
-  at_risk: 'At risk',
-  off_track: 'Off track',
-  none: 'Not reported',
-} as const;
 /** Colours that can be told apart with colour blindness. */
 export const COLORS = {
   on_track: '#009e73',

@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type Session } from '../../../test/support/app.js';
 import { Initiative } from './amount-support.js';
+import { columnsOf, drawnOf, englishOnly } from '../../../test/support/english-texts.js';
+import { textsOf } from '../reports/words/index.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);
@@ -179,6 +181,23 @@ t.test('the dashboard says what needs attention and why', async (t) => {
     );
     const csv = await architect.api.get<string>('/reports/ppm.dashboard', { query: { lang, format: 'csv' } });
     t.notMatch(csv.body, /Completion|Reasons|working day|of budget/, `${lang}: the table`);
+  }
+  for (const lang of ['de', 'fr', 'es', 'it']) {
+    const [texts, fixed] = [textsOf(lang), englishOnly(textsOf('en'), textsOf(lang))];
+    t.ok(fixed.size > 50, `${lang}: ${fixed.size} texts that differ`);
+    for (const [id, title] of [
+      ['dashboard', texts.picture.title],
+      ['budget-vs-actual', texts.budget.title],
+      ['gantt', texts.gantt.title],
+      ['resource-load', texts.load.title],
+    ] as const) {
+      const of = async (format: string): Promise<string> =>
+        (await architect.api.get<string>(`/reports/ppm.${id}`, { query: { format, lang } })).body;
+      const drawn = await of('svg');
+      t.strictSame(drawnOf(drawn, fixed), [], `${id} in ${lang}`);
+      t.ok(drawn.includes(`>${title}</title>`), `${id} has a title in ${lang}`);
+      t.strictSame(columnsOf(await of('csv'), fixed), [], `columns of ${id} in ${lang}`);
+    }
   }
   await architect.api.post(`/cards/${ended.id}/archive`);
 });

@@ -3,7 +3,7 @@ import type { CountedNoun } from '@lintel/sdk';
 type Area = 'schedule' | 'cost' | 'scope';
 type State = 'at_risk' | 'off_track';
 
-/** The texts of the dashboard of initiatives in one language. Counts and shares are written before they are inserted. */
+/** The texts of the reports of initiatives in one language. Counts and shares are written before they are inserted. */
 export interface Texts {
   initiative: CountedNoun;
   item: CountedNoun;
@@ -58,6 +58,47 @@ export interface Texts {
     reasons: string;
     milestones: string;
   };
+  budget: {
+    title: string;
+    amounts(budget: string, actual: string, forecast: string): string;
+    budgetOf(row: string): string;
+    costsOf(row: string): string;
+    budget: string;
+    planned: string;
+    stillForecast: string;
+    variance: string;
+    varianceNote: string;
+    withheld: string;
+    noRates(currencies: string): string;
+    byYear: string;
+    byInitiative: string;
+    year: string;
+    category: string;
+  };
+  gantt: {
+    title: string;
+    subtitle(initiatives: string): string;
+    span(name: string, from: string, to: string): string;
+    truncated: string;
+    milestoneReached: string;
+    start: string;
+    reached: string;
+  };
+  load: {
+    title: string;
+    /** @param over persons with more than their capacity */
+    subtitle(from: string, to: string, over: string, all: string): string;
+    person(name: string, hours: string, weeks: string): string;
+    truncated: string;
+    load: string;
+    personTitle: string;
+    week: string;
+    hours: string;
+    undated: string;
+    weeksAbove: string;
+    /** From no work to more than a quarter above the capacity. */
+    shades: readonly [string, string, string, string, string];
+  };
 }
 
 export const en: Texts = {
@@ -110,5 +151,45 @@ export const en: Texts = {
     costVariance: 'Cost variance',
     reasons: 'Reasons',
     milestones: 'Milestones',
+  },
+  budget: {
+    title: 'Budget and actual costs',
+    amounts: (budget, actual, forecast) => `${budget} budget, ${actual} actual, ${forecast} forecast`,
+    budgetOf: (row) => `${row}: budget`,
+    costsOf: (row) => `${row}: costs`,
+    budget: 'Budget',
+    planned: 'Planned',
+    stillForecast: 'Still forecast',
+    variance: 'Variance',
+    varianceNote: 'budget less forecast',
+    withheld: 'Without initiatives whose costs you may not see.',
+    noRates: (currencies) => `Without lines in ${currencies}: no exchange rate.`,
+    byYear: 'By fiscal year',
+    byInitiative: 'By initiative',
+    year: 'Fiscal year',
+    category: 'Category',
+  },
+  gantt: {
+    title: 'Initiatives over time',
+    subtitle: (initiatives) => `${initiatives} with dates`,
+    span: (name, from, to) => `${name}: ${from} to ${to}`,
+    truncated: 'Not all initiatives are shown.',
+    milestoneReached: 'Milestone, reached',
+    start: 'Start',
+    reached: 'Reached',
+  },
+  load: {
+    title: 'Load by person and week',
+    subtitle: (from, to, over, all) =>
+      `Hours of tasks from ${from} to ${to}; ${over} of ${all} persons have more than their capacity`,
+    person: (name, hours, weeks) => `${name}: ${hours} hours, ${weeks} weeks above the capacity`,
+    truncated: 'Not all persons are shown.',
+    load: 'Load',
+    personTitle: 'Person',
+    week: 'Week',
+    hours: 'Hours',
+    undated: 'Hours without dates',
+    weeksAbove: 'Weeks above capacity',
+    shades: ['No work', 'Up to half of the capacity', 'Up to the capacity', 'Up to a quarter more', 'More than that'],
   },
 };

@@ -1,4 +1,4 @@
-/** The texts of the dashboard in the languages of the platform; English for all others. */
+/** The texts of the reports in the languages of the platform; English for all others. */
 import { countWords, inLanguage, type Translated } from '@lintel/sdk';
 import { de } from './de.js';
 import { en, type Texts } from './en.js';
