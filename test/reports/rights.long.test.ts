@@ -1,6 +1,6 @@
 /** No report in any format tells costs, or cards of hidden types, to callers who may not see them. */
 import t from 'tap';
-import { expectStatus, registerAdmin, testApp, type Session } from '../support/app.js';
+import { expectStatus, registerAdmin, testApp, type AnyBody, type Session } from '../support/app.js';
 import { takeSnapshot } from './data-sets.js';
 import { fillWorld } from '../../plugins/reports/test/relations-landscape.js';
 import { ask, COST_QUERIES, plainQueries, TEXT_FORMATS, type Format, type Query } from './queries.js';
@@ -19,6 +19,16 @@ async function patch(path: string, body: object): Promise<void> {
 }
 const make = async (path: string, body: object): Promise<string> =>
   expectStatus(await admin.api.post(path, body), 201, path).body.id;
+// A report does not exist for callers without its permission: with it, they are refused because of the costs.
+const views = ['adr.view', 'bpm.view', 'ppm.view', 'risks.view'];
+for (const key of ['narrow', 'outsider']) {
+  const { permissions } = expectStatus(
+    await admin.api.get<AnyBody & { permissions: string[] }>(`/roles/${key}`),
+    200,
+    key,
+  ).body;
+  await patch(`/roles/${key}`, { permissions: [...permissions, ...views] });
+}
 const components = (await allCards(admin.api, { type: 'ITComponent' })).map(({ id }) => id);
 await patch(`/cards/${first}`, { attributes: { costTotalAnnual: 7_654_321.09 } });
 await patch(`/cards/${second}`, { attributes: { costTotalAnnual: 3_217_654.27 } });
