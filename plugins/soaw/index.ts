@@ -9,6 +9,7 @@ import { RENDER } from './files/job.js';
 import { DocumentFiles } from './files/service.js';
 import { documents as first } from './migrations/0001_soaw.js';
 import { life as second } from './migrations/0002_lifecycle.js';
+import { logos as third } from './migrations/0003_logos.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { documentRoutes } from './routes/document-routes.js';
 import { templateRoutes } from './routes/template-routes.js';
@@ -49,7 +50,7 @@ export default defineModule<Services, typeof Settings>({
     soaw_revision: 'conflict',
     soaw_templates_name: 'conflict',
   },
-  migrations: { '0001_soaw': first, '0002_lifecycle': second },
+  migrations: { '0001_soaw': first, '0002_lifecycle': second, '0003_logos': third },
   events: EVENTS,
   notifications: [
     {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { BytesResult, DocumentLifecycleService, JobRun, RequestContext } from '@lintel/sdk';
 import { numberOf, type Host } from '../basics.js';
 import { findState, type DocumentState } from '../documents/repository.js';
@@ -9,6 +8,8 @@ import type { Shown } from '../tables/model.js';
 import { extentOf, readable, readerOf, wholeReader, type ReadableTable, type Reader } from '../tables/reader.js';
 import { showNow } from '../tables/shown.js';
 import { documentOf } from './document.js';
+import { findLogo } from './logo-repository.js';
+import { currentLogo, sha256 } from './logo.js';
 import { addRenditions, findRendition, type Rendition } from './repository.js';
 
 const KINDS: readonly RenditionKind[] = ['docx', 'md', 'html'];
@@ -20,8 +21,6 @@ export const TYPES: Record<RenditionKind, string> = {
 const MAX_BYTES = 64 * 2 ** 20;
 /** Hours after which a stored file is deleted if the transaction that refers to it does not commit. */
 const ARRIVING_HOURS = 24;
-
-const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /** The live tables of a document for one reader. */
 export interface DocumentTables {
@@ -126,13 +125,13 @@ export class DocumentFiles {
   ): Promise<RenderedDocument> {
     const life = (await this.lifecycle.read([state.id])).get(state.id);
     if (!life) throw this.host.problem('not_found');
-    return { ...documentOf({ state, life, shown, tables, withheld }), logo: await this.logo() };
+    return { ...documentOf({ state, life, shown, tables, withheld }), logo: await this.logo(state) };
   }
 
-  private async logo(): Promise<RenderedDocument['logo']> {
-    const logo = this.host.settings().show_logo ? await this.host.logo() : undefined;
-    // A GIF has no place in a document.
-    return logo && logo.type !== 'image/gif' ? { type: logo.type, bytes: logo.bytes } : null;
+  /** The logo of a draft is the current one; otherwise the one that was frozen with the tables. */
+  private async logo({ frozen }: DocumentState): Promise<RenderedDocument['logo']> {
+    if (frozen?.logo === undefined) return await currentLogo(this.host);
+    return frozen.logo === null ? null : ((await findLogo(this.host.db, frozen.logo)) ?? null);
   }
 
   private async bytesOf(fileId: string): Promise<Buffer> {

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext, UnitOfWork } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { findDraft, storeFrozen } from '../documents/repository.js';
+import { addLogo } from '../files/logo-repository.js';
+import { currentLogo, sha256 } from '../files/logo.js';
 import { showNow } from './shown.js';
 
 /**
@@ -16,10 +18,14 @@ export async function freeze(
 ): Promise<(uow: UnitOfWork) => Promise<void>> {
   const draft = await findDraft(host.db, id);
   const shown = draft?.status === 'draft' ? await showNow(host, host.systemContext('soaw'), draft.sections) : undefined;
+  const logo = shown ? await currentLogo(host) : null;
   return async (uow) => {
     // Called for a draft only: one that was not one before has become one in between.
     if (!shown || !isDeepStrictEqual(await findDraft(uow, id), draft))
       throw host.problem('conflict', { detail: 'The document was changed at the same time; try again.' });
-    await storeFrozen(uow, id, { ...shown, cards: draft!.cards, nonce: randomBytes(16).toString('hex') });
+    const hash = logo && sha256(logo.bytes);
+    if (logo && hash) await addLogo(uow, hash, logo);
+    const nonce = randomBytes(16).toString('hex');
+    await storeFrozen(uow, id, { ...shown, cards: draft!.cards, nonce, logo: hash });
   };
 }

@@ -79,4 +79,6 @@ export interface Frozen extends Shown {
   cards: { card_id: string; role: string }[];
   /** Random, so that amounts cannot be found by trying which ones give the hash. */
   nonce: string;
+  /** Hash of the logo, hexadecimal; null for none. Absent if it was frozen before logos were. */
+  logo?: string | null;
 }

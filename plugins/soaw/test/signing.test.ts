@@ -346,6 +346,28 @@ t.test('costs that a stakeholder role permits, and the logo of the workspace', a
   );
 });
 
+t.test('the logo is frozen with the tables', async (t) => {
+  const put = async (bytes: Buffer): Promise<void> => {
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'image/png' };
+    const answer = await fetch(`${origin}/api/v1/settings/logo`, { method: 'PUT', headers, body: bytes });
+    t.equal(answer.status, 200);
+  };
+  const logoOf = async (id: string): Promise<string | undefined> =>
+    /data:image\/png;base64,[\w+/=]+/.exec((await fetched(narrow, `/soaw/${id}.html`)).bytes.toString())?.[0];
+  await put(PNG);
+  const [{ id }, { id: draft }] = [await create(), await create()];
+  const before = await until(() => logoOf(draft));
+  expectStatus(await request(id), 200, 'requesting');
+  // A byte after the image makes it another file.
+  await put(Buffer.concat([PNG, Buffer.from([0])]));
+  await until(async () => (await logoOf(draft)) !== before);
+  t.equal(await logoOf(id), before, 'also for a reader whose file is rendered when it is read');
+  const { content_hash, content } = await stored(id);
+  t.equal(hashOf(content), content_hash, 'the hash covers it');
+  expectStatus(await act(writer, id, 'recall'), 200, 'recalling');
+  t.not(await logoOf(id), before, 'a draft has the current one');
+});
+
 t.test('reject and recall make it a draft with current tables', async (t) => {
   const { id } = await create();
   for (const [by, action, body] of [
