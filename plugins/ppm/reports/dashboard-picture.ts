@@ -1,7 +1,7 @@
 import type { GridPicture, Picture } from '@lintel/sdk';
 import type { Dashboard } from './dashboard.js';
 import { AREAS } from './reasons.js';
-import { COLORS, money } from './shapes.js';
+import { COLORS, money, dateIn } from './shapes.js';
 import { count, textsOf, type Texts } from './words/index.js';
 
 const SHOWN = 15;
@@ -28,7 +28,8 @@ function attentionGrid(rows: Dashboard['attention'], words: Texts['picture']): G
 }
 
 /** Milestones with their dates. */
-function milestoneGrid(milestones: Dashboard['milestones'], words: Texts['picture']): GridPicture {
+function milestoneGrid(milestones: Dashboard['milestones'], words: Texts['picture'], lang: string): GridPicture {
+  const inWords = dateIn(lang);
   return {
     kind: 'grid',
     rowTitle: words.milestone,
@@ -37,7 +38,12 @@ function milestoneGrid(milestones: Dashboard['milestones'], words: Texts['pictur
     columns: [{ label: words.initiative }, { label: words.date }],
     cells: milestones.flatMap(({ date, is_late, initiative }, row) => [
       { row, column: 0, texts: [initiative.name], color: TONE },
-      { row, column: 1, texts: [date, ...(is_late ? [words.late] : [])], color: is_late ? COLORS.off_track : TONE },
+      {
+        row,
+        column: 1,
+        texts: [inWords(date), ...(is_late ? [words.late] : [])],
+        color: is_late ? COLORS.off_track : TONE,
+      },
     ]),
   };
 }
@@ -95,7 +101,7 @@ export function dashboardPicture(view: Dashboard, lang: string): Picture {
         },
         {
           title: words.nextMilestones,
-          picture: milestoneGrid(milestones.slice(0, MILESTONES), words),
+          picture: milestoneGrid(milestones.slice(0, MILESTONES), words, lang),
         },
         { title: words.attention, isWide: true, picture: attentionGrid(attention.slice(0, SHOWN), words) },
       ],

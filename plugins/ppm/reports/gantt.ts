@@ -4,7 +4,7 @@ import { ratesOf } from '../money/settings.js';
 import { VIEW } from '../permissions.js';
 import type { PpmServices } from '../services.js';
 import { readBars } from './gantt-repository.js';
-import { COLORS, Count, initiative } from './shapes.js';
+import { COLORS, Count, dateIn, initiative } from './shapes.js';
 import { count, textsOf } from './words/index.js';
 
 /** Milestones of one initiative. */
@@ -60,6 +60,7 @@ function picture(
   lang: string,
 ): Picture {
   const { gantt: words, health: labels, picture: common } = textsOf(lang);
+  const day = dateIn(lang);
   const dates = all
     .flatMap(({ start_date, end_date, milestones }) => [start_date, end_date, ...milestones.map(({ date }) => date)])
     .sort();
@@ -71,7 +72,7 @@ function picture(
     title: words.title,
     subtitle: words.subtitle(count(total, 'initiative', lang)),
     description: all
-      .map(({ name, start_date, end_date }) => words.span(name, start_date, end_date))
+      .map(({ name, start_date, end_date }) => words.span(name, day(start_date), day(end_date)))
       .join('; ')
       .slice(0, 5_000),
     ...(truncated && { notes: [words.truncated] }),

@@ -2,6 +2,7 @@ import { defineReport, Strict, type Picture, type Static } from '@lintel/sdk';
 import { loadParameters, LoadView } from '../load/schemas.js';
 import { VIEW } from '../permissions.js';
 import type { PpmServices } from '../services.js';
+import { dateIn } from './shapes.js';
 import { textsOf } from './words/index.js';
 
 const parameters = Strict(loadParameters);
@@ -25,10 +26,11 @@ function colorOf(hours: number, capacity: number): string {
 function picture({ weeks, people, from, to, truncated }: Answer, lang: string): Picture {
   const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
   const { load: words } = textsOf(lang);
+  const day = dateIn(lang);
   const overloaded = people.filter((person) => person.overloaded_weeks > 0).length;
   return {
     title: words.title,
-    subtitle: words.subtitle(from, to, number.format(overloaded), number.format(people.length)),
+    subtitle: words.subtitle(day(from), day(to), number.format(overloaded), number.format(people.length)),
     description: people
       .map((person) =>
         words.person(person.display_name, number.format(person.total_hours), number.format(person.overloaded_weeks)),

@@ -34,3 +34,9 @@ export function money(lang: string, currency: string): (amount: number) => strin
   const format = new Intl.NumberFormat(lang, { maximumFractionDigits: 0 });
   return (amount) => `${format.format(amount)} ${currency}`;
 }
+
+/** A date, YYYY-MM-DD, in the language of the request. */
+export function dateIn(lang: string): (date: string) => string {
+  const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC', calendar: 'gregory' });
+  return (date) => format.format(new Date(`${date}T00:00:00Z`));
+}

@@ -89,16 +89,30 @@ export function lanesOf(spans: Source, axis: Axis, most: number): Span[][] {
   return lanes;
 }
 
-/** @param top upper edge of the row */
-export function drawSpans(lanes: readonly (readonly Span[])[], top: number, height: number, canvas: Canvas): string {
+/**
+ * @param top upper edge of the row
+ * @param ground colour of the row: the names of points cover the lines below them
+ */
+export function drawSpans(
+  lanes: readonly (readonly Span[])[],
+  top: number,
+  height: number,
+  canvas: Canvas,
+  ground: string,
+): string {
   const first = top + (height - lanes.length * LANE) / 2;
   return lanes
-    .flatMap((lane, row) => lane.map((span) => drawSpan(span, first + row * LANE + (LANE - BAR) / 2, canvas)))
+    .flatMap((lane, row) => lane.map((span) => drawSpan(span, first + row * LANE + (LANE - BAR) / 2, canvas, ground)))
     .join('');
 }
 
 /** @param y upper edge of the bar */
-function drawSpan({ x, width, days, label, color, isPoint, name }: Span, y: number, canvas: Canvas): string {
+function drawSpan(
+  { x, width, days, label, color, isPoint, name }: Span,
+  y: number,
+  canvas: Canvas,
+  ground: string,
+): string {
   const { fill, ink } = filled(colorOr(color, canvas.theme.accent));
   const [from, to] = days.map((day) => dateText(day, canvas.lang));
   const look = { fill, stroke: mix(fill, canvas.theme.ink, 0.2) };
@@ -108,8 +122,9 @@ function drawSpan({ x, width, days, label, color, isPoint, name }: Span, y: numb
       d: `M${(x + half).toFixed(2)} ${(y + BAR / 2 - half).toFixed(2)}l${half} ${half}l-${half} ${half}l-${half} -${half}z`,
       ...look,
     });
+    const under = name ? rect(name.x - 1, y + 2, measure(name.text, LABEL) + 2, BAR - 4, { fill: ground }) : '';
     const shown = name ? text(name.x, y + 13, name.text, { ...LABEL, fill: canvas.theme.ink }) : '';
-    return element('g', {}, title(`${label}: ${from}`), mark, shown);
+    return element('g', {}, title(`${label}: ${from}`), under, mark, shown);
   }
   const bar = rect(x, y, width, BAR, { rx: Math.min(3, width / 2), ...look });
   const fits = measure(label, LABEL) <= width - 8;

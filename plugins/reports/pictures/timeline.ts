@@ -75,7 +75,10 @@ function rowsOf({ groups }: TimelinePicture, labelWidth: number, axis: Axis): Ro
   return rows;
 }
 
-function drawRow(row: Row, y: number, axis: Axis, isEven: boolean, canvas: Canvas): string {
+/** The colour of a row: every other one is shaded. */
+const groundOf = (place: number, { theme }: Canvas): string => (place % 2 === 0 ? theme.faint : theme.background);
+
+function drawRow(row: Row, y: number, axis: Axis, ground: string, canvas: Canvas): string {
   const { theme } = canvas;
   if (row.isGroup) {
     const under = { stroke: theme.line, 'stroke-width': 1.5 };
@@ -86,7 +89,7 @@ function drawRow(row: Row, y: number, axis: Axis, isEven: boolean, canvas: Canva
   }
   const baseline = y + row.height / 2 + 4.4 - (row.block.lines.length - 1) * 8;
   return [
-    isEven ? rect(0, y, axis.left + axis.width, row.height, { fill: theme.faint }) : '',
+    ground === theme.background ? '' : rect(0, y, axis.left + axis.width, row.height, { fill: ground }),
     canvas.link(row.href, textBlock(6, baseline, row.block, { ...LABEL, fill: theme.ink })),
   ].join('');
 }
@@ -144,8 +147,8 @@ export function drawTimeline(content: TimelinePicture, width: number, canvas: Ca
     y += height;
     return y - height;
   });
-  const bars = rows.map(({ lanes, height }, i) => drawSpans(lanes, tops[i]!, height, canvas));
-  const under = rows.map((row, i) => drawRow(row, tops[i]!, axis, i % 2 === 0, canvas));
+  const bars = rows.map(({ lanes, height }, i) => drawSpans(lanes, tops[i]!, height, canvas, groundOf(i, canvas)));
+  const under = rows.map((row, i) => drawRow(row, tops[i]!, axis, groundOf(i, canvas), canvas));
   const lines = ticks.map(({ day }) => {
     const x = axis.x(day);
     return line(x, HEAD, x, y, { stroke: canvas.theme.faintLine });

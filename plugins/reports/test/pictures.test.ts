@@ -1,5 +1,5 @@
 /** What all pictures have in common: links, languages, notes and sizes. */
-import type { Picture } from '@lintel/sdk';
+import type { Picture, TimelinePicture } from '@lintel/sdk';
 import t from 'tap';
 import { drawings } from '../pictures/index.js';
 import { contents, LONG, MAX_BYTES, names, options } from './picture-contents.js';
@@ -74,6 +74,13 @@ t.test('points have a mark and, where there is room, their name beside it', asyn
   const wide = await draw(11, 66);
   t.strictSame([...wide.names].sort(), Array.from({ length: 11 }, (_, i) => `Stage ${i + 1}`).sort());
   t.equal(wide.titles[0], 'Stage 1: Feb 1, 2026', 'one day, not a period');
+  const crossed = await drawer.svg(
+    picture({ ...samples.points(11, 66), marker: '2026-02-02' } as TimelinePicture),
+    options(1_200),
+  );
+  const line = crossed.indexOf('stroke-dasharray');
+  const ground = crossed.search(/<rect [^>]*\/><path [^>]*\/><text [^>]*>Stage 1</);
+  t.ok(line > 0 && ground > line, 'a name covers the line of today that is below it');
   const dense = await draw(60, 1);
   t.match(dense, { marks: 60, titles: { length: 60 } }, 'none is left out');
   t.strictSame((await draw(11, 5)).names.length, 5, 'a name for which there is no room is only in the title');
