@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { DATA_SETS } from './reports/data-sets.js';
 import { galleryPage, type Shown } from './reports/gallery-page.js';
 import { pathOf, REQUESTS } from './reports/gallery-requests.js';
+import { addPlans } from './reports/plans.js';
 import { registerAdmin, testApp } from './support/app.js';
 import { dropCopies } from './support/database.js';
 import { startCluster } from './support/postgres.js';
@@ -28,6 +29,7 @@ async function draw(only: string, png: string | undefined): Promise<Shown[]> {
     const app = await testApp();
     const admin = await registerAdmin(app.origin);
     await set.fill(app, admin);
+    if (set.key === 'demo') await addPlans(admin);
     for (const request of wanted) {
       const path = await pathOf(request, admin);
       const format = png === undefined ? 'svg' : 'png';

@@ -4,6 +4,7 @@ import { readSvg } from '../../plugins/reports/test/svg.js';
 import { registerAdmin, testApp } from '../support/app.js';
 import { DATA_SETS } from './data-sets.js';
 import { pathOf, REQUESTS } from './gallery-requests.js';
+import { addPlans } from './plans.js';
 
 const WIDTHS = [700, 1_200, 2_000];
 /** A note of large graphs, in the languages of the requests: only their texts may be smaller than those of other pictures. */
@@ -25,6 +26,7 @@ for (const set of DATA_SETS)
     t.teardown(app.close);
     const admin = await registerAdmin(app.origin);
     await set.fill(app, admin);
+    if (set.key === 'demo') await addPlans(admin);
     const linked = await testApp({ database: app.database, config: { publicUrl: PUBLIC_URL } });
     t.teardown(linked.close);
     const picture = async (origin: string, path: string): Promise<string> => {
