@@ -3563,6 +3563,8 @@ export interface components {
     BpmElementApplicationMapReport: {
       /** @enum {string} */
       type: "Application" | "DataObject" | "ITComponent" | "Organization" | "BusinessProcess";
+      /** @description In the language of the request. */
+      type_label: string;
       truncated: boolean;
       cards: components["schemas"]["BpmElementApplicationMapReportCard"][];
     };
