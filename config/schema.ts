@@ -1,4 +1,5 @@
 import { Type, type Static, type TStringOptions } from 'typebox';
+import { SECRET_LENGTH } from './previous-secrets.js';
 
 /** Additional keywords of the schema of a variable, used by load.ts and by the docs test. */
 interface Notes {
@@ -16,7 +17,7 @@ const choice = <const T extends string>(values: T[], fallback: NoInfer<T>, descr
   Type.Enum<T[]>(values, { default: fallback, description });
 
 const KEY = 'must be 32 bytes, written as 64 hexadecimal digits or in base64';
-const JWT_SECRET = { minLength: 32, must: 'must have at least 32 characters', secret: true } as const;
+const JWT_SECRET = { minLength: SECRET_LENGTH, must: 'must have at least 32 characters', secret: true } as const;
 const PACKAGES = '(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*';
 
 /** The environment, one property for each variable; an empty string counts as unset. */
@@ -73,7 +74,10 @@ export const Environment = Type.Object({
     }),
   ),
   JWT_SECRET_PREVIOUS: Type.Optional(
-    text({ ...JWT_SECRET, description: 'previous key: tokens signed with it are accepted until they expire' }),
+    text({
+      ...JWT_SECRET,
+      description: 'previous key, or several, comma-separated: tokens signed with them are accepted until they expire',
+    }),
   ),
   ALLOWED_ORIGINS: text({ default: '', description: 'origins whose browser pages may call the API, comma-separated' }),
   PUBLIC_URL: Type.Optional(

@@ -24,6 +24,8 @@ import roleRoutes from './identity/rbac/routes.js';
 import relationRoutes from './inventory/relations/routes.js';
 import settingsRoutes from './settings/routes.js';
 import cardTagRoutes from './inventory/items/tags/routes.js';
+import tokenRoutes from './identity/tokens/routes.js';
+import userTokenRoutes from './identity/tokens/admin-routes.js';
 import todoRoutes from './inventory/items/todos/routes.js';
 import userRoutes from './identity/users/routes.js';
 import deliveryRoutes from './messaging/webhooks/delivery-routes.js';
@@ -38,7 +40,9 @@ export async function registerRoutes(app: FastifyInstance, services: Services): 
     await app.register(named(routes, `routes of ${options.prefix}`), options);
   };
   await register(authRoutes, v1('/auth'));
+  await register(tokenRoutes, v1('/auth/tokens'));
   await register(userRoutes, v1('/users'));
+  await register(userTokenRoutes, v1('/users'));
   await register(roleRoutes, v1('/roles'));
   await register(metamodelRoutes, v1('/metamodel'));
   await register(cardReadRoutes, v1('/cards'));

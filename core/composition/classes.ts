@@ -14,6 +14,7 @@ import { Outbound } from '../foundation/outbound/index.js';
 import { Secrets } from '../foundation/secrets/index.js';
 import { AuthService, RateLimiter, SessionCache, SetupCode, TokenKeys, WriteLimits } from '../identity/auth/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
+import { ApiTokenService } from '../identity/tokens/index.js';
 import { UserService } from '../identity/users/index.js';
 import { AccessGate, OnceCosts } from '../inventory/access/index.js';
 import {
@@ -96,6 +97,7 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   sessions: SessionCache,
   setupCode: SetupCode,
   auth: AuthService,
+  apiTokens: ApiTokenService,
   users: UserService,
   metamodel: MetamodelService,
   cardTypes: CardTypeService,

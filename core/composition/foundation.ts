@@ -12,7 +12,7 @@ import { LargeBodies } from '../foundation/http/large-bodies.js';
 import { Metrics } from '../foundation/http/metrics.js';
 import { CronTable, JobRunner, JobService, ScheduleService } from '../foundation/jobs/index.js';
 import { Outbound } from '../foundation/outbound/index.js';
-import { UserService } from '../identity/users/index.js';
+import { ActingUsers } from '../identity/tokens/index.js';
 import { Secrets } from '../foundation/secrets/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
 import type { Once } from './once.js';
@@ -58,9 +58,9 @@ export function registerFoundation(once: Once): void {
   once(
     JobRunner,
     (get) =>
-      new JobRunner(get(DATABASE), get(Transactions), get(ChangeNotifier), get(LOG), get(Storage), (id, uow) =>
+      new JobRunner(get(DATABASE), get(Transactions), get(ChangeNotifier), get(LOG), get(Storage), (...user) =>
         // Found when a job runs: users need services that queue jobs.
-        get(UserService).acting(id, uow),
+        get(ActingUsers).find(...user),
       ),
   );
   once(JobService, (get) => new JobService(get(DATABASE), get(Transactions), get(ChangeNotifier), get(JobRunner)));

@@ -13,6 +13,7 @@ import {
 } from '../identity/auth/index.js';
 import { LoginAttempts, PasswordHasher } from '../identity/passwords/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
+import { ActingUsers, ApiTokenService } from '../identity/tokens/index.js';
 import { UserService } from '../identity/users/index.js';
 import { MetamodelService } from '../inventory/metamodel/index.js';
 import { SettingsService } from '../settings/index.js';
@@ -66,6 +67,20 @@ export function registerIdentity(once: Once): void {
         get(PasswordHasher),
         get(SetupCode),
         get(LoginAttempts),
+      ),
+  );
+  once(ActingUsers, (get) => new ActingUsers(get(DATABASE), get(UserService), get(RbacService)));
+  once(
+    ApiTokenService,
+    (get) =>
+      new ApiTokenService(
+        get(DATABASE),
+        get(Transactions),
+        get(AuthService),
+        get(RbacService),
+        get(PermissionCatalogue),
+        get(UserService),
+        get(SettingsService),
       ),
   );
 }

@@ -5,6 +5,7 @@ import { Transactions } from '../foundation/db/unit-of-work.js';
 import { FileStore } from '../foundation/files/index.js';
 import { JobRunner } from '../foundation/jobs/index.js';
 import { PermissionCatalogue, RbacService } from '../identity/rbac/index.js';
+import { ActingUsers } from '../identity/tokens/index.js';
 import { AccessGate, OnceCosts } from '../inventory/access/index.js';
 import {
   AttributeIndexes,
@@ -179,7 +180,7 @@ export function registerInventory(once: Once): void {
         get(Transactions),
         get(FileStore),
         get(MetamodelService),
-        get(RbacService),
+        get(ActingUsers),
         get(CardService),
         get(RelationService),
         get(AccessGate),
@@ -187,10 +188,7 @@ export function registerInventory(once: Once): void {
         get(LOG),
       ),
   );
-  once(
-    Applying,
-    (get) => new Applying(get(DATABASE), get(Transactions), get(RbacService), get(CardService), get(RelationService)),
-  );
+  once(Applying, (get) => new Applying(get(Transactions), get(ActingUsers), get(CardService), get(RelationService)));
   once(
     ImportRetention,
     (get) => new ImportRetention(get(Transactions), get(FileStore), get(CONFIG).importRetentionDays),

@@ -23,6 +23,7 @@ import type {
   WriteLimits,
 } from '../identity/auth/index.js';
 import type { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
+import type { ApiTokenService } from '../identity/tokens/index.js';
 import type { UserService } from '../identity/users/index.js';
 import type { AccessGate, OnceCosts } from '../inventory/access/index.js';
 import type {
@@ -102,6 +103,7 @@ export interface Services {
   sessions: SessionCache;
   setupCode: SetupCode;
   auth: AuthService;
+  apiTokens: ApiTokenService;
   users: UserService;
   metamodel: MetamodelService;
   cardTypes: CardTypeService;

@@ -11,6 +11,11 @@ export const ERRORS = {
     'E-mail and password do not match an account that may log in. The response is the same for a disabled account and for one blocked after too many wrong passwords.',
   ],
   forbidden: [403, 'Not permitted', 'The token is valid but lacks the permission named in `required_permission`.'],
+  session_required: [
+    403,
+    'Session required',
+    'An API token cannot do this: log in with the account. It concerns accounts, passwords, sessions, tokens, or what would remain valid after the token has ended.',
+  ],
   setup_code_required: [
     403,
     'Setup code required',

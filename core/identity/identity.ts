@@ -1,10 +1,23 @@
 import type { Actor, PermissionSet } from '@lintel/sdk';
+import { problem } from '../foundation/errors.js';
+import type { AddressRanges } from '../foundation/http/address-ranges.js';
 
 /** The user of a request or stream, and until when that is valid, in milliseconds since 1970. */
 export interface Identity {
   actor: Actor;
   permissions: PermissionSet;
   expiresAt: number;
+  /** The client addresses from which an API token may be used; absent where there is no restriction. */
+  addresses?: AddressRanges;
+}
+
+/**
+ * Refuses API tokens: they must not manage credentials, nor create what remains valid after they have ended.
+ * @throws 403 `session_required`
+ */
+export function ensureSession({ actor }: { actor: Actor | null }): void {
+  if (actor?.token !== undefined)
+    throw problem('session_required', { detail: `The API token “${actor.token.name}” cannot do this: log in.` });
 }
 
 declare module 'fastify' {

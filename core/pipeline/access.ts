@@ -4,12 +4,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { problem } from '../foundation/errors.js';
 import { isUuid } from '../foundation/ids.js';
-import { AUDIENCE, invalidToken, ISSUER, REQUIRED_CLAIMS, type Claims } from '../identity/auth/index.js';
+import {
+  AUDIENCE,
+  ensureSession,
+  invalidToken,
+  ISSUER,
+  REQUIRED_CLAIMS,
+  type Claims,
+  type TokenKey,
+} from '../identity/auth/index.js';
 import { notAllowed } from './errors.js';
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
-    namespaces: 'current' | 'previous';
+    namespaces: string;
   }
 }
 
@@ -44,15 +52,16 @@ export default fp(
       request.identity =
         (ticket === undefined
           ? await app.services.auth.identify(request)
-          : await app.services.streamTickets.redeem(ticket)) ?? null;
+          : await app.services.streamTickets.redeem(ticket, request.ip)) ?? null;
       if (!request.identity)
         throw invalidToken(
           ticket !== undefined
             ? 'The ticket is unknown, already used or expired, or its session has ended.'
             : request.headers.authorization
-              ? 'The token is malformed, expired, or its session has ended.'
+              ? 'The token is malformed, expired or revoked, may not be used from this address, or its session has ended.'
               : 'A bearer token is required.',
         );
+      if (request.routeOptions.config.sessionOnly === true) ensureSession(request.identity);
       if (access !== 'authenticated') await authorise(app, request, access);
     });
   },
@@ -60,10 +69,10 @@ export default fp(
 );
 
 /** Only one algorithm, and only tokens with an expiry: the library would accept a token without one. */
-const options = (namespace: 'current' | 'previous', secret: string): FastifyJWTOptions => ({
-  namespace,
+const options = ({ id, secret }: TokenKey): FastifyJWTOptions => ({
+  namespace: id,
   secret,
-  sign: { algorithm: 'HS256' },
+  sign: { algorithm: 'HS256', kid: id },
   verify: {
     algorithms: ['HS256'],
     requiredClaims: [...REQUIRED_CLAIMS],
@@ -73,18 +82,22 @@ const options = (namespace: 'current' | 'previous', secret: string): FastifyJWTO
   },
 });
 
-/** Access tokens: signed with the current key, verified with the current and, during a key change, the previous one. */
+/**
+ * Tokens are signed with the current key, and verified with the key that they name, current or earlier; tokens of
+ * earlier versions of the service name none, and are verified with every key.
+ */
 async function useTokens(app: FastifyInstance): Promise<void> {
   const { auth, tokenKeys } = app.services;
-  await app.register(jwt, options('current', tokenKeys.current));
-  if (tokenKeys.previous !== undefined) await app.register(jwt, options('previous', tokenKeys.previous));
-  const verifiers = [app.jwt.current, ...(tokenKeys.previous === undefined ? [] : [app.jwt.previous])];
+  const keys = tokenKeys.all.filter(({ id }, i, all) => all.findIndex((other) => other.id === id) === i);
+  for (const key of keys) await app.register(jwt, options(key));
   auth.useTokens({
-    sign: (claims) => app.jwt.current.sign(claims),
+    sign: (claims) => app.jwt[keys[0]!.id]!.sign(claims),
     verify(token) {
-      for (const verifier of verifiers) {
+      const kid = keyIdOf(token);
+      for (const { id } of keys) {
+        if (kid !== undefined && kid !== id) continue;
         try {
-          return verifier.verify<Claims>(token);
+          return app.jwt[id]!.verify<Claims>(token);
         } catch {
           /* The token is invalid for this key. */
         }
@@ -92,6 +105,16 @@ async function useTokens(app: FastifyInstance): Promise<void> {
       return undefined;
     },
   });
+}
+
+/** The `kid` in the header of a token, unverified; undefined where there is none. */
+function keyIdOf(token: string): unknown {
+  try {
+    const header = JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString()) as { kid?: unknown } | null;
+    return header?.kid;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -133,7 +156,10 @@ async function authorise(
     const card = (request.params as Record<string, string>)[access.card] ?? '';
     if (isUuid(card) && (await gate.holdsOnCard({ id: actor.id, permissions }, card, access.cardPermission))) return;
   }
-  if (access.anyCard !== undefined && (await app.services.rbac.cardsWith(actor.id, access.anyCard)).held.size > 0)
+  if (
+    access.anyCard !== undefined &&
+    (await app.services.rbac.cardsWith({ id: actor.id, permissions }, access.anyCard)).held.size > 0
+  )
     return;
   throw problem('forbidden', {
     detail: `The permission ${access.permission} is required.`,

@@ -99,6 +99,13 @@ export default fp(
               bearerFormat: 'JWT',
               description: 'The access token of POST /api/v1/auth/login.',
             },
+            api_token: {
+              type: 'http',
+              scheme: 'bearer',
+              bearerFormat: 'JWT',
+              description:
+                'An API token of POST /api/v1/auth/tokens: the permissions of its user, restricted to those of the token.',
+            },
             ticket: {
               type: 'apiKey',
               in: 'query',

@@ -1,13 +1,22 @@
-/** The acting user: a person or a service account with an active session. */
+/** The acting user: a person or a service account with an active session or API token. */
 export interface Actor {
   readonly id: string;
   readonly displayName: string;
   readonly email: string;
   readonly role: string;
+  /** Id of the session, or of the API token; empty for work without a request. */
   readonly sessionId: string;
+  /** The API token that the request or job uses; absent for a session. */
+  readonly token?: ActorToken;
 }
 
-/** The current application permissions of a role. */
+/** The API token by which a user acts. */
+export interface ActorToken {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The current application permissions of a role, or those of them that an API token includes. */
 export interface PermissionSet {
   /**
    * @param key a permission such as `cards.edit`
@@ -52,7 +61,8 @@ export interface LogEvent {
   position: number;
   type: string;
   occurred_at: string;
-  actor: { id: string; display_name: string } | null;
+  /** `token` where the user acted by an API token. */
+  actor: { id: string; display_name: string; token?: ActorToken } | null;
   origin: string;
   request_id: string | null;
   change_id: string | null;

@@ -28,6 +28,20 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 
 /** A UUID, in lower case as stored. */
 export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ format: 'uuid', ...options });
+/** The user of an event or of an entry of a history; null where there was none. @param options of the object */
+export const ActorView = (options: Record<string, unknown> = {}) =>
+  Nullable(
+    Type.Object(
+      {
+        id: Uuid(),
+        display_name: Type.String(),
+        token: Type.Optional(
+          Type.Object({ id: Uuid(), name: Type.String() }, { description: 'The API token by which the user acted.' }),
+        ),
+      },
+      options,
+    ),
+  );
 /**
  * A setting that can be written but not read: stored encrypted, available only to the module, and empty until it is
  * set. Only a top-level setting can be a secret, not a part of one.

@@ -69,6 +69,14 @@ const writeLimits = {
   ),
 };
 
+const apiTokens = {
+  max_days: Type.Integer({
+    minimum: 1,
+    maximum: 3_650,
+    description: 'Days after which an API token expires at the latest. Existing tokens keep their end time.',
+  }),
+};
+
 const restricted = {
   archive_retention_days: Type.Integer({
     minimum: 0,
@@ -94,6 +102,7 @@ const groups = {
   rate_limits: Type.Object(rateLimits, { description: 'Rate limits of routes of `/auth`.' }),
   card_limits: Type.Object(cardLimits, { description: 'Maximum numbers of items per card.' }),
   write_limits: Type.Object(writeLimits, { description: 'Write limits per user.' }),
+  api_tokens: Type.Object(apiTokens, { description: 'Limits of API tokens.' }),
 };
 
 /** The current settings of the workspace. */
@@ -138,6 +147,7 @@ export const SettingsPatch = Strict(
     rate_limits: some(rateLimits),
     card_limits: some(cardLimits),
     write_limits: some(writeLimits),
+    api_tokens: some(apiTokens),
   },
   { minProperties: 1, examples: [{ app_title: 'Architecture', registration: { enabled: true } }] },
 );
@@ -153,7 +163,17 @@ export const DEFAULTS: GeneralSettings = {
   rate_limits: { login: 10, register: 5, refresh: 60, change_password: 5 },
   card_limits: { comments: 10_000, documents: 1_000, todos: 1_000, stakeholders: 200, tags: 200 },
   write_limits: { per_minute: null },
+  api_tokens: { max_days: 365 },
 };
+
+/** The settings of how users sign in, which no API token may change. */
+export const SIGN_IN_KEYS: readonly (keyof GeneralSettings)[] = [
+  'registration',
+  'session_days',
+  'login_limits',
+  'rate_limits',
+  'api_tokens',
+];
 
 /** The settings that all callers may read. */
 export const PUBLIC_KEYS = [

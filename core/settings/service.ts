@@ -5,9 +5,10 @@ import type { Database } from '../foundation/db/database.js';
 import type { Revisions } from '../foundation/db/revisions.js';
 import type { Transactions } from '../foundation/db/unit-of-work.js';
 import { mergePatch } from '../foundation/merge-patch.js';
+import { ensureSession } from '../identity/identity.js';
 import { giverOf, type RbacService } from '../identity/rbac/index.js';
 import { lockSection, readSection, seedSettings, writeSection } from './repository.js';
-import { DEFAULTS, type GeneralSettings, type SettingsPatch } from './schemas.js';
+import { DEFAULTS, SIGN_IN_KEYS, type GeneralSettings, type SettingsPatch } from './schemas.js';
 
 const complete = (value: SettingsPatch): GeneralSettings => mergePatch(DEFAULTS, value) as GeneralSettings;
 
@@ -42,7 +43,7 @@ export class SettingsService {
 
   /**
    * Changes the given settings.
-   * @throws `precondition_failed` when If-Match names another version, `forbidden` for a caller who opens registration
+   * @throws `session_required` for an API token that changes how users sign in, `precondition_failed` when If-Match names another version, `forbidden` for a caller who opens registration
    *   without having all permissions of the default role, which every new user gets
    */
   async update(ctx: RequestContext, patch: SettingsPatch): Promise<void> {
@@ -54,6 +55,7 @@ export class SettingsService {
       const changed = KEYS.filter((key) => !isDeepStrictEqual(before[key], after[key]));
       checkVersion(ctx, version, changed);
       if (changed.length === 0) return { version };
+      if (changed.some((key) => SIGN_IN_KEYS.includes(key))) ensureSession(ctx);
       if (after.registration.enabled && !before.registration.enabled) {
         const policy = await this.rbac.grantPolicy(uow);
         policy.ensureWithin(await giverOf(uow), policy.defaultRole);

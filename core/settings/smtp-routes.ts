@@ -38,7 +38,7 @@ export default (async (app, { services: { smtp } }) => {
   app.patch(
     '',
     {
-      config: { access, idempotent: true, conditional: true },
+      config: { access, sessionOnly: true, idempotent: true, conditional: true },
       schema: {
         operationId: 'updateSmtpSettings',
         summary: 'Change mail settings',

@@ -20,7 +20,7 @@ export class AnswerCache<Answer extends { total: number }> {
     compute: () => Promise<Answer>,
   ): Promise<Answer> {
     // The permissions that are listed do not tell which types a role hides.
-    const caller = [ctx.actor?.id, ctx.permissions.list(), [...types.keys()], costs];
+    const caller = [ctx.actor?.id, ctx.actor?.token?.id, ctx.permissions.list(), [...types.keys()], costs];
     const key = JSON.stringify([caller, today, parameters, filters, lang]);
     const kept = costs === 'some' ? undefined : this.entries.get(key);
     if (kept) return kept;

@@ -123,7 +123,7 @@ t.test('a document is completed from the routes, and unused parts are removed', 
   ]);
   const whole = completeDocument(document, routes);
   const a = whole.paths['/a/{id}']!['patch']!;
-  t.same(a.security, [{ bearer: [] }]);
+  t.same(a.security, [{ bearer: [] }, { api_token: [] }]);
   t.match(a, {
     'x-permission': 'a.edit',
     description: 'Needs the permission `a.edit`, or `card.a` as a stakeholder of the card.',

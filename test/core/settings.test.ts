@@ -29,6 +29,7 @@ const RESTRICTED = {
   rate_limits: { login: 10, register: 5, refresh: 60, change_password: 5 },
   card_limits: { comments: 10_000, documents: 1_000, todos: 1_000, stakeholders: 200, tags: 200 },
   write_limits: { per_minute: null },
+  api_tokens: { max_days: 365 },
 };
 
 t.test('every caller gets the settings of a login page, managers get all', async (t) => {

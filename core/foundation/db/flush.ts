@@ -4,16 +4,16 @@ import type { EventInput, RequestContext } from '@lintel/sdk';
 export const CLOCK = `date_trunc('milliseconds', clock_timestamp())`;
 
 /** The rows written by a unit of work (change, events, idempotency key), as columns of its JSON parameter. */
-export const FLUSH_COLUMNS = `change_id uuid, kind text, actor uuid, actor_name text, origin text, request_id text, key text, fingerprint text, result jsonb,
+export const FLUSH_COLUMNS = `change_id uuid, kind text, actor uuid, actor_name text, token jsonb, origin text, request_id text, key text, fingerprint text, result jsonb,
   events jsonb`;
 
 /** Writes the change row and the events of each row of `flush`, which has FLUSH_COLUMNS and `clock`. */
-export const FLUSH_LOG = `change_row as (insert into changes (id, kind, actor, origin, request_id, at)
-  select change_id, kind, actor, origin, request_id, clock from flush where kind is not null
+export const FLUSH_LOG = `change_row as (insert into changes (id, kind, actor, token, origin, request_id, at)
+  select change_id, kind, actor, token, origin, request_id, clock from flush where kind is not null
   on conflict (id) do nothing),
-outbox as (insert into event_outbox (type, occurred_at, actor_id, actor_name, origin, request_id, change_id,
+outbox as (insert into event_outbox (type, occurred_at, actor_id, actor_name, token, origin, request_id, change_id,
     subject_kind, subject_id, subject_type, subject_name, data)
-  select e.type, coalesce(e.at, flush.clock), flush.actor, flush.actor_name, flush.origin, flush.request_id, flush.change_id,
+  select e.type, coalesce(e.at, flush.clock), flush.actor, flush.actor_name, flush.token, flush.origin, flush.request_id, flush.change_id,
     e.kind, e.id, e.subtype, e.name, coalesce(e.data, '{}')
   from flush, rows from (jsonb_to_recordset(flush.events) as (type text, at timestamptz, kind text, id text, subtype text, name text, data jsonb))
     with ordinality as e(type, at, kind, id, subtype, name, data, n)
@@ -48,6 +48,7 @@ export function flushValue(ctx: RequestContext, { kind, events, key }: Flush): s
     kind,
     actor: ctx.actor?.id,
     actor_name: ctx.actor?.displayName,
+    token: ctx.actor?.token,
     origin: ctx.origin,
     request_id: ctx.requestId,
     ...(key &&

@@ -43,6 +43,8 @@ export async function fingerprintOf(request: FastifyRequest, secret: string): Pr
   hmac.update(`${JSON.stringify([request.method, request.url, request.headers['if-match'] ?? null]).slice(0, -1)},`);
   await add(request.body);
   hmac.update(']');
+  // Of an API token, so that the outcome of a request is repeated only to the one that made it.
+  if (request.identity?.actor.token) hmac.update(`token ${request.identity.actor.token.id}`);
   // The rejected operations of a bulk request are part of the request.
   for (const { index, operation } of request.refusedOperations ?? []) {
     hmac.update(`${index}:`);

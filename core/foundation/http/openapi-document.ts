@@ -51,7 +51,10 @@ export interface Document {
 const ERRORS: Record<string, [name: string, description: string, header?: keyof typeof ERROR_HEADERS]> = {
   400: ['BadRequest', 'The request could not be read as HTTP, as a URL or as JSON.'],
   401: ['Unauthorized', 'The token is missing, malformed or expired, or its session has ended.', 'WWW-Authenticate'],
-  403: ['Forbidden', 'The permission named in `required_permission` is missing.'],
+  403: [
+    'Forbidden',
+    'The permission named in `required_permission` is missing, or the operation requires a session instead of an API token.',
+  ],
   404: ['NotFound', 'No such resource, or not visible to the caller.'],
   409: ['Conflict', 'The change contradicts the stored state; see `code`.'],
   412: ['PreconditionFailed', 'If-Match names another version than `current_version`.'],
@@ -129,7 +132,7 @@ function errorsOf(method: string, operation: Operation, { url, access, config }:
       ? method === 'get'
         ? []
         : ['401', '403']
-      : access === 'authenticated'
+      : access === 'authenticated' && !config.sessionOnly
         ? ['401']
         : ['401', '403']),
     ...(has('path') ? ['404'] : []),
@@ -142,7 +145,18 @@ function errorsOf(method: string, operation: Operation, { url, access, config }:
 }
 
 function describeAccess(operation: Operation, { access, config }: RouteEntry): void {
-  operation.security = access === 'public' ? [] : [{ bearer: [] }, ...(config.ticket ? [{ ticket: [] }] : [])];
+  operation.security =
+    access === 'public'
+      ? []
+      : [
+          { bearer: [] },
+          ...(config.sessionOnly ? [] : [{ api_token: [] }]),
+          ...(config.ticket ? [{ ticket: [] }] : []),
+        ];
+  if (config.sessionOnly)
+    operation.description = [operation.description, 'Requires a session: an API token gets `session_required`.']
+      .filter(Boolean)
+      .join('\n\n');
   if (typeof access === 'string') return;
   const ofCard = access.cardPermission ?? access.anyCard;
   const stakeholder = ofCard === undefined ? '' : `, or \`${ofCard}\` as a stakeholder of the card`;

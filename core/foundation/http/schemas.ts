@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 
 // The same building blocks that modules use.
 export {
+  ActorView,
   DateOnly,
   FieldErrorView,
   IdParams,

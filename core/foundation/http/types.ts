@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     rateLimit?: RateLimit;
+    /** Refuses API tokens: they must not manage credentials, nor create what remains valid after they have ended. */
+    sessionOnly?: boolean;
     /** Accepts Idempotency-Key. */
     idempotent?: boolean;
     /** Accepts If-Match, which a workspace setting may require; `required`: always requires it, with a version. */

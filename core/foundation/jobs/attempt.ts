@@ -151,9 +151,9 @@ export class Attempt {
 
   /** Reads the user on whose behalf it runs, with the current permissions. @throws UserGone */
   private async readUser(uow?: UnitOfWork): Promise<void> {
-    const { on_behalf, created_by } = this.job;
+    const { on_behalf, created_by, token_id } = this.job;
     if (!on_behalf) return;
-    this.user = created_by === null ? undefined : await this.findUser(created_by, uow);
+    this.user = created_by === null ? undefined : await this.findUser(created_by, token_id, uow);
     if (!this.user) throw new UserGone();
   }
 
@@ -219,6 +219,7 @@ export class Attempt {
     return {
       id,
       payload: job.payload,
+      tokenId: job.token_id,
       fence: Number(fence),
       attempt: job.attempts,
       maxAttempts: job.max_attempts,

@@ -5,6 +5,8 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 export interface JobRun {
   readonly id: string;
   readonly payload: unknown;
+  /** The API token with which it was queued, which restricts what it may do on behalf of its user. */
+  readonly tokenId: string | null;
   /** Fencing number, incremented by each claim: of two owners the one with the higher number is the current one. */
   readonly fence: number;
   /** From 1. */
@@ -82,15 +84,19 @@ export interface ActingUser {
 
 /**
  * Finds a user for a job.
+ * @param tokenId the API token with which the user queued it, and which restricts its permissions
  * @param uow reads in this transaction; without one, the committed state
- * @returns undefined where the account was deactivated or deleted
+ * @returns undefined where the account was deactivated or deleted, or the token has ended
  */
-export type FindUser = (id: string, uow?: UnitOfWork) => Promise<ActingUser | undefined>;
+export type FindUser = (id: string, tokenId: string | null, uow?: UnitOfWork) => Promise<ActingUser | undefined>;
 
-/** The user on whose behalf a job runs has no active account any more: the job fails, and is not retried. */
+/**
+ * The user on whose behalf a job runs has no active account any more, or the API token with which it was queued has ended:
+ * the job fails, and is not retried.
+ */
 export class UserGone extends Error {
   constructor() {
-    super('the user on whose behalf the job runs has no active account any more');
+    super('the user on whose behalf the job runs has no active account any more, or the API token has ended');
   }
 }
 

@@ -23,6 +23,8 @@ export interface ClaimedJob {
   /** Whether it runs with the permissions of `created_by`. */
   on_behalf: boolean;
   created_by: string | null;
+  /** The API token with which it was queued. */
+  token_id: string | null;
 }
 
 interface NewJob {
@@ -35,6 +37,7 @@ interface NewJob {
   runAt: Date | null;
   createdBy: string | null;
   onBehalf: boolean;
+  tokenId: string | null;
 }
 
 /** Truncated, not rounded: a job due now must not become due half a millisecond later. */
@@ -49,8 +52,8 @@ export const NODE_LOST = 'its node was lost';
 const INSERT = {
   name: 'job-insert',
   // The account may be deleted while its request is processed: the job then has no user.
-  text: `insert into jobs (id, type, payload, origin, max_attempts, run_at, created_by, on_behalf)
-    values ($1, $2, $3, $4, $5, greatest($6::timestamptz, ${NOW}), (select id from users where id = $7 for key share), $8)`,
+  text: `insert into jobs (id, type, payload, origin, max_attempts, run_at, created_by, on_behalf, token_id)
+    values ($1, $2, $3, $4, $5, greatest($6::timestamptz, ${NOW}), (select id from users where id = $7 for key share), $8, $9)`,
 };
 /** Milliseconds of the lease of a job by its type, of the parameters of `CLAIM`. */
 const LEASE_OF_TYPE = '($5::int[])[array_position($1::text[], type)]';
@@ -78,7 +81,7 @@ export const CLAIM = {
       failures = case when state = 'running' then ${withFailure('attempts', `'${NODE_LOST}'`)} else failures end,
       lease_until = clock_timestamp() + ${LEASE_OF_TYPE} * interval '1 ms'
     where id = any(array(select id from chosen))
-    returning id, type, payload, origin, fence::text, attempts, max_attempts, ${LEASE_OF_TYPE} as lease_ms, on_behalf, created_by`,
+     returning id, type, payload, origin, fence::text, attempts, max_attempts, ${LEASE_OF_TYPE} as lease_ms, on_behalf, created_by, token_id`,
 };
 const RENEW = {
   name: 'job-renew',
@@ -90,7 +93,8 @@ const HELD = {
   name: 'job-held',
   text: `select jobs.id, jobs.fence::text from unnest($1::uuid[], $2::bigint[]) as held(id, fence)
     join jobs on jobs.id = held.id and jobs.fence = held.fence where state = 'running'
-    and (not on_behalf or exists (select from users u where u.id = created_by and u.is_active))`,
+    and (not on_behalf or (exists (select from users u where u.id = created_by and u.is_active)
+      and (token_id is null or exists (select from api_tokens t where t.id = token_id and t.ended_at is null and t.expires_at > clock_timestamp()))))`,
 };
 const PROGRESS = {
   name: 'job-progress',
@@ -133,6 +137,7 @@ export async function insertJob(uow: UnitOfWork, job: NewJob): Promise<void> {
     job.runAt,
     job.createdBy,
     job.onBehalf,
+    job.tokenId,
   ]);
 }
 
@@ -186,7 +191,8 @@ export async function renewLeases(
 }
 
 /**
- * Read-only. A job on behalf of a user whose account was deleted or deactivated must not continue either.
+ * Read-only. A job on behalf of a user whose account was deleted or deactivated, or whose API token has ended, must not
+ * continue either.
  * @returns the keys of the claims that are still valid
  */
 export async function heldJobs(db: Database, held: Held): Promise<Set<string>> {

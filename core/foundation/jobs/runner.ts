@@ -137,6 +137,8 @@ export class JobRunner {
       runAt: options.runAt ?? null,
       createdBy: user,
       onBehalf: Boolean(onBehalf),
+      // A service account that acts for the caller does not act by the caller's token.
+      tokenId: user === actor?.id ? (actor?.token?.id ?? null) : null,
     });
     uow.emit({ type: 'job.queued', subject: { kind: 'job', id, type, name: type } });
     this.expectUntil = performance.now() + EXPECT_MS;

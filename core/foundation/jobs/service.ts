@@ -124,7 +124,7 @@ export class JobService {
    */
   async status(ctx: RequestContext, id: string, type = ''): Promise<JobStatus> {
     const row = isUuid(id) ? await readOwnJob(this.db, id) : undefined;
-    if (!row?.type.startsWith(type) || !seesJob(ctx, row.created_by)) throw problem('not_found');
+    if (!row?.type.startsWith(type) || !seesJob(ctx, row)) throw problem('not_found');
     return viewStatus(row);
   }
 
@@ -134,8 +134,8 @@ export class JobService {
    *   precondition_failed, invalid_state
    */
   async cancelOwn(ctx: RequestContext, id: string): Promise<JobStatus> {
-    await this.move(ctx, id, CANCEL, ({ created_by, on_behalf }) => {
-      if (!seesJob(ctx, created_by)) throw problem('not_found');
+    await this.move(ctx, id, CANCEL, ({ on_behalf, ...job }) => {
+      if (!seesJob(ctx, job)) throw problem('not_found');
       if (!on_behalf && !ctx.permissions.has(MANAGE))
         throw problem('forbidden', {
           detail: `The job does not run on behalf of the caller: the permission ${MANAGE} is required.`,
@@ -204,8 +204,13 @@ export class JobService {
   }
 }
 
-const seesJob = ({ actor, permissions }: RequestContext, queuedBy: string | null): boolean =>
-  permissions.has(MANAGE) || (actor !== null && queuedBy === actor.id);
+/** A caller who uses an API token sees the jobs that were queued with it. */
+const seesJob = (
+  { actor, permissions }: RequestContext,
+  { created_by, token_id }: { created_by: string | null; token_id: string | null },
+): boolean =>
+  permissions.has(MANAGE) ||
+  (actor !== null && created_by === actor.id && (actor.token === undefined || actor.token.id === token_id));
 
 function viewStatus({
   attempts,

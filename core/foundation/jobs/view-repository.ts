@@ -44,6 +44,7 @@ export interface OwnJobRow
   > {
   problem: JobProblem | null;
   created_by: string | null;
+  token_id: string | null;
 }
 
 const SPEC: ListSpec = {
@@ -65,13 +66,13 @@ const JOINS = 'left join users u on u.id = j.created_by';
 const READ = { name: 'job-read', text: `select ${COLUMNS} from jobs j ${JOINS} where j.id = $1` };
 const READ_OWN = {
   name: 'job-read-own',
-  text: 'select id, type, state, progress, result, problem, attempts, max_attempts, created_at, started_at, finished_at, created_by, version from jobs where id = $1',
+  text: 'select id, type, state, progress, result, problem, attempts, max_attempts, created_at, started_at, finished_at, created_by, token_id, version from jobs where id = $1',
 };
 // A guarded transaction of the running job holds a key share lock, which does not conflict with this one: it may
 // complete.
 const LOCK = {
   name: 'job-lock',
-  text: 'select id, type, state, version, created_by, on_behalf from jobs where id = $1 for no key update',
+  text: 'select id, type, state, version, created_by, token_id, on_behalf from jobs where id = $1 for no key update',
 };
 const CANCEL = {
   name: 'job-cancel',
@@ -135,7 +136,10 @@ export async function readOwnJob(db: Database, id: string): Promise<OwnJobRow | 
   return (await db.query<OwnJobRow & Record<string, unknown>>(READ_OWN, [id]))[0];
 }
 
-export type LockedJob = Pick<JobRow, 'id' | 'type' | 'state' | 'version' | 'on_behalf'> & { created_by: string | null };
+export type LockedJob = Pick<JobRow, 'id' | 'type' | 'state' | 'version' | 'on_behalf'> & {
+  created_by: string | null;
+  token_id: string | null;
+};
 
 export async function lockJob(uow: UnitOfWork, id: string): Promise<LockedJob | undefined> {
   return (await uow.query<LockedJob & Record<string, unknown>>(LOCK, [id]))[0];

@@ -1,8 +1,9 @@
 import { problem, type Problem } from '../../foundation/errors.js';
 
-/** Claims of an access token. Only `sub`, `sid` and `exp` are trusted: role and session are read from current data. */
+/** Claims of an access token or API token. Only `sub`, `sid`, `use` and `exp` are trusted: all else is read from current data. */
 export interface Claims {
   sub: string;
+  /** Id of the session, or of the API token. */
   sid: string;
   role: string;
   jti: string;
@@ -11,13 +12,15 @@ export interface Claims {
   exp: number;
   iss: string;
   aud: string;
+  /** Of an API token, which is not accepted as an access token of a session, nor the other way round. */
+  use?: 'api';
 }
 
 export const ISSUER = 'lintel';
 export const AUDIENCE = 'lintel';
 export const REQUIRED_CLAIMS: readonly (keyof Claims)[] = ['sub', 'sid', 'role', 'jti', 'iat', 'exp', 'iss', 'aud'];
 
-/** Signs and verifies access tokens; implemented by the HTTP layer. */
+/** Signs and verifies access tokens and API tokens; implemented by the HTTP layer. */
 export interface AccessTokens {
   sign(claims: Claims): string;
   /** @returns the claims; undefined for a token that is forged, malformed or expired */

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RequestContext } from '@lintel/sdk';
+import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../../foundation/errors.js';
 import type { Page } from '../../foundation/db/list-query.js';
 import { mergePatch } from '../../foundation/merge-patch.js';
-import type { RbacService } from '../rbac/index.js';
+import type { Identity } from '../identity.js';
+import { TokenPermissions, type RbacService } from '../rbac/index.js';
 import { viewUser, type UserService } from '../users/index.js';
 import type { Credentials } from './credentials-service.js';
 import type { PasswordHasher } from '../passwords/index.js';
@@ -19,13 +20,25 @@ type Values = Record<string, unknown>;
 /** Maximum size of a user's preferences as JSON. */
 const MAX_PREFERENCES_BYTES = 16_384;
 
-/** The user's own view of their account. */
-export function viewMe(user: User, rbac: RbacService): MeView {
+/**
+ * The user's own view of their account.
+ * @param by the session or API token of the request
+ * @param permissions as restricted by an API token; by default those of the role
+ */
+export function viewMe(
+  user: User,
+  rbac: RbacService,
+  by: MeView['signed_in_by'],
+  permissions: PermissionSet = rbac.permissionsOf(user.role),
+): MeView {
+  const { rights } = permissions instanceof TokenPermissions ? permissions : {};
+  const types = rbac.typeRulesOf(user.role);
   return {
     ...viewUser(user),
     preferences: user.preferences,
-    permissions: rbac.permissionsOf(user.role).list(),
-    permission_rules: rbac.typeRulesOf(user.role),
+    permissions: permissions.list(),
+    permission_rules: rights ? rights.within({ permissions: [], types }).types : types,
+    signed_in_by: by,
   };
 }
 
@@ -40,9 +53,15 @@ export class AccountService {
     private readonly credentials: Credentials,
   ) {}
 
-  async me(ctx: RequestContext): Promise<MeView> {
-    const user = await this.users.get(ctx.actor!.id);
-    return viewMe(user, this.rbac);
+  /** @param identity of the request */
+  async me({ actor, permissions, expiresAt }: Identity): Promise<MeView> {
+    const user = await this.users.get(actor.id);
+    const by = {
+      id: actor.sessionId,
+      expires_at: new Date(expiresAt).toISOString(),
+      ...(actor.token ? { kind: 'api_token' as const, name: actor.token.name } : { kind: 'session' as const }),
+    };
+    return viewMe(user, this.rbac, by, permissions);
   }
 
   /** @throws 412, 422 */

@@ -1,6 +1,7 @@
 export { AuthService } from './service.js';
+export { ensureSession } from '../identity.js';
 export { SessionCache } from './session-cache.js';
-export { TokenKeys } from './token-keys.js';
+export { TokenKeys, type TokenKey } from './token-keys.js';
 export { AUDIENCE, invalidToken, ISSUER, REQUIRED_CLAIMS, type AccessTokens, type Claims } from './access-tokens.js';
 export { RateLimiter, type RateLimitState } from './rate-limiter.js';
 export { DatabaseLimitStore } from './limit-store.js';

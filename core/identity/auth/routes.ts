@@ -33,10 +33,10 @@ export default (async (app, { services: { auth } }) => {
 
   /** The caller's permissions change without their version, so they are part of the ETag. */
   async function sendMe(request: FastifyRequest, reply: FastifyReply): Promise<MeView> {
-    const body = await auth.account.me(request.ctx);
+    const body = await auth.account.me(request.identity!);
     return sendResource(request, reply, {
       version: body.version,
-      derived: [body.permissions, body.last_login_at],
+      derived: [body.permissions, body.last_login_at, body.signed_in_by],
       body,
     });
   }
@@ -97,6 +97,7 @@ export default (async (app, { services: { auth } }) => {
       if (token !== undefined) return sendTokens(reply, 200, await auth.refresh(request.ctx, token, clientOf(request)));
       const identity = await auth.identify(request);
       if (!identity) throw invalidToken('A refresh token or a valid bearer token is required.');
+      if (identity.actor.token) throw invalidToken('An API token cannot be refreshed.');
       return sendTokens(
         reply,
         200,
@@ -112,7 +113,7 @@ export default (async (app, { services: { auth } }) => {
   app.post(
     '/logout',
     {
-      config: { access, whenFull: true },
+      config: { access, sessionOnly: true, whenFull: true },
       schema: {
         operationId: 'logout',
         summary: 'Log out',
@@ -140,7 +141,7 @@ export default (async (app, { services: { auth } }) => {
   app.patch(
     '/me',
     {
-      config: { access, conditional: true },
+      config: { access, sessionOnly: true, conditional: true },
       schema: {
         operationId: 'updateMe',
         summary: 'Change the caller’s own profile',
@@ -158,7 +159,7 @@ export default (async (app, { services: { auth } }) => {
   app.post(
     '/change-password',
     {
-      config: { access, rateLimit: { setting: 'change_password', by: 'user' } },
+      config: { access, sessionOnly: true, rateLimit: { setting: 'change_password', by: 'user' } },
       schema: {
         operationId: 'changePassword',
         summary: 'Change the caller’s own password',
@@ -177,7 +178,7 @@ export default (async (app, { services: { auth } }) => {
   app.get(
     '/sessions',
     {
-      config: { access },
+      config: { access, sessionOnly: true },
       schema: {
         operationId: 'listSessions',
         summary: 'Active sessions of the caller',
@@ -192,7 +193,7 @@ export default (async (app, { services: { auth } }) => {
   app.delete(
     '/sessions/:id',
     {
-      config: { access },
+      config: { access, sessionOnly: true },
       schema: {
         operationId: 'endSession',
         summary: 'End a session of the caller',

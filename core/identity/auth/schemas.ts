@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import { Nullable, OneOf, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
 import { DisplayName, Email, Locale, NewPassword, userProperties } from '../users/index.js';
 
 const example = { email: 'ada@example.org', password: 'quiet-otter-crosses-7-bridges' };
@@ -53,6 +53,15 @@ export const MeView = Type.Object({
       'By card type: permissions that the role grants or denies on cards of that type, overriding `permissions`.',
     examples: [{ Application: { 'cards.edit': false } }],
   }),
+  signed_in_by: Type.Object(
+    {
+      kind: OneOf(['session', 'api_token']),
+      id: Uuid({ description: 'Id of the session or of the API token.' }),
+      name: Type.Optional(Type.String({ description: 'Name of the API token.' })),
+      expires_at: Timestamp(),
+    },
+    { description: 'By what the caller is authenticated. An API token may restrict `permissions`.' },
+  ),
 });
 export type MeView = Static<typeof MeView>;
 

@@ -9,7 +9,7 @@ import { problem } from '../../foundation/errors.js';
 import { isUuid, uuidv7 } from '../../foundation/ids.js';
 import { ADMIN, type RbacService } from '../rbac/index.js';
 import type { UserService } from '../users/index.js';
-import { AUDIENCE, bearerToken, invalidToken, ISSUER, type AccessTokens } from './access-tokens.js';
+import { AUDIENCE, bearerToken, invalidToken, ISSUER, type AccessTokens, type Claims } from './access-tokens.js';
 import { AccountService, viewMe } from './account-service.js';
 import { clientKey, type ClientInfo } from '../../foundation/http/client-address.js';
 import { Credentials } from './credentials-service.js';
@@ -81,7 +81,8 @@ export class AuthService {
   /**
    * Authenticates a request. Only user, session and expiry of the token are trusted; the state of the session and the
    * permissions of the user are read from current data.
-   * @returns undefined without a token, or with one that is forged, expired, or of an ended session
+   * @returns undefined without a token, or with one that is forged, expired, revoked, of an ended session, or that may
+   *   not be used from the address of the client
    */
   async identify(request: FastifyRequest): Promise<Identity | undefined> {
     const token = bearerToken(request.headers.authorization);
@@ -89,7 +90,14 @@ export class AuthService {
     if (!claims || !isUuid(claims.sid)) return undefined;
     const identity = await this.sessions.get(claims.sid);
     if (!identity || identity.actor.id !== claims.sub) return undefined;
+    if ((claims.use === 'api') !== (identity.actor.token !== undefined)) return undefined;
+    if (identity.addresses?.includes(request.ip) === false) return undefined;
     return { ...identity, expiresAt: Math.min(identity.expiresAt, claims.exp * 1000) };
+  }
+
+  /** Signs a token. */
+  sign(claims: Omit<Claims, 'iss' | 'aud'>): string {
+    return this.tokens!.sign({ ...claims, iss: ISSUER, aud: AUDIENCE });
   }
 
   /**
@@ -236,22 +244,20 @@ export class AuthService {
     const user = await this.users.get(userId);
     const iat = Math.floor(Date.now() / 1000);
     const exp = Math.min(iat + this.config.accessTokenExpireMinutes * 60, Math.floor(expiresAt.getTime() / 1000));
-    const access_token = this.tokens!.sign({
+    const access_token = this.sign({
       sub: userId,
       sid: sessionId,
       role: user.role,
       jti: uuidv7(),
       iat,
       exp,
-      iss: ISSUER,
-      aud: AUDIENCE,
     });
     return {
       access_token,
       token_type: 'bearer',
       expires_in: exp - iat,
       ...(refresh_token !== undefined && { refresh_token }),
-      user: viewMe(user, this.rbac),
+      user: viewMe(user, this.rbac, { kind: 'session', id: sessionId, expires_at: new Date(exp * 1000).toISOString() }),
     };
   }
 }

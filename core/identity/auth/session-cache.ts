@@ -2,7 +2,8 @@ import type { Actor } from '@lintel/sdk';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../foundation/db/database.js';
 import type { Revisions } from '../../foundation/db/revisions.js';
-import type { RbacService } from '../rbac/index.js';
+import { AddressRanges } from '../../foundation/http/address-ranges.js';
+import { TokenRights, type RbacService } from '../rbac/index.js';
 import type { Identity } from '../identity.js';
 import { readSession, touchSession } from './session-repository.js';
 
@@ -10,14 +11,18 @@ interface Entry {
   actor: Actor;
   expiresAt: number;
   usedAt: number;
+  /** Of an API token. */
+  rights?: TokenRights;
+  addresses?: AddressRanges;
 }
 
 const MAX_ENTRIES = 20_000;
-/** Resolution of `last_used_at`. */
+/** Resolution of `last_used_at` of sessions, and of API tokens. */
 const TOUCH_MS = 300_000;
+const TOUCH_TOKEN_MS = 60_000;
 
 /**
- * Cache of active sessions. Cleared whenever a session ends or a user changes on any node; if the node has not read the
+ * Cache of active sessions and API tokens, by id. Cleared whenever a session ends or a user changes on any node; if the node has not read the
  * revisions for a second, it reads them before it uses the cache.
  */
 export class SessionCache {
@@ -35,6 +40,7 @@ export class SessionCache {
   }
 
   /**
+   * @param sessionId id of a session, or of an API token: `actor.token` of the result tells which
    * @returns the user of the session with current permissions; undefined when the session has ended or expired, or its
    *   user is deactivated
    * @throws when the database must be queried and is unavailable
@@ -44,12 +50,16 @@ export class SessionCache {
     const entry = await (this.entries.get(sessionId) ?? this.load(sessionId));
     const now = Date.now();
     if (!entry || entry.expiresAt <= now) return undefined;
-    if (now - entry.usedAt > TOUCH_MS) {
+    const { actor, expiresAt, rights, addresses } = entry;
+    if (now - entry.usedAt > (rights ? TOUCH_TOKEN_MS : TOUCH_MS)) {
       entry.usedAt = now;
-      // The value is only displayed, so an error does not fail the request.
-      touchSession(this.db, sessionId).catch(() => undefined);
+      // The value is only displayed, so an error does not fail the request, which does not wait for it either.
+      touchSession(this.db, sessionId, rights !== undefined).catch(() => undefined);
     }
-    return { actor: entry.actor, permissions: this.rbac.permissionsOf(entry.actor.role), expiresAt: entry.expiresAt };
+    const permissions = rights
+      ? this.rbac.restrictedPermissionsOf(actor.role, rights)
+      : this.rbac.permissionsOf(actor.role);
+    return { actor, permissions, expiresAt, ...(addresses && { addresses }) };
   }
 
   /** Removes one session from the cache of this node. */
@@ -80,7 +90,15 @@ export class SessionCache {
       email: row.email,
       role: row.role,
       sessionId,
+      ...(row.token && { token: { id: sessionId, name: row.token.name } }),
     };
-    return { actor, expiresAt: row.expires_at.getTime(), usedAt: row.last_used_at.getTime() };
+    return {
+      actor,
+      expiresAt: row.expires_at.getTime(),
+      usedAt: row.last_used_at?.getTime() ?? 0,
+      ...(row.token && { rights: new TokenRights(row.token.permissions) }),
+      ...(row.token &&
+        row.token.address_ranges.length > 0 && { addresses: new AddressRanges(row.token.address_ranges) }),
+    };
   }
 }

@@ -8,12 +8,24 @@ import type { ClientInfo } from '../../foundation/http/client-address.js';
 const REFRESH = `interval '30 days'`;
 const LIVE = 's.ended_at is null and s.expires_at > clock_timestamp()';
 
+// Ids of sessions and of API tokens are both UUIDs, so that at most one of the two exists.
 const READ = {
   name: 'session-read',
-  text: `select s.user_id, s.expires_at, s.last_used_at, u.display_name, u.email, u.role
-    from sessions s join users u on u.id = s.user_id where s.id = $1 and ${LIVE} and u.is_active`,
+  text: `select s.user_id, s.expires_at, s.last_used_at, u.display_name, u.email, u.role, null::jsonb as token
+      from sessions s join users u on u.id = s.user_id where s.id = $1 and ${LIVE} and u.is_active
+    union all
+    select t.user_id, t.expires_at, t.last_used_at, u.display_name, u.email, u.role,
+        jsonb_build_object('name', t.name, 'permissions', t.permissions, 'address_ranges', t.address_ranges)
+      from api_tokens t join users u on u.id = t.user_id
+      where t.id = $1 and t.ended_at is null and t.expires_at > clock_timestamp() and u.is_active`,
 };
 const TOUCH = { name: 'session-touch', text: 'update sessions set last_used_at = clock_timestamp() where id = $1' };
+// At most once a minute for all nodes.
+const TOUCH_TOKEN = {
+  name: 'api-token-touch',
+  text: `update api_tokens set last_used_at = clock_timestamp()
+    where id = $1 and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`,
+};
 const START = {
   name: 'session-start',
   text: `with s as (insert into sessions (id, user_id, expires_at, address, agent) values ($1, $2, clock_timestamp() + make_interval(days => $6), $4, $5) returning id, expires_at),
@@ -68,23 +80,33 @@ const CLEAN_SESSIONS = {
   name: 'sessions-clean',
   text: `delete from sessions where expires_at < clock_timestamp() - interval '1 day' or ended_at < clock_timestamp() - interval '1 day'`,
 };
+// Kept for a while, so that an administrator can look up what an event names.
+const CLEAN_API_TOKENS = {
+  name: 'api-tokens-clean',
+  text: `delete from api_tokens where coalesce(ended_at, expires_at) < clock_timestamp() - interval '90 days'`,
+};
 const CLEAN_TOKENS = { name: 'refresh-clean', text: 'delete from refresh_tokens where expires_at < clock_timestamp()' };
 
 interface SessionRow {
   user_id: string;
   expires_at: Date;
-  last_used_at: Date;
+  /** Null for an API token that was not used yet. */
+  last_used_at: Date | null;
   display_name: string;
   email: string;
   role: string;
+  /** Null for a session. */
+  token: { name: string; permissions: string[]; address_ranges: string[] } | null;
 }
 
+/** An active session or API token, with its user. */
 export async function readSession(db: Database, id: string): Promise<SessionRow | undefined> {
   return (await db.query<SessionRow & Record<string, unknown>>(READ, [id]))[0];
 }
 
-export async function touchSession(db: Database, id: string): Promise<void> {
-  await db.query(TOUCH, [id]);
+/** Records the use of a session or, at most once a minute, of an API token. */
+export async function touchSession(db: Database, id: string, isToken: boolean): Promise<void> {
+  await db.query(isToken ? TOUCH_TOKEN : TOUCH, [id]);
 }
 
 /** An active session. */
@@ -199,8 +221,9 @@ export async function listSessions(db: Database, userId: string, query: ListPara
   });
 }
 
-/** Deletes ended sessions. A used refresh token is kept for its original lifetime, so that its reuse is detected. */
+/** Deletes ended sessions and API tokens. A used refresh token is kept for its original lifetime, so that its reuse is detected. */
 export async function cleanSessions(db: Database): Promise<void> {
   await db.query(CLEAN_SESSIONS);
   await db.query(CLEAN_TOKENS);
+  await db.query(CLEAN_API_TOKENS);
 }

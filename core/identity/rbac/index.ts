@@ -1,5 +1,6 @@
 export { PermissionCatalogue, type CataloguedCardPermission, type CataloguedPermission } from './catalogue.js';
-export { RbacService } from './service.js';
+export { RbacService, type CardHolder } from './service.js';
+export { mayUseOnCards, TokenPermissions, TokenRights } from './token-permissions.js';
 export { NO_CARDS, CardScope, type Placed } from './card-scope.js';
 export { RoleService } from './role-service.js';
 export { giverOf, RoleGrantPolicy } from './role-grant-policy.js';

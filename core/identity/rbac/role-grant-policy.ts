@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../../foundation/errors.js';
 import { RolePermissions } from './permission-set.js';
 import { lockGiver, shareRoles, type StoredRole } from './repository.js';
+import { TokenPermissions, type TokenRights } from './token-permissions.js';
 
 type Rights = Pick<StoredRole, 'permissions' | 'types'>;
 
@@ -69,16 +70,25 @@ export class RoleGrantPolicy {
   /**
    * @throws 403 where the role has permissions that the caller does not have: its users must not be changed by the
    *   caller
+   * @param rights those of an API token for a user of the role: only permissions that it includes are considered
    */
-  ensureWithin(permissions: PermissionSet, key: string): void {
+  ensureWithin(permissions: PermissionSet, key: string, rights?: TokenRights): void {
     const role = this.roles.get(key);
-    if (role) ensureWithin(permissions, role, this.cardTypes);
+    if (role) ensureWithin(permissions, rights ? { key, ...rights.within(role) } : role, this.cardTypes);
+  }
+
+  /** Whether the role has an application permission, for at least one card type. */
+  hasAnywhere(key: string, permission: string): boolean {
+    const role = this.roles.get(key);
+    if (!role) return false;
+    const held = new RolePermissions(role);
+    return held.has(permission) || this.cardTypes.some((type) => held.has(permission, type));
   }
 }
 
 /**
  * The stored permissions of the caller, locked until the unit of work ends: a caller who grants a permission still has
- * it at commit. The permissions in the request's context may be outdated.
+ * it at commit. The permissions in the request's context may be outdated. For an API token, restricted to its permissions.
  * @returns the context's permissions where there is no actor, as in a job; none where the account is deleted or
  *   disabled
  */
@@ -88,5 +98,9 @@ export async function giverOf(uow: UnitOfWork): Promise<PermissionSet> {
   // A separate statement, so that the following one sees changes committed while it waited for the lock.
   await shareRoles(uow);
   const role = await lockGiver(uow, actor.id);
-  return role ? new RolePermissions(role) : NO_PERMISSIONS;
+  if (!role) return NO_PERMISSIONS;
+  const stored = new RolePermissions(role);
+  if (permissions instanceof TokenPermissions) return permissions.restricting(stored);
+  // A token without its restriction must not grant anything.
+  return actor.token === undefined ? stored : NO_PERMISSIONS;
 }

@@ -7,7 +7,7 @@ import { missingGrant, ungiven } from './card-ceiling.js';
 import type { PermissionCatalogue } from './catalogue.js';
 import { ADMIN, SYSTEM_ROLES } from './core-permissions.js';
 import { EVERYTHING, RolePermissions } from './permission-set.js';
-import { CardScope } from './card-scope.js';
+import { CardScope, NO_CARDS } from './card-scope.js';
 import {
   readRolesOf,
   readRoles,
@@ -20,6 +20,7 @@ import {
   type StoredRole,
 } from './repository.js';
 import { RoleGrantPolicy } from './role-grant-policy.js';
+import { mayUseOnCards, TokenPermissions, type TokenRights } from './token-permissions.js';
 
 /** The parts of the metamodel that determine which permissions a stakeholder role of a card type grants. */
 interface GrantingMetamodel {
@@ -38,7 +39,18 @@ interface GrantingRole {
 
 interface Role extends StoredRole {
   held: RolePermissions;
+  /** `held` as restricted by API tokens, by their permissions: tokens with equal permissions have the same object. */
+  restricted: Map<string, TokenPermissions>;
 }
+
+/** A user with the permissions of the request, which decide which stakeholder roles apply. */
+export interface CardHolder {
+  id: string;
+  permissions: PermissionSet;
+}
+
+/** Maximum number of different restrictions kept per role. */
+const MOST_RESTRICTIONS = 1_000;
 
 /** Authorisation: application permissions by role, from memory, and card permissions by stakeholder role. */
 export class RbacService {
@@ -64,6 +76,22 @@ export class RbacService {
     return this.roles.get(role)?.held ?? NO_PERMISSIONS;
   }
 
+  /**
+   * The current permissions of a role as far as an API token includes them. The same object while neither changes, so
+   * that what is derived from it can be cached.
+   */
+  restrictedPermissionsOf(role: string, rights: TokenRights): PermissionSet {
+    const known = this.roles.get(role);
+    if (!known) return NO_PERMISSIONS;
+    const key = rights.list().join(' ');
+    let permissions = known.restricted.get(key);
+    if (!permissions) {
+      if (known.restricted.size >= MOST_RESTRICTIONS) known.restricted.clear();
+      known.restricted.set(key, (permissions = new TokenPermissions(known.held, rights, this.catalogue)));
+    }
+    return permissions;
+  }
+
   /** Keys of the roles that currently have a permission, ignoring their rules per card type. */
   rolesHolding(permission: string): string[] {
     return [...this.roles.values()].filter(({ held }) => held.has(permission)).map(({ key }) => key);
@@ -82,15 +110,35 @@ export class RbacService {
    * Requires that the caller has all permissions that the user's stakeholder roles grant: a caller who can log in as
    * the user would gain them.
    * @param giver as returned by `giverOf`
+   * @param rights those of an API token of the user: only permissions that it includes are considered
    * @throws forbidden
    */
-  async ensureWithinStakeholderRoles(uow: UnitOfWork, giver: PermissionSet, userId: string): Promise<void> {
+  async ensureWithinStakeholderRoles(
+    uow: UnitOfWork,
+    giver: PermissionSet,
+    userId: string,
+    rights?: TokenRights,
+  ): Promise<void> {
     const { current } = this.metamodel;
     for (const { type, role } of await readRolesOf(uow, userId)) {
       const definition = current.types.get(type)?.definition.stakeholder_roles.find(({ key }) => key === role);
-      const missing = definition && missingGrant(giver, current.grantsOf(definition, type), this.catalogue);
+      const missing =
+        definition &&
+        missingGrant(
+          giver,
+          current
+            .grantsOf(definition, type)
+            .filter(({ key }) => rights === undefined || rights.includesOnCards(key, this.catalogue)),
+          this.catalogue,
+        );
       if (missing) throw ungiven(`${role} of ${type}`, missing, this.catalogue);
     }
+  }
+
+  /** Every permission that stakeholder roles of a user grant on some card. */
+  async cardPermissionsAnywhere(uow: UnitOfWork, userId: string): Promise<Set<string>> {
+    const held = await readRolesOf(uow, userId);
+    return new Set(held.flatMap(({ type, role }) => [...this.grantedBy(type, [role])]));
   }
 
   /** The current rules per card type of a role. */
@@ -108,17 +156,27 @@ export class RbacService {
    * above it.
    * @param on a unit of work, to include its uncommitted changes
    */
-  async cardPermissions(userId: string, cardId: string, on: Pick<Database, 'query'> = this.db): Promise<Set<string>> {
-    const stakes = await readStakesOn(on, userId, cardId);
-    return new Set(stakes.flatMap(({ type, roles, is_above }) => [...this.grantedBy(type, roles, is_above)]));
+  async cardPermissions(
+    { id, permissions }: CardHolder,
+    cardId: string,
+    on: Pick<Database, 'query'> = this.db,
+  ): Promise<Set<string>> {
+    const stakes = await readStakesOn(on, id, cardId);
+    const granted = stakes.flatMap(({ type, roles, is_above }) => [...this.grantedBy(type, roles, is_above)]);
+    return new Set(granted.filter((key) => mayUseOnCards(permissions, key)));
   }
 
   /**
    * The cards on which a user's stakeholder roles grant a permission.
    * @param on a unit of work, to include its uncommitted changes and to use its connection
    */
-  async cardsWith(userId: string, cardPermission: string, on: Pick<Database, 'query'> = this.db): Promise<CardScope> {
-    const stakes = await readStakes(on, userId);
+  async cardsWith(
+    { id, permissions }: CardHolder,
+    cardPermission: string,
+    on: Pick<Database, 'query'> = this.db,
+  ): Promise<CardScope> {
+    if (!mayUseOnCards(permissions, cardPermission)) return NO_CARDS;
+    const stakes = await readStakes(on, id);
     const where = (below: boolean) =>
       new Set(
         stakes.filter(({ type, roles }) => this.grantedBy(type, roles, below).has(cardPermission)).map(({ id }) => id),
@@ -131,14 +189,15 @@ export class RbacService {
    * without any are omitted.
    * @param on a unit of work, to include its uncommitted changes and to use its connection
    */
-  async grantedBelow(userId: string, on: Pick<Database, 'query'> = this.db): Promise<Map<string, ReadonlySet<string>>> {
+  async grantedBelow(
+    user: CardHolder,
+    on: Pick<Database, 'query'> = this.db,
+  ): Promise<Map<string, ReadonlySet<string>>> {
     if (!this.metamodel.current.anyInherited) return new Map();
-    const stakes = await readStakes(on, userId);
-    return new Map(
-      stakes
-        .map(({ id, type, roles }) => [id, this.grantedBy(type, roles, true)] as const)
-        .filter(([, granted]) => granted.size > 0),
-    );
+    const stakes = await readStakes(on, user.id);
+    const below = ({ type, roles }: { type: string; roles: string[] }): Set<string> =>
+      new Set([...this.grantedBy(type, roles, true)].filter((key) => mayUseOnCards(user.permissions, key)));
+    return new Map(stakes.map((stake) => [stake.id, below(stake)] as const).filter(([, granted]) => granted.size > 0));
   }
 
   /**
@@ -167,12 +226,12 @@ export class RbacService {
 
   /** @param cardPermission such as `card.edit` @param on as for `cardPermissions` */
   async holdsOnCard(
-    userId: string,
+    user: CardHolder,
     cardId: string,
     cardPermission: string,
     on?: Pick<Database, 'query'>,
   ): Promise<boolean> {
-    return (await this.cardPermissions(userId, cardId, on)).has(cardPermission);
+    return (await this.cardPermissions(user, cardId, on)).has(cardPermission);
   }
 
   private async seed(): Promise<void> {
@@ -194,7 +253,10 @@ export class RbacService {
 
   private async load(): Promise<void> {
     this.roles = new Map(
-      (await readRoles(this.db)).map((role) => [role.key, { ...role, held: new RolePermissions(role) }]),
+      (await readRoles(this.db)).map((role) => [
+        role.key,
+        { ...role, held: new RolePermissions(role), restricted: new Map() },
+      ]),
     );
   }
 }

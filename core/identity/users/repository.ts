@@ -33,6 +33,10 @@ const END_SESSIONS = {
   name: 'users-end-sessions',
   text: `update sessions set ended_at = clock_timestamp() where user_id = $1 and ended_at is null and expires_at > clock_timestamp() returning id`,
 };
+const END_TOKENS = {
+  name: 'users-end-tokens',
+  text: `update api_tokens set ended_at = clock_timestamp() where user_id = $1 and ended_at is null and expires_at > clock_timestamp() returning id, name`,
+};
 
 const FIND = { name: 'user', text: 'select * from users where id = $1' };
 const REFS = { name: 'users-refs', text: 'select id, display_name, is_active from users where id = any($1::uuid[])' };
@@ -110,6 +114,11 @@ export async function lockAdmins(uow: UnitOfWork): Promise<string[]> {
 /** Ends all sessions of a user. @returns the ids of those that were active */
 export async function endSessionsOf(uow: UnitOfWork, userId: string): Promise<string[]> {
   return (await uow.query<{ id: string }>(END_SESSIONS, [userId])).map(({ id }) => id);
+}
+
+/** Ends all API tokens of a user. @returns those that were active */
+export async function endTokensOf(uow: UnitOfWork, userId: string): Promise<{ id: string; name: string }[]> {
+  return await uow.query<{ id: string; name: string }>(END_TOKENS, [userId]);
 }
 
 /** The public data of users; unknown ids are omitted. */

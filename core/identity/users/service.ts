@@ -1,5 +1,5 @@
 import type { PermissionSet, RequestContext, UserRef } from '@lintel/sdk';
-import type { Identity } from '../identity.js';
+import { ensureSession, type Identity } from '../identity.js';
 import type { LoginAttempts, PasswordHasher } from '../passwords/index.js';
 import { checkVersion, differing } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
@@ -13,6 +13,7 @@ import {
   changeUser,
   deleteUser,
   endSessionsOf,
+  endTokensOf,
   findUser,
   insertUser,
   listDirectory,
@@ -114,10 +115,11 @@ export class UserService {
   /**
    * Creates an account.
    * @returns its id
-   * @throws 422 for an invalid role or password, 409 `email_taken`, 403 where the role has permissions that the caller
+   * @throws 403 `session_required` for a password set by an API token, 422 for an invalid role or password, 409 `email_taken`, 403 where the role has permissions that the caller
    *   does not have, 503 `unavailable` where too many passwords are queued for hashing
    */
   async create(ctx: RequestContext, body: UserCreate): Promise<string> {
+    if (body.password !== undefined) ensureSession(ctx);
     await this.checkInput(body, body.email);
     const password_hash = body.password === undefined ? null : await this.hasher.hash(body.password, ctx.actor?.id);
     const { id } = await this.transactions.run(ctx, async (uow) => {
@@ -159,13 +161,15 @@ export class UserService {
   }
 
   /**
-   * Changes an account. Deactivation and a new password end all its sessions; a new role applies immediately. A new
-   * password and activation also clear the failed log-ins.
-   * @throws 409 `last_admin`, 412, 422, 403 where the account's role has permissions that the caller does not have, or
+   * Changes an account. Deactivation and a new password end all its sessions, deactivation its API tokens too; a new role
+   * applies immediately. A new password and activation also clear the failed log-ins.
+   * @throws 403 `session_required` for an API token that sets e-mail or password or activates the account, 409 `last_admin`,
+   *   412, 422, 403 where the account's role has permissions that the caller does not have, or
    *   where the account's stakeholder roles do and the change allows a log-in, 503 `unavailable` where too many
    *   passwords are queued
    */
   async update(ctx: RequestContext, id: string, patch: UserPatch): Promise<void> {
+    if (patch.email !== undefined || patch.password !== undefined || patch.is_active === true) ensureSession(ctx);
     await this.checkInput(
       patch,
       patch.email ?? (patch.password === undefined ? undefined : (await this.get(id)).email),
@@ -203,6 +207,7 @@ export class UserService {
         await this.unlockWithin(uow, user);
       if (wanted.is_active === false || hash !== undefined)
         await this.endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
+      if (wanted.is_active === false) await this.endTokens(uow, id, 'user_deactivated');
       uow.bump('sessions');
       return { id, version };
     });
@@ -270,6 +275,7 @@ export class UserService {
       this.keepAnAdmin(admins, id);
       for (const hook of this.deletionHooks) await hook(uow, user);
       await this.endSessions(uow, id, 'user_deleted');
+      await this.endTokens(uow, id, 'user_deleted');
       await deleteUser(knex, id);
       uow.emit({
         type: 'user.deleted',
@@ -313,6 +319,15 @@ export class UserService {
   private async endSessions(uow: UnitOfWork, userId: string, reason: string): Promise<void> {
     for (const id of await endSessionsOf(uow, userId))
       uow.emit({ type: 'session.ended', subject: { kind: 'session', id }, data: { user_id: userId, reason } });
+  }
+
+  private async endTokens(uow: UnitOfWork, userId: string, reason: string): Promise<void> {
+    for (const { id, name } of await endTokensOf(uow, userId))
+      uow.emit({
+        type: 'api_token.ended',
+        subject: { kind: 'api_token', id, name },
+        data: { user_id: userId, reason },
+      });
   }
 }
 

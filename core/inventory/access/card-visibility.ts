@@ -1,5 +1,6 @@
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import type { Metamodel, StakeholderRole } from '../metamodel/index.js';
+import { mayUseOnCards } from '../../identity/rbac/index.js';
 import {
   CARD_COSTS,
   hiddenTypes,
@@ -50,6 +51,7 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   if (known?.metamodel === metamodel) return known;
   const types = [...metamodel.types.values()];
   const redacted = types.filter((type) => !seesCosts(permissions, type.key) && metamodel.costKeys(type.key).size > 0);
+  const rolesCount = redacted.length > 0 && mayUseOnCards(permissions, CARD_COSTS);
   const rolesOf = (of: typeof types, applies: (role: StakeholderRole) => boolean) =>
     of.flatMap((type) =>
       type.definition.stakeholder_roles
@@ -73,8 +75,8 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
     stakeholderRedactedTypes: new Set(
       types.map((type) => type.key).filter((type) => !seesStakeholders(permissions, type)),
     ),
-    costRoles: rolesOf(redacted, () => true),
-    inheritedCostRoles: redacted.length === 0 ? [] : rolesOf(types, (role) => role.inherited === true),
+    costRoles: rolesCount ? rolesOf(redacted, () => true) : [],
+    inheritedCostRoles: rolesCount ? rolesOf(types, (role) => role.inherited === true) : [],
   };
   BOUNDS.set(permissions, bounds);
   return bounds;

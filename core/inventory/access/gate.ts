@@ -1,10 +1,10 @@
-import type { CardRef, NamedCard, NameSearch, PermissionSet, RequestContext } from '@lintel/sdk';
+import type { CardRef, NamedCard, NameSearch, RequestContext } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import { problem } from '../../foundation/errors.js';
 import { isUuid } from '../../foundation/ids.js';
 import { nameKey, searchFold } from '../../foundation/text.js';
 import type { MetamodelService } from '../metamodel/index.js';
-import { NO_CARDS, type Placed, type RbacService, type CardScope } from '../../identity/rbac/index.js';
+import { NO_CARDS, type CardHolder, type Placed, type RbacService, type CardScope } from '../../identity/rbac/index.js';
 import {
   CARD_COSTS,
   hiddenTypes,
@@ -134,17 +134,12 @@ export class AccessGate {
    * Whether a stakeholder role of the user grants a permission on a card. On a hidden card it grants nothing, so that
    * the response is the same as for an unknown card.
    */
-  async holdsOnCard(
-    user: { id: string; permissions: PermissionSet },
-    cardId: string,
-    cardPermission: string,
-    on: On = this.db,
-  ): Promise<boolean> {
+  async holdsOnCard(user: CardHolder, cardId: string, cardPermission: string, on: On = this.db): Promise<boolean> {
     if (hiddenTypes(user.permissions, this.types()).length > 0) {
       const [card] = await readPlacedCards(on, [cardId]);
       if (!card || !seesCards(user.permissions, card.type)) return false;
     }
-    return await this.rbac.holdsOnCard(user.id, cardId, cardPermission, on);
+    return await this.rbac.holdsOnCard(user, cardId, cardPermission, on);
   }
 
   /** @throws forbidden where the caller may not see the stakeholders of cards of the type */
@@ -159,14 +154,14 @@ export class AccessGate {
    */
   async extent(ctx: RequestContext, permission: string, cardPermission: string, on: On = this.db): Promise<Extent> {
     const isOpen = holdsEverywhere(ctx.permissions, permission, this.types());
-    const scope = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, cardPermission, on) : NO_CARDS;
+    const scope = isOpen ? NO_CARDS : await this.scope(ctx, cardPermission, on);
     return { byRole: (type) => ctx.permissions.has(permission, type), scope };
   }
 
   /** The cards whose costs the caller may see; as `extent`. */
   async costExtent(ctx: RequestContext, on: On = this.db): Promise<Extent> {
     const isOpen = seesCosts(ctx.permissions) && this.types().every((type) => seesCosts(ctx.permissions, type));
-    const scope = !isOpen && ctx.actor ? await this.rbac.cardsWith(ctx.actor.id, CARD_COSTS, on) : NO_CARDS;
+    const scope = isOpen ? NO_CARDS : await this.scope(ctx, CARD_COSTS, on);
     return { byRole: (type) => seesCosts(ctx.permissions, type), scope };
   }
 
@@ -182,8 +177,13 @@ export class AccessGate {
   }
 
   /** Whether a stakeholder role of the caller permits viewing the costs of one card. */
-  async holdsCosts({ actor }: RequestContext, cardId: string, on?: On): Promise<boolean> {
-    return actor !== null && (await this.rbac.holdsOnCard(actor.id, cardId, CARD_COSTS, on));
+  async holdsCosts({ actor, permissions }: RequestContext, cardId: string, on?: On): Promise<boolean> {
+    return actor !== null && (await this.rbac.holdsOnCard({ id: actor.id, permissions }, cardId, CARD_COSTS, on));
+  }
+
+  /** The cards on which stakeholder roles of the caller grant the permission. */
+  private async scope({ actor, permissions }: RequestContext, cardPermission: string, on: On): Promise<CardScope> {
+    return actor ? await this.rbac.cardsWith({ id: actor.id, permissions }, cardPermission, on) : NO_CARDS;
   }
 
   private types(): string[] {

@@ -1,3 +1,4 @@
+import type { ActorToken } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import {
   Bindings,
@@ -85,6 +86,7 @@ export interface HistoryRow {
   origin: string | null;
   request_id: string | null;
   actor: string | null;
+  token: ActorToken | null;
   display_name: string | null;
 }
 
@@ -119,7 +121,7 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
       case when h.changes is null then (select jsonb_object_agg(o.field, o.old) from (
         select distinct on (x.field) x.field, x.old from card_versions v, jsonb_to_recordset(v.changes) as x(field text, old jsonb)
         where v.id = ${card} order by x.field, v.version) o) end as former,
-      ch.origin, ch.request_id, ch.actor, u.display_name
+      ch.origin, ch.request_id, ch.actor, ch.token, u.display_name
     from card_rows c cross join total left join keys on true left join history h on h.id = keys.id
     left join changes ch on ch.id = h.change_id left join users u on u.id = ch.actor
     where c.id = ${card} order by keys.place`;

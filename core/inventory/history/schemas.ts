@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import {
+  ActorView,
+  Nullable,
+  Page,
+  PageQuery,
+  SortBy,
+  Strict,
+  Timestamp,
+  Uuid,
+} from '../../foundation/http/schemas.js';
 
 export const HistoryQuery = Strict({ ...PageQuery, sort_by: SortBy('at') });
 
@@ -11,7 +20,7 @@ export const HistoryPageView = Page(
         'The version created by the change; for tags and stakeholders, which do not create versions, the current one.',
     }),
     at: Timestamp(),
-    actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
+    actor: ActorView(),
     origin: Type.String({ description: 'What caused it: api, import, cron, job …', examples: ['api'] }),
     change_id: Uuid({ description: 'The same for all changes made by one request or job.' }),
     request_id: Nullable(Type.String()),

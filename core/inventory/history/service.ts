@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { LogEvent, RequestContext } from '@lintel/sdk';
 import { seesCards, seesStakeholders, type AccessGate, type OnceCosts } from '../access/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import { exactTotal, type ListParams } from '../../foundation/db/list-query.js';
@@ -11,7 +11,7 @@ import { INITIAL, readHistory, type HistoryRow } from './repository.js';
 interface HistoryEntry {
   version: number;
   at: string;
-  actor: { id: string; display_name: string } | null;
+  actor: LogEvent['actor'];
   origin: string;
   change_id: string;
   request_id: string | null;
@@ -75,7 +75,10 @@ function entry(row: HistoryRow): HistoryEntry {
     version: row.version,
     at: row.at.toISOString(),
     // The user may have been deleted; the entry remains.
-    actor: row.actor === null ? null : { id: row.actor, display_name: row.display_name ?? 'Deleted user' },
+    actor:
+      row.actor === null
+        ? null
+        : { id: row.actor, display_name: row.display_name ?? 'Deleted user', ...(row.token && { token: row.token }) },
     origin: row.origin ?? '',
     change_id: row.change_id,
     request_id: row.request_id,

@@ -1,4 +1,3 @@
-import type { Actor } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
@@ -96,10 +95,6 @@ const EXPIRED = {
     order by i.updated_at limit 1 for update of i skip locked`,
 };
 const DELETE = { name: 'import-delete', text: 'delete from imports where id = $1' };
-const ACTOR = {
-  name: 'import-actor',
-  text: 'select id, display_name, email, role from users where id = $1 and is_active',
-};
 
 const LIST: ListSpec = {
   table: 'imports i',
@@ -187,12 +182,6 @@ export async function lockExpired(
 
 export async function deleteImport(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(DELETE, [id]);
-}
-
-/** A user as an actor, without a session; undefined where the account is deleted or disabled. */
-export async function readActor(db: Database, id: string): Promise<Actor | undefined> {
-  const [user] = await db.query<{ id: string; display_name: string; email: string; role: string }>(ACTOR, [id]);
-  return user && { id: user.id, displayName: user.display_name, email: user.email, role: user.role, sessionId: '' };
 }
 
 interface ImportFilters {

@@ -118,7 +118,9 @@ export class ImportService {
     await this.transactions.run(ctx, async (uow) => {
       const held = this.checked(ctx, await lockImport(uow, id));
       this.requireState(held, ['ready']);
-      if (held.created_by?.id !== ctx.actor!.id) await requireRights(uow, id, ctx.permissions, this.metamodel.current);
+      // A token may have fewer permissions than its user had for the upload.
+      if (held.created_by?.id !== ctx.actor!.id || ctx.actor!.token)
+        await requireRights(uow, id, ctx.permissions, this.metamodel.current);
       const jobId = await this.jobs.enqueue(
         uow,
         APPLY_JOB,

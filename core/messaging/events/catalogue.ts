@@ -126,6 +126,13 @@ export const CORE_TYPES: Readonly<Record<string, CoreType>> = {
   'session.started': of('A user logged in.', Login),
   'session.refreshed': of('A session was continued with its refresh token.', Login),
   'session.ended': of('A session ended.', { ...OfUser, reason: Text() }),
+  'api_token.created': of('An API token was made.', {
+    ...OfUser,
+    permissions: Type.Array(Type.String()),
+    address_ranges: Type.Array(Type.String()),
+    expires_at: Text(),
+  }),
+  'api_token.ended': of('An API token was revoked.', { ...OfUser, reason: Text() }),
   'role.created': of('A role was created.', {
     permissions: Type.Array(Type.String()),
     types: Type.Optional(Type.Object({})),

@@ -37,8 +37,9 @@ export interface EventKind {
 export const cardType = ({ subject }: LogEvent): string | undefined =>
   subject.kind === 'card' ? (subject.type ?? undefined) : undefined;
 const isSubject = (event: LogEvent, { actor }: Identity): boolean => event.subject.id === actor.id;
+/** API tokens must not read which sessions and tokens a user has. */
 const isOwnSession = (event: LogEvent, { actor }: Identity): boolean =>
-  event.data['user_id'] === actor.id || event.actor?.id === actor.id;
+  actor.token === undefined && (event.data['user_id'] === actor.id || event.actor?.id === actor.id);
 
 /** The core's kinds that are not registered by a feature. */
 export const CORE_KINDS: readonly (readonly [string, EventKind])[] = [
@@ -49,6 +50,7 @@ export const CORE_KINDS: readonly (readonly [string, EventKind])[] = [
   ['module', { permission: 'settings.manage' }],
   ['user', { permission: 'users.manage', own: isSubject, holdsCards: false }],
   ['session', { permission: 'users.manage', own: isOwnSession, holdsCards: false }],
+  ['api_token', { permission: 'users.manage', own: isOwnSession, holdsCards: false }],
   ['role', { permission: 'roles.manage', holdsCards: false }],
   ['job', { permission: 'jobs.manage' }],
   ['events', { permission: 'events.audit', holdsCards: false }],

@@ -1,4 +1,4 @@
-import type { LogEvent } from '@lintel/sdk';
+import type { ActorToken, LogEvent } from '@lintel/sdk';
 import { timestamp, type Database } from '../../foundation/db/database.js';
 import {
   Bindings,
@@ -22,6 +22,7 @@ export interface EventFilter {
 
 export interface EventQuery extends ListParams, EventFilter {
   actor_id?: string | undefined;
+  token_id?: string | undefined;
   origin?: string | undefined;
   /** RFC 3339, inclusive. */
   since?: string | undefined;
@@ -43,6 +44,7 @@ const COLUMNS = [
   'subject_type',
   'subject_name',
   'data',
+  'token',
 ]
   .map((c) => `e.${c}`)
   .join(', ');
@@ -81,12 +83,19 @@ const TYPES = {
 };
 
 function toEvent(row: (string | null)[]): LogEvent {
-  const [position, type, at, actorId, actorName, origin, requestId, changeId, kind, id, subtype, name, data] = row;
+  const [position, type, at, actorId, actorName, origin, requestId, changeId, kind, id, subtype, name, data, token] =
+    row;
   return {
     position: Number(position),
     type: type!,
     occurred_at: timestamp(at!),
-    actor: actorId ? { id: actorId, display_name: actorName ?? '' } : null,
+    actor: actorId
+      ? {
+          id: actorId,
+          display_name: actorName ?? '',
+          ...(token && { token: JSON.parse(token) as ActorToken }),
+        }
+      : null,
     origin: origin!,
     request_id: requestId!,
     change_id: changeId!,
@@ -113,6 +122,8 @@ function conditions({ types, subject_id, subject_kind, ...rest }: EventQuery, bi
   if (subject_id !== undefined) where.push(`e.subject_id = ${bindings.add(subject_id)}`);
   if (subject_kind !== undefined) where.push(`e.subject_kind = ${bindings.add(subject_kind)}`);
   if (rest.actor_id !== undefined) where.push(`e.actor_id = ${bindings.add(rest.actor_id)}::uuid`);
+  if (rest.token_id !== undefined)
+    where.push(`e.token is not null and e.token->>'id' = ${bindings.add(rest.token_id)}`);
   if (rest.origin !== undefined) where.push(`e.origin = ${bindings.add(rest.origin)}`);
   if (rest.since !== undefined) where.push(`e.occurred_at >= ${bindings.add(rest.since)}::timestamptz`);
   if (rest.until !== undefined) where.push(`e.occurred_at < ${bindings.add(rest.until)}::timestamptz`);

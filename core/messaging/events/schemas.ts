@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
+import { ActorView, Nullable, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../../foundation/http/schemas.js';
 
 const TYPES = Type.String({
   pattern: '^[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?(,[a-z][a-z0-9_]*(\\.[a-z0-9_]+)*\\.?)*$',
@@ -17,7 +17,7 @@ export const EventView = Type.Object({
   id: Type.Integer({ description: 'Position in the event log: dense, ascending.', examples: [4711] }),
   type: Type.String({ examples: ['card.updated'] }),
   occurred_at: Timestamp(),
-  actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
+  actor: ActorView(),
   origin: Type.String({ description: 'What caused it: api, import, cron, job …', examples: ['api'] }),
   request_id: Nullable(Type.String()),
   change_id: Nullable(Type.String({ description: 'The same for all changes made by one request or job.' })),
@@ -83,6 +83,7 @@ export const EventListQuery = Strict({
   type: Type.Optional(TYPES),
   subject_id: Type.Optional(SubjectId),
   actor_id: Type.Optional(Uuid({ description: 'Id of the user who caused it.' })),
+  token_id: Type.Optional(Uuid({ description: 'Id of the API token by which it was caused.' })),
   origin: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Events at or after this time.' })),
   until: Type.Optional(Type.String({ format: 'date-time', description: 'Events before this time.' })),

@@ -31,9 +31,9 @@ const MOVE = {
     head as (update event_head set position = position + (select count(*) from batch)
       where position = $1 and exists (select from batch) returning 1),
     taken as (delete from event_outbox o where o.id <= (select max(id) from batch) and exists (select from head) returning o.*),
-    moved as (insert into events (position, type, occurred_at, actor_id, actor_name, origin, request_id, change_id,
+    moved as (insert into events (position, type, occurred_at, actor_id, actor_name, token, origin, request_id, change_id,
         subject_kind, subject_id, subject_type, subject_name, data)
-      select $1::bigint + row_number() over (order by id), type, occurred_at, actor_id, actor_name, origin, request_id, change_id,
+      select $1::bigint + row_number() over (order by id), type, occurred_at, actor_id, actor_name, token, origin, request_id, change_id,
         subject_kind, subject_id, subject_type, subject_name, data from taken returning 1)
     select (select count(*) from moved)::int as moved, (select position from event_head) = $1 as is_mine`,
 };

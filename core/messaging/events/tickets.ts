@@ -24,7 +24,7 @@ export class StreamTickets {
   ) {}
 
   /**
-   * Issues a ticket for the caller's session.
+   * Issues a ticket for the caller's session or API token.
    * @returns the ticket, of which only a hash is stored, and its lifetime in seconds
    * @throws `rate_limited` where the user requests too many
    */
@@ -43,14 +43,15 @@ export class StreamTickets {
   /**
    * Uses up a ticket.
    * @param ticket the unvalidated query parameter
+   * @param ip address of the client, which an API token may restrict
    * @returns the user it was issued to, with current permissions, valid until the token it was requested with expires;
    *   undefined where the ticket is unknown, used or expired, or its session has ended
    */
-  async redeem(ticket: unknown): Promise<Identity | undefined> {
+  async redeem(ticket: unknown, ip: string): Promise<Identity | undefined> {
     if (typeof ticket !== 'string' || !TICKET.test(ticket)) return undefined;
     const spent = await spendTicket(this.db, hashOf(ticket));
     const identity = spent && (await this.sessions.get(spent.sessionId));
-    if (!identity || spent.tokenExpiresAt <= Date.now()) return undefined;
+    if (!identity || spent.tokenExpiresAt <= Date.now() || identity.addresses?.includes(ip) === false) return undefined;
     return { ...identity, expiresAt: Math.min(identity.expiresAt, spent.tokenExpiresAt) };
   }
 }

@@ -11,7 +11,7 @@ import {
 import type { Identity } from '../../identity/identity.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { MetamodelService } from '../../inventory/metamodel/index.js';
-import type { RbacService } from '../../identity/rbac/index.js';
+import { mayUseOnCards, type RbacService } from '../../identity/rbac/index.js';
 import { EventCardReader, cardsOf } from './event-cards.js';
 import { namesIn, withoutCards } from './hidden-cards.js';
 import { HiddenCosts } from './hidden-costs.js';
@@ -201,7 +201,7 @@ export class EventVisibility {
       const cards = await Promise.all(cardsOf(event).map(stakesOf));
       standings.set(event, {
         ...standings.get(event),
-        holdsCosts: cards.some((card) => this.grantsCosts(card, actor!.id)),
+        holdsCosts: mayUseOnCards(permissions, CARD_COSTS) && cards.some((card) => this.grantsCosts(card, actor!.id)),
       });
     }
     return standings;

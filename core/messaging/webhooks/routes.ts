@@ -43,7 +43,7 @@ export default (async (app, { services: { webhooks } }) => {
   app.post(
     '',
     {
-      config: { access },
+      config: { access, sessionOnly: true },
       schema: {
         operationId: 'createWebhook',
         summary: 'Create a webhook',
@@ -78,7 +78,7 @@ export default (async (app, { services: { webhooks } }) => {
   app.patch(
     '/:id',
     {
-      config: { access, idempotent: true, conditional: true },
+      config: { access, sessionOnly: true, idempotent: true, conditional: true },
       schema: {
         operationId: 'updateWebhook',
         summary: 'Change a webhook',
@@ -117,7 +117,7 @@ export default (async (app, { services: { webhooks } }) => {
   app.post(
     '/:id/rotate-secret',
     {
-      config: { access, conditional: true },
+      config: { access, sessionOnly: true, conditional: true },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the secret of a webhook',

@@ -133,7 +133,7 @@ export function cardPort(core: HostServices): CardPort {
       const seen = await visible(ctx, cardIds);
       const may = new Set(seen.filter(({ type }) => ctx.permissions.has(permission, type)).map(({ id }) => id));
       if (may.size === seen.length || cardPermission === undefined || !ctx.actor) return may;
-      const scope = await rbac.cardsWith(ctx.actor.id, cardPermission);
+      const scope = await rbac.cardsWith({ id: ctx.actor.id, permissions: ctx.permissions }, cardPermission);
       for (const card of seen) if (scope.covers(card)) may.add(card.id);
       return may;
     },

@@ -40,8 +40,13 @@ export async function demand(
   anyCard?: string,
   on?: UnitOfWork,
 ): Promise<void> {
-  const { actor } = ctx;
+  const { actor, permissions } = ctx;
   if (access.holdsAnywhere(ctx, permission)) return;
-  if (anyCard !== undefined && actor && (await rbac.cardsWith(actor.id, anyCard, on)).held.size > 0) return;
+  if (
+    anyCard !== undefined &&
+    actor &&
+    (await rbac.cardsWith({ id: actor.id, permissions }, anyCard, on)).held.size > 0
+  )
+    return;
   throw lacks(permission);
 }

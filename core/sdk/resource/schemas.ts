@@ -1,6 +1,6 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
 import { Page, PageQuery, SortBy } from '../paging.js';
-import { Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
+import { ActorView, Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
 import { bulkSchemas, type BulkSchemas } from './bulk-schemas.js';
 import { columnOf, type Column } from './columns.js';
 import { filterOf, type Condition, type Filtered } from './filters.js';
@@ -137,7 +137,7 @@ const HistoryEntry = {
   ),
   at: Timestamp(),
   type: Type.String({ description: 'Type of the event of the change.' }),
-  actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
+  actor: ActorView(),
   origin: Type.String({ examples: ['api'] }),
   change_id: Nullable(Uuid({ description: 'Groups all changes of one request or job.' })),
   request_id: Nullable(Type.String()),

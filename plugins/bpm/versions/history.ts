@@ -1,4 +1,5 @@
 import {
+  ActorView,
   Nullable,
   Page,
   PageQuery,
@@ -27,7 +28,7 @@ const VersionHistoryEntry = Type.Object(
     version: Nullable(Type.Integer({ minimum: 1, description: 'The version of the resource that the change led to.' })),
     at: Timestamp(),
     type: Type.String({ description: 'Type of the event of the change.', examples: ['bpm_version.submitted'] }),
-    actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
+    actor: ActorView(),
     origin: Type.String({ examples: ['api'] }),
     change_id: Nullable(Uuid({ description: 'Groups all changes of one request or job.' })),
     request_id: Nullable(Type.String()),

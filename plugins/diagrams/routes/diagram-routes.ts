@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
+  ActorView,
   IdParams,
   NoContent,
   Nullable,
@@ -8,7 +9,6 @@ import {
   Strict,
   Timestamp,
   Type,
-  Uuid,
   type ModuleRoutes,
 } from '@lintel/sdk';
 import { VIEW, WRITERS } from '../permissions.js';
@@ -35,7 +35,7 @@ const HistoryEntry = Type.Object(
     version: Nullable(Type.Integer()),
     at: Timestamp(),
     type: Type.String(),
-    actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
+    actor: ActorView(),
     origin: Type.String(),
     changes: Type.Array(
       Type.Object({ field: Type.String(), old: Type.Optional(Type.Unknown()), new: Type.Optional(Type.Unknown()) }),

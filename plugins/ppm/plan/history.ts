@@ -1,4 +1,4 @@
-import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Type, Uuid } from '@lintel/sdk';
+import { ActorView, Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Type, Uuid } from '@lintel/sdk';
 
 export const HistoryQuery = Strict({ ...PageQuery, sort_by: SortBy('at') });
 
@@ -9,7 +9,7 @@ export const HistoryPage = Page(
       version: Nullable(Type.Integer({ minimum: 1 })),
       at: Timestamp(),
       type: Type.String(),
-      actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() }, { 'x-name': 'PpmHistoryActor' })),
+      actor: ActorView({ 'x-name': 'PpmHistoryActor' }),
       origin: Type.String({ examples: ['api'] }),
       change_id: Nullable(Uuid()),
       request_id: Nullable(Type.String()),

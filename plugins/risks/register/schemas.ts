@@ -1,4 +1,5 @@
 import {
+  ActorView,
   AnyOf,
   Nullable,
   Page,
@@ -69,7 +70,7 @@ export const HistoryPage = Page(
     ),
     at: Timestamp(),
     type: Type.String({ description: 'Type of the event of the change.' }),
-    actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
+    actor: ActorView(),
     origin: Type.String({ examples: ['api'] }),
     change_id: Nullable(Uuid({ description: 'Groups all that one request or job changed.' })),
     request_id: Nullable(Type.String()),

@@ -80,10 +80,11 @@ export async function authorityOf(
 ): Promise<Authority> {
   const types = [...metamodel.types.keys()];
   const suffices = (permission: string) => holdsEverywhere(ctx.permissions, permission, types);
+  const holder = ctx.actor && { id: ctx.actor.id, permissions: ctx.permissions };
   const scopes = new Map<string, CardScope>();
   const readScope = async (permission: string, cardPermission: string) => {
-    if (ctx.actor && !scopes.has(cardPermission) && !suffices(permission))
-      scopes.set(cardPermission, await rbac.cardsWith(ctx.actor.id, cardPermission, on));
+    if (holder && !scopes.has(cardPermission) && !suffices(permission))
+      scopes.set(cardPermission, await rbac.cardsWith(holder, cardPermission, on));
   };
   for (const op of new Set(operations.map((o) => o.op))) {
     const [permission, cardPermission] = WRITE_PERMISSIONS[op];
@@ -93,8 +94,8 @@ export async function authorityOf(
   // Children of a deleted card are changed as well.
   if (operations.some((o) => o.child_strategy)) await readScope('cards.edit', 'card.edit');
   const below =
-    ctx.actor && operations.some(mayMove) && !suffices(MANAGE_STAKEHOLDERS[0])
-      ? await rbac.grantedBelow(ctx.actor.id, on)
+    holder && operations.some(mayMove) && !suffices(MANAGE_STAKEHOLDERS[0])
+      ? await rbac.grantedBelow(holder, on)
       : new Map<string, ReadonlySet<string>>();
   if (below.size > 0) await readScope(...MANAGE_STAKEHOLDERS);
 

@@ -42,7 +42,7 @@ export class CardPermissions {
     return (
       cardPermission !== undefined &&
       ctx.actor !== null &&
-      (await this.rbac.holdsOnCard(ctx.actor.id, card.id, cardPermission))
+      (await this.rbac.holdsOnCard({ id: ctx.actor.id, permissions: ctx.permissions }, card.id, cardPermission))
     );
   }
 

@@ -1,7 +1,13 @@
 import type { PermissionSet } from '@lintel/sdk';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { lockStakesOn, missingGrant, ungiven, type PermissionCatalogue } from '../../../identity/rbac/index.js';
+import {
+  lockStakesOn,
+  mayUseOnCards,
+  missingGrant,
+  ungiven,
+  type PermissionCatalogue,
+} from '../../../identity/rbac/index.js';
 
 interface Giving {
   uow: UnitOfWork;
@@ -29,7 +35,7 @@ export async function ensureWithinOwn(
   for (const stake of held) {
     const by = metamodel.types.get(stake.type)?.definition.stakeholder_roles.find(({ key }) => key === stake.role);
     for (const [key, isGranted] of Object.entries(by?.permissions ?? {})) {
-      if (!isGranted) continue;
+      if (!isGranted || !mayUseOnCards(giver, key)) continue;
       if (by!.inherited === true) own.below.add(key);
       if (by!.inherited === true || !stake.is_above) own.here.add(key);
     }

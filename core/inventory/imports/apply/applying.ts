@@ -1,9 +1,8 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { CardOperation, CardService, RowResult } from '../../cards/index.js';
-import type { Database } from '../../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { JobRun } from '../../../foundation/jobs/index.js';
-import type { RbacService } from '../../../identity/rbac/index.js';
+import type { ActingUsers } from '../../../identity/tokens/index.js';
 import type { RelationOperation, RelationService } from '../../relations/index.js';
 import {
   dueCards,
@@ -16,7 +15,7 @@ import {
 } from '../rows/due-repository.js';
 import { conflictsOf, wasOvertaken } from './conflicts.js';
 import { cardOperation, faultsOf, parentsFirst, relationOperation } from '../rows/operations.js';
-import { changeImport, lockImport, noteProgress, readActor, type StoredImport } from '../repository.js';
+import { changeImport, lockImport, noteProgress, type StoredImport } from '../repository.js';
 import { countRows } from '../rows/rows-repository.js';
 import { ImportGone, type Position, type RowError } from '../types.js';
 
@@ -41,9 +40,8 @@ interface Step {
  */
 export class Applying {
   constructor(
-    private readonly db: Database,
     private readonly transactions: Transactions,
-    private readonly rbac: RbacService,
+    private readonly acting: ActingUsers,
     private readonly cards: CardService,
     private readonly relations: RelationService,
   ) {}
@@ -74,10 +72,9 @@ export class Applying {
    * The context of the user who applied the import, with current permissions; undefined where they no longer suffice.
    */
   private async context(job: JobRun, importId: string, userId: string): Promise<RequestContext | undefined> {
-    const actor = await readActor(this.db, userId);
-    const permissions = actor && this.rbac.permissionsOf(actor.role);
-    if (!actor || !permissions?.has('cards.import')) return undefined;
-    return { ...job.ctx, changeId: importId, origin: 'import', actor, permissions };
+    const user = await this.acting.find(userId, job.tokenId);
+    if (!user?.permissions.has('cards.import')) return undefined;
+    return { ...job.ctx, changeId: importId, origin: 'import', ...user };
   }
 
   /** Runs a transaction guarded by the job, while the import is being applied. */

@@ -8,7 +8,7 @@ import type { JobRun } from '../../../foundation/jobs/index.js';
 import type { Log } from '../../../foundation/log.js';
 import type { Metamodel, MetamodelService } from '../../metamodel/index.js';
 import type { OwnedFormat } from '../../extensions.js';
-import type { RbacService } from '../../../identity/rbac/index.js';
+import type { ActingUsers } from '../../../identity/tokens/index.js';
 import type { RelationService } from '../../relations/index.js';
 import type { CsvSummary } from '../parse/csv.js';
 import { readRows } from '../parse/readers.js';
@@ -17,15 +17,7 @@ import type { ImportFormats } from '../formats.js';
 import { matchCards, matchRelations, type MatchContext } from './matching.js';
 import { findKnown, findTaken } from '../rows/match-repository.js';
 import { orderRows } from './order.js';
-import {
-  changeImport,
-  lockImport,
-  noteProgress,
-  readActor,
-  readImport,
-  readState,
-  type StoredImport,
-} from '../repository.js';
+import { changeImport, lockImport, noteProgress, readImport, readState, type StoredImport } from '../repository.js';
 import { analyseRows, clearRows, countRows, insertRows, linkRows } from '../rows/rows-repository.js';
 import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
 import { ImportGone, unreadable, UnreadableFile, type Position, type StagedRow } from '../types.js';
@@ -42,7 +34,7 @@ export class Staging {
     private readonly transactions: Transactions,
     private readonly files: FileStore,
     private readonly metamodel: MetamodelService,
-    private readonly rbac: RbacService,
+    private readonly acting: ActingUsers,
     private readonly cards: CardService,
     private readonly relations: RelationService,
     private readonly access: AccessGate,
@@ -91,15 +83,12 @@ export class Staging {
     } finally {
       await storing;
     }
-    const actor = stored.created_by && (await readActor(this.db, stored.created_by.id));
-    if (!actor)
-      throw new UnreadableFile([{ reason: 'the account of the user who uploaded the file is not active any more' }]);
-    const ctx: RequestContext = {
-      ...job.ctx,
-      origin: 'import',
-      actor,
-      permissions: this.rbac.permissionsOf(actor.role),
-    };
+    const user = stored.created_by && (await this.acting.find(stored.created_by.id, job.tokenId));
+    if (!user)
+      throw new UnreadableFile([
+        { reason: 'the account or API token of the user who uploaded the file is not active any more' },
+      ]);
+    const ctx: RequestContext = { ...job.ctx, origin: 'import', ...user };
     const { headings } = summary;
     const context: MatchContext = {
       importId: id,

@@ -1,0 +1,2 @@
+export { ActingUsers } from './acting-users.js';
+export { ApiTokenService } from './service.js';
