@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import authRoutes from './identity/auth/routes.js';
 import cardPermissionRoutes from './inventory/cards/rights/permissions-routes.js';
+import rightsRoutes from './inventory/cards/rights/rights-routes.js';
 import cardReadRoutes from './inventory/cards/read-routes.js';
 import cardRoutes from './inventory/cards/routes.js';
 import commentRoutes from './inventory/items/comments/routes.js';
@@ -44,6 +45,7 @@ export async function registerRoutes(app: FastifyInstance, services: Services): 
   await register(userRoutes, v1('/users'));
   await register(userTokenRoutes, v1('/users'));
   await register(roleRoutes, v1('/roles'));
+  await register(rightsRoutes, v1(''));
   await register(metamodelRoutes, v1('/metamodel'));
   await register(cardReadRoutes, v1('/cards'));
   await register(cardRoutes, v1('/cards'));

@@ -5,12 +5,14 @@ import { Transactions } from '../foundation/db/unit-of-work.js';
 import { FileStore } from '../foundation/files/index.js';
 import { JobRunner } from '../foundation/jobs/index.js';
 import { PermissionCatalogue, RbacService } from '../identity/rbac/index.js';
+import { UserService } from '../identity/users/index.js';
 import { ActingUsers } from '../identity/tokens/index.js';
 import { AccessGate, OnceCosts } from '../inventory/access/index.js';
 import {
   AttributeIndexes,
   CardMaintenance,
   CardPermissions,
+  RightsExplainer,
   CardReads,
   CardService,
   StakeholderService,
@@ -107,9 +109,18 @@ export function registerInventory(once: Once): void {
         get(CardLimits),
       ),
   );
+  once(CardPermissions, (get) => new CardPermissions(get(AccessGate), get(RbacService)));
   once(
-    CardPermissions,
-    (get) => new CardPermissions(get(DATABASE), get(AccessGate), get(RbacService), get(PermissionCatalogue)),
+    RightsExplainer,
+    (get) =>
+      new RightsExplainer(
+        get(DATABASE),
+        get(MetamodelService),
+        get(AccessGate),
+        get(RbacService),
+        get(PermissionCatalogue),
+        get(UserService),
+      ),
   );
   once(HistoryService, (get) => new HistoryService(get(DATABASE), get(AccessGate), get(OnceCosts)));
   once(

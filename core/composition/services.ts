@@ -30,6 +30,7 @@ import type {
   AttributeIndexes,
   CardMaintenance,
   CardPermissions,
+  RightsExplainer,
   CardReads,
   CardService,
   StakeholderService,
@@ -118,6 +119,7 @@ export interface Services {
   impact: ImpactService;
   inventory: InventorySource;
   cardPermissions: CardPermissions;
+  rights: RightsExplainer;
   stakeholders: StakeholderService;
   history: HistoryService;
   comments: CommentService;

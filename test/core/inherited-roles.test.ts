@@ -345,6 +345,7 @@ t.test('permissions are explained by the card above, with its name if it is visi
     t.strictSame(body.can[key], {
       allowed: true,
       because: `stakeholder role steward on Domain “Own” above grants ${key}`,
+      by: 'stakeholder_role',
     });
   t.match(await heir.api.get(`/cards/${outside[0]!.id}/permissions`), {
     body: { can: { 'card.edit': { allowed: false } } },

@@ -97,6 +97,11 @@ export const APPLICATION: Readonly<Record<string, string>> = {
   'card.view_costs': 'costs.view',
 };
 
+/** Permissions on existing cards that no stakeholder role grants. */
+export const CARD_KEYLESS: readonly string[] = [...PER_TYPE].filter(
+  (key) => key !== 'cards.create' && !Object.values(APPLICATION).includes(key),
+);
+
 /** Permissions that a stakeholder role can grant on its card; modules add theirs as `card.<module>_<verb>`. */
 export const CORE_CARD_DECLARATIONS: readonly CardPermissionDeclaration[] = Object.entries({
   'card.edit': 'Change the card',

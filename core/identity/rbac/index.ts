@@ -10,6 +10,7 @@ export { dropTypeRules } from './type-rules.js';
 export {
   ADMIN,
   APPLICATION,
+  CARD_KEYLESS,
   CORE_CARD_PERMISSIONS,
   CORE_PERMISSIONS,
   PER_TYPE,

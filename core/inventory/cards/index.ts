@@ -2,6 +2,7 @@ export { removeStakeholder } from './stakeholders/user-deletion.js';
 export { AttributeIndexes } from './attributes/attribute-indexes.js';
 export { INDEX_JOB } from '../metamodel/index.js';
 export { CardPermissions } from './rights/permissions-service.js';
+export { RightsExplainer } from './rights/rights-explainer.js';
 export { CardReads } from './list/reads.js';
 export { CardService } from './service.js';
 export { CardMaintenance } from './maintenance.js';

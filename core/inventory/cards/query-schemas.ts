@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Nullable, PageQuery, Strict, Uuid, OneOf } from '../../foundation/http/schemas.js';
+import { DECIDING } from './rights/reasons.js';
 import { LIFECYCLE_PARAMETER } from './list/lifecycle-filters-repository.js';
 import { CARD_SORTS } from './list/sorts-repository.js';
 import { Expand } from './expand.js';
@@ -105,18 +106,30 @@ export const HierarchyView = Type.Object({
 export const CardPermissionsView = Type.Object({
   can: Type.Record(
     Type.String(),
-    Type.Object({ allowed: Type.Boolean(), because: Type.String() }, { 'x-name': 'CardPermission' }),
+    Type.Object(
+      {
+        allowed: Type.Boolean(),
+        because: Type.String(),
+        by: OneOf(DECIDING, { description: 'Kind of the rule that decides.' }),
+      },
+      { 'x-name': 'CardPermission' },
+    ),
     {
       description:
         'By permission: those stakeholder roles can grant, and those on cards that only a role grants. Where an inherited role grants it, the card above is named.',
       examples: [
         {
-          'card.edit': { allowed: true, because: 'stakeholder role responsible grants card.edit' },
+          'card.edit': {
+            allowed: true,
+            because: 'stakeholder role responsible grants card.edit',
+            by: 'stakeholder_role',
+          },
           'card.archive': {
             allowed: true,
             because: 'stakeholder role responsible on BusinessCapability “Sales” above grants card.archive',
+            by: 'stakeholder_role',
           },
-          'cards.delete': { allowed: false, because: 'role member does not grant cards.delete' },
+          'cards.delete': { allowed: false, because: 'role member does not grant cards.delete', by: 'none' },
         },
       ],
     },

@@ -21,6 +21,20 @@ interface RolesHeld extends Record<string, unknown> {
   roles: HeldRole[];
 }
 
+const STAKES_COUNTED = {
+  name: 'card-stakes-counted',
+  text: `select c.type, s.role, count(*)::int as cards from card_stakeholders s join cards c on c.id = s.card_id
+    where s.user_id = $1 group by c.type, s.role order by 1, 2`,
+};
+
+/** On how many cards of each type a user has which stakeholder roles. */
+export async function countStakes(
+  db: Database,
+  userId: string,
+): Promise<{ type: string; role: string; cards: number }[]> {
+  return await db.query<{ type: string; role: string; cards: number }>(STAKES_COUNTED, [userId]);
+}
+
 /** The type of a card and the stakeholder roles a user has on it and above it, the nearest first. */
 export async function readRolesHeld(db: Database, id: string, userId: string): Promise<RolesHeld | undefined> {
   return (await db.query<RolesHeld>(ROLES_HELD, [id, userId]))[0];

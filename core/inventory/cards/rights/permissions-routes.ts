@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { CardPermissions } from './permissions-service.js';
+import type { RightsExplainer } from './rights-explainer.js';
 import { IdParams } from '../../../foundation/http/schemas.js';
 import { CardPermissionsView } from '../query-schemas.js';
 
-export default (async (app, { services: { cardPermissions } }) => {
+export default (async (app, { services: { rights } }) => {
   app.get(
     '/:id/permissions',
     {
@@ -16,6 +16,6 @@ export default (async (app, { services: { cardPermissions } }) => {
         response: { 200: CardPermissionsView },
       },
     },
-    async (request) => ({ can: await cardPermissions.explain(request.ctx, request.params.id) }),
+    async (request) => ({ can: await rights.onCard(request.ctx, request.params.id) }),
   );
-}) satisfies FastifyPluginAsyncTypebox<{ services: { cardPermissions: CardPermissions } }>;
+}) satisfies FastifyPluginAsyncTypebox<{ services: { rights: RightsExplainer } }>;

@@ -1,28 +1,16 @@
 import type { CardRef, RequestContext } from '@lintel/sdk';
-import { CARDS, lacks, seesCards, type AccessGate } from '../../access/index.js';
-import type { Database } from '../../../foundation/db/database.js';
+import { lacks, type AccessGate } from '../../access/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
-import type { PermissionCatalogue, RbacService } from '../../../identity/rbac/index.js';
-import { readRolesHeld, type HeldRole } from './permissions-repository.js';
+import type { RbacService } from '../../../identity/rbac/index.js';
 import { lockCards } from '../lock-repository.js';
 import type { CardState } from '../types.js';
-
-/** Permissions that no stakeholder role grants. */
-const APPLICATION_ONLY = [CARDS, 'cards.delete'];
-
-interface Verdict {
-  allowed: boolean;
-  because: string;
-}
 
 /** Permissions on one card: by the role of the caller, including rules per card type, and by stakeholder roles. */
 export class CardPermissions {
   constructor(
-    private readonly db: Database,
     private readonly access: AccessGate,
     private readonly rbac: RbacService,
-    private readonly catalogue: PermissionCatalogue,
   ) {}
 
   /** @throws not_found when the card does not exist or the caller may not see cards of its type */
@@ -81,48 +69,4 @@ export class CardPermissions {
       throw problem('invalid_state', { detail: 'The card is archived; restore it first.' });
     return card;
   }
-
-  /** Every permission on a card, with an explanation of the rule that grants or denies it. @throws not_found */
-  async explain(ctx: RequestContext, id: string): Promise<Record<string, Verdict>> {
-    const held = ctx.actor && (await readRolesHeld(this.db, id, ctx.actor.id));
-    if (!held || !seesCards(ctx.permissions, held.type)) throw problem('not_found');
-    const role = ctx.actor.role;
-    const can: Record<string, Verdict> = {};
-    for (const permission of APPLICATION_ONLY) {
-      const allowed = ctx.permissions.has(permission, held.type);
-      can[permission] = {
-        allowed,
-        because: allowed ? `role ${role} grants ${permission}` : denial(ctx, role, permission, held.type),
-      };
-    }
-    for (const { key } of this.catalogue.listOnCards()) {
-      const permission = this.catalogue.applicationOf(key);
-      const by = held.roles.find(({ type, role: r, is_above }) => this.rbac.grantedBy(type, [r], is_above).has(key));
-      if (permission !== undefined && ctx.permissions.has(permission, held.type))
-        can[key] = { allowed: true, because: `role ${role} grants ${permission}` };
-      else if (by)
-        can[key] = { allowed: true, because: `stakeholder role ${by.role}${whereHeld(ctx, by)} grants ${key}` };
-      else
-        can[key] = {
-          allowed: false,
-          because:
-            permission === undefined
-              ? `no stakeholder role grants ${key}`
-              : `${denial(ctx, role, permission, held.type)}, and no stakeholder role grants ${key}`,
-        };
-    }
-    return can;
-  }
-}
-
-/** Names a card above only if the caller may see it. */
-function whereHeld(ctx: RequestContext, { type, name, is_above }: HeldRole): string {
-  if (!is_above) return '';
-  return seesCards(ctx.permissions, type) ? ` on ${type} “${name}” above` : ' on a card above';
-}
-
-function denial(ctx: RequestContext, role: string, permission: string, cardType: string): string {
-  return ctx.permissions.has(permission)
-    ? `role ${role} does not grant ${permission} on ${cardType}`
-    : `role ${role} does not grant ${permission}`;
 }
