@@ -14,6 +14,7 @@ import {
   type Answer,
   type Session,
 } from '../support/app.js';
+import { ApiTokens } from '../support/api-tokens.js';
 import { staged } from '../support/imports.js';
 import { untilNotified } from '../support/notifications.js';
 import { systemContext } from '../../core/foundation/context.js';
@@ -110,6 +111,10 @@ const REQUIRED: Record<string, string> = {
   'POST /auth/change-password': 'any user',
   'GET /auth/sessions': 'any user',
   'DELETE /auth/sessions/:id': 'any user',
+  'GET /auth/tokens': 'any user',
+  'POST /auth/tokens': 'any user',
+  'GET /auth/tokens/:id': 'any user',
+  'DELETE /auth/tokens/:id': 'any user',
   'GET /users': 'users.manage',
   'POST /users': 'users.manage',
   'POST /users/:id/unlock': 'users.manage',
@@ -117,9 +122,14 @@ const REQUIRED: Record<string, string> = {
   'PATCH /users/:id': 'users.manage',
   'DELETE /users/:id': 'users.manage',
   'GET /users/directory': 'any user',
+  'GET /users/:user_id/tokens': 'users.manage',
+  'POST /users/:user_id/tokens': 'users.manage',
+  'DELETE /users/:user_id/tokens/:id': 'users.manage',
+  'GET /users/:user_id/permissions': 'users.manage',
   'GET /roles': 'roles.manage',
   'POST /roles': 'roles.manage',
   'GET /roles/permissions': 'roles.manage',
+  'GET /roles/explain': 'roles.manage',
   'GET /roles/:key': 'roles.manage',
   'PATCH /roles/:key': 'roles.manage',
   'POST /roles/:key/archive': 'roles.manage',
@@ -534,6 +544,29 @@ const REQUIRED: Record<string, string> = {
   'DELETE /cmdbsync/identities/:id': 'cmdbsync.manage',
 };
 
+/** Routes that refuse API tokens, also with the permission. */
+const SESSION_ONLY = [
+  'POST /auth/logout',
+  'PATCH /auth/me',
+  'POST /auth/change-password',
+  'GET /auth/sessions',
+  'DELETE /auth/sessions/:id',
+  'GET /auth/tokens',
+  'POST /auth/tokens',
+  'GET /auth/tokens/:id',
+  'DELETE /auth/tokens/:id',
+  'GET /users/:user_id/tokens',
+  'POST /users/:user_id/tokens',
+  'DELETE /users/:user_id/tokens/:id',
+  'PATCH /settings/smtp',
+  'POST /webhooks',
+  'PATCH /webhooks/:id',
+  'POST /webhooks/:id/rotate-secret',
+];
+
+/** Routes that require two permissions: that which is checked before the one in the table. */
+const CHECKED_FIRST: Record<string, string> = { 'GET /ppm/reports/budget-vs-actual': 'ppm.view' };
+
 /** Permissions of routes of later versions, and those that are only checked within a service. */
 const NO_ROUTE_YET = ['views.share', 'portals.manage'];
 const ASKED_WITHIN = [
@@ -569,6 +602,10 @@ const sessions: Record<Role, Session> = {
   viewer: await makeUser(admin, 'viewer'),
 };
 const other = await makeUser(admin, 'viewer');
+const service = await makeUser(admin, 'viewer', 'service');
+const disabled = await makeUser(admin, 'architect');
+await admin.api.patch(`/users/${disabled.user.id}`, { is_active: false });
+const tokens = new ApiTokens(origin);
 const document = (await admin.api.get<Document>('/api/openapi.json')).body;
 
 const make = async (path: string, body: unknown): Promise<string> => {
@@ -657,7 +694,7 @@ const there: [url: RegExp, id: string][] = [
   [/^\/webhooks\//, await make('/webhooks', { url: 'https://hooks.example.org/guarded', is_active: false })],
   // A holiday starts a job, whose end would count as a change made by a request.
   [/^\/ppm\/holidays\//, NOWHERE],
-  [/^\/auth\/sessions\//, NOWHERE],
+  [/^\/auth\/(sessions|tokens)\//, NOWHERE],
   [/^\/notifications\//, NOWHERE],
 ];
 
@@ -716,14 +753,24 @@ app.services.cron.close();
 
 t.test('the table of this test and the routes are the same', async (t) => {
   t.same(routes.map((r) => r.name).sort(), Object.keys(REQUIRED).sort());
+  const sessionOnly = app.routeTable.filter(({ config }) => config.sessionOnly === true);
+  t.same(
+    sessionOnly.map(({ method, url }) => `${method} ${url.replace(/^\/api\/v1/, '')}`).sort(),
+    SESSION_ONLY.toSorted(),
+  );
 });
 
-t.test('without a token: 401, and nothing is changed', async (t) => {
+t.test('without a valid token: 401, and nothing is changed', async (t) => {
   const before = await state();
+  const invalid: Record<string, string | undefined> = {
+    anonymous: undefined,
+    rubbish: 'rubbish',
+    'a disabled user': disabled.token,
+  };
   for (const route of routes.filter((r) => REQUIRED[r.name] !== 'public')) {
-    for (const token of [undefined, 'rubbish']) {
+    for (const [caller, token] of Object.entries(invalid)) {
       const answer: Answer = await client(origin, token).send(route.method, real(route), route.example);
-      t.equal(answer.status, 401, `${route.name} ${token ?? ''}`);
+      t.equal(answer.status, 401, `${route.name}, ${caller}`);
       t.equal(answer.body.code, 'invalid_token', route.name);
       t.match(answer.headers.get('www-authenticate'), /^Bearer/, route.name);
     }
@@ -741,12 +788,16 @@ t.test('without the permission: 403 that names it, and nothing is changed', asyn
       t.equal(answer.status, 403, `${route.name} as ${role}`);
       t.match(answer.body, { code: 'forbidden', required_permission: permission }, `${route.name} as ${role}`);
       // Permissions are checked before the body, so that a refused caller gets no errors of the body.
-      if (route.example !== undefined)
+      if (route.example !== undefined && role !== 'viewer')
         t.equal(
           await send(sessions[role].token, route, real(route), { bogus: 1 }),
           403,
           `${route.name} as ${role}, whatever the body`,
         );
+      if (role === 'viewer') {
+        const body = route.example === undefined ? undefined : { bogus: 1 };
+        t.equal(await send(service.token, route, real(route), body), 403, `${route.name} as a service account`);
+      }
       refusals++;
     }
   }
@@ -772,6 +823,79 @@ t.test('with the permission: neither 401 nor 403', async (t) => {
   }
 });
 
+const [ONE, ANOTHER] = ['cards.view', 'risks.view'];
+const isGiven = (permission: string): boolean => permission.includes('.');
+
+t.test('a service account has what its role has, as a person', async (t) => {
+  for (const route of routes.filter(({ name }) => holds('viewer', REQUIRED[name]!))) {
+    const status = await send(service.token, route, nowhere(route));
+    t.ok(status !== 401 && status !== 403 && status < 500, `${route.name}: ${status}`);
+  }
+});
+
+t.test(
+  'an own role and an API token with one permission: 403 without that of the route, and nothing is changed',
+  async (t) => {
+    await make('/roles', { key: 'solo', label: 'Solo', permissions: [ONE] });
+    const callers = {
+      'own role': (await makeUser(admin, 'solo')).api,
+      'API token of an administrator': await tokens.of(admin, [ONE]),
+    };
+    await untilNotified({ app, origin, database, close });
+    const before = await state();
+    for (const route of routes) {
+      const permission = REQUIRED[route.name]!;
+      if (!isGiven(permission) || permission === ONE) continue;
+      for (const [caller, api] of Object.entries(callers)) {
+        const { status, body } = await api.send(route.method, real(route), route.example);
+        const isSession = SESSION_ONLY.includes(route.name) && caller !== 'own role';
+        t.match(
+          [status, body],
+          [
+            403,
+            isSession
+              ? { code: 'session_required' }
+              : { code: 'forbidden', required_permission: CHECKED_FIRST[route.name] ?? permission },
+          ],
+          `${route.name}, ${caller}`,
+        );
+      }
+    }
+    t.same(await state(), before);
+  },
+);
+
+t.test('with exactly the permission of the route, by an own role and by an API token', async (t) => {
+  const solo = await makeUser(admin, 'solo');
+  // A user may have 50 tokens.
+  const owners = [await makeUser(admin, 'admin'), await makeUser(admin, 'admin')];
+  const given = [...new Set(Object.values(REQUIRED))].filter((permission) => permission !== 'public');
+  for (const [n, permission] of given.entries()) {
+    const one = isGiven(permission) ? permission : ANOTHER;
+    await admin.api.patch('/roles/solo', { permissions: [one] });
+    const callers = { 'own role': solo.token, 'API token': (await tokens.made(owners[n % 2]!, [one])).token };
+    for (const route of routes.filter(({ name }) => REQUIRED[name] === permission)) {
+      const ends = ['POST /auth/logout', 'POST /auth/change-password'].includes(route.name);
+      for (const [caller, token] of Object.entries(callers)) {
+        if (ends && caller === 'own role') continue;
+        if (caller === 'API token' && SESSION_ONLY.includes(route.name)) {
+          const answer = await client(origin, token).send(route.method, nowhere(route), route.example);
+          t.match([answer.status, answer.body.code], [403, 'session_required'], `${route.name}, ${caller}`);
+          continue;
+        }
+        if (route.url === '/events/stream') {
+          t.equal(await send(token, route, ''), 200, `${route.name}, ${caller}`);
+          continue;
+        }
+        // A service may require a further permission, which it names.
+        const { status, body } = await client(origin, token).send(route.method, nowhere(route), route.example);
+        const isRefused = status === 401 || (status === 403 && body['required_permission'] === permission);
+        t.ok(!isRefused && status < 500, `${route.name}, ${caller}: ${status}`);
+      }
+    }
+  }
+});
+
 t.test('a stakeholder role on the card grants its permissions, on that card only', async (t) => {
   // Routes that a viewer may use on every card are omitted.
   const guarded = app.routeTable.filter(
@@ -780,6 +904,7 @@ t.test('a stakeholder role on the card grants its permissions, on that card only
   t.ok(guarded.length >= 4, `${guarded.length} routes also check the card`);
   const own = await make('/cards', { type: 'Application', name: 'Own' });
   await make(`/cards/${own}/stakeholders`, { user_id: sessions.viewer.user.id, role: 'responsible' });
+  const viewing = (await tokens.made(sessions.viewer, ['cards.view'])).token;
   for (const { method, url, access } of guarded) {
     if (typeof access !== 'object' || !RESPONSIBLE.includes(access.cardPermission ?? '')) continue;
     const route = routes.find((r) => r.name === `${method} ${url.replace(/^\/api\/v1/, '')}`)!;
@@ -787,6 +912,7 @@ t.test('a stakeholder role on the card grants its permissions, on that card only
     t.equal(await send(sessions.viewer.token, route, on(unrelated)), 403, `${route.name} on another card`);
     const status = await send(sessions.viewer.token, route, on(own));
     t.ok(status !== 403 && status !== 401 && status < 500, `${route.name} on the own card: ${status}`);
+    t.equal(await send(viewing, route, on(own)), 403, `${route.name} on the own card, by a token without it`);
   }
   t.equal(
     await send(other.token, { name: '', method: 'PATCH', url: '', example: undefined }, `/cards/${card}`, {

@@ -152,9 +152,9 @@ let users = 0;
  * @param admin a user who may manage users
  * @param role key of a role, such as `member`
  */
-export async function makeUser(admin: Session, role: string): Promise<Session> {
+export async function makeUser(admin: Session, role: string, kind: 'person' | 'service' = 'person'): Promise<Session> {
   const email = `${role}-${++users}@example.org`;
-  const body = { email, password: PASSWORD, display_name: `${role} ${users}`, role, kind: 'person' };
+  const body = { email, password: PASSWORD, display_name: `${role} ${users}`, role, kind };
   expectStatus(await admin.api.post('/users', body), 201, `making a ${role}`);
   return await login(admin.origin, email);
 }

@@ -3,8 +3,8 @@ import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid } from '../.
 
 const ONE_LINE = '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$';
 const example = {
-  name: 'Nightly import',
-  permissions: ['cards.view', 'cards.import'],
+  name: 'Nightly export',
+  permissions: ['cards.view'],
   address_ranges: ['192.0.2.0/24', '2001:db8::/48'],
 };
 
