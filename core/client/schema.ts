@@ -26,29 +26,70 @@ export interface paths {
     /**
     * Log out
     * @description Ends the session on every node within a second.
+    *
+    *     Requires a session: an API token gets `session_required`.
     */
     post: operations["logout"];
   };
   "/auth/me": {
     /** The caller */
     get: operations["getMe"];
-    /** Change the caller’s own profile */
+    /**
+    * Change the caller’s own profile
+    * @description Requires a session: an API token gets `session_required`.
+    */
     patch: operations["updateMe"];
   };
   "/auth/change-password": {
     /**
     * Change the caller’s own password
     * @description Ends all other sessions. Wrong passwords are counted for the session, see `login_limits`.
+    *
+    *     Requires a session: an API token gets `session_required`.
     */
     post: operations["changePassword"];
   };
   "/auth/sessions": {
-    /** Active sessions of the caller */
+    /**
+    * Active sessions of the caller
+    * @description Requires a session: an API token gets `session_required`.
+    */
     get: operations["listSessions"];
   };
   "/auth/sessions/{id}": {
-    /** End a session of the caller */
+    /**
+    * End a session of the caller
+    * @description Requires a session: an API token gets `session_required`.
+    */
     delete: operations["endSession"];
+  };
+  "/auth/tokens": {
+    /**
+    * Active API tokens of the caller
+    * @description Requires a session: an API token gets `session_required`.
+    */
+    get: operations["listTokens"];
+    /**
+    * Make an API token
+    * @description A token for programs, which acts as the caller with the given permissions as far as the caller has them, until it expires or is revoked. It cannot manage accounts, passwords, sessions, tokens and webhooks.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    */
+    post: operations["createToken"];
+  };
+  "/auth/tokens/{id}": {
+    /**
+    * An active API token of the caller
+    * @description Requires a session: an API token gets `session_required`.
+    */
+    get: operations["getToken"];
+    /**
+    * Revoke an API token of the caller
+    * @description Effective on every node within a second, also for open event streams.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    */
+    delete: operations["revokeToken"];
   };
   "/users": {
     /**
@@ -98,6 +139,35 @@ export interface paths {
     *     Needs the permission `users.manage`.
     */
     post: operations["unlockUser"];
+  };
+  "/users/{user_id}/tokens": {
+    /**
+    * Active API tokens of a user
+    * @description Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    get: operations["listUserTokens"];
+    /**
+    * Make an API token of a service account
+    * @description The caller must have every permission that the token gets. Tokens of persons are made by these persons.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    post: operations["createUserToken"];
+  };
+  "/users/{user_id}/tokens/{id}": {
+    /**
+    * Revoke an API token of a user
+    * @description Effective on every node within a second, also for open event streams.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    delete: operations["revokeUserToken"];
   };
   "/roles": {
     /**
@@ -149,6 +219,24 @@ export interface paths {
     * @description Needs the permission `roles.manage`.
     */
     post: operations["restoreRole"];
+  };
+  "/roles/explain": {
+    /**
+    * Why a user has a permission, or not
+    * @description By the role of the user, its rules per card type and, for a card, stakeholder roles.
+    *
+    *     Needs the permission `roles.manage`.
+    */
+    get: operations["explainPermission"];
+  };
+  "/users/{user_id}/permissions": {
+    /**
+    * All permissions that a user has
+    * @description By role and by stakeholder roles; none for a deactivated account. What is hidden from the caller is left out.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    get: operations["listUserPermissions"];
   };
   "/metamodel/types/{key}/stakeholder-roles": {
     /** Stakeholder roles of a card type */
@@ -682,6 +770,8 @@ export interface paths {
     * Create a webhook
     * @description Events from now on are sent, restricted to what the caller may see, as CloudEvents signed according to Standard Webhooks. Only this response contains the secret; the request does not accept an Idempotency-Key.
     *
+    *     Requires a session: an API token gets `session_required`.
+    *
     *     Needs the permission `webhooks.manage`.
     */
     post: operations["createWebhook"];
@@ -701,6 +791,8 @@ export interface paths {
     * Change a webhook
     * @description A user who changes `url`, `types` or `conditions` becomes the owner, and so does a user who enables the webhook if its owner may not manage webhooks any more. When it is enabled, pending deliveries are sent.
     *
+    *     Requires a session: an API token gets `session_required`.
+    *
     *     Needs the permission `webhooks.manage`.
     */
     patch: operations["updateWebhook"];
@@ -709,6 +801,8 @@ export interface paths {
     /**
     * Replace the secret of a webhook
     * @description For 24 hours messages are also signed with the previous secret. Only this response contains the secret; the request does not accept an Idempotency-Key.
+    *
+    *     Requires a session: an API token gets `session_required`.
     *
     *     Needs the permission `webhooks.manage`.
     */
@@ -827,6 +921,8 @@ export interface paths {
     /**
     * Change mail settings
     * @description The password is stored encrypted and never shown. With another host, or with encryption switched off, it must be sent again.
+    *
+    *     Requires a session: an API token gets `session_required`.
     *
     *     Needs the permission `settings.manage`.
     */
@@ -4385,6 +4481,11 @@ export interface components {
     CardPermission: {
       allowed: boolean;
       because: string;
+      /**
+      * @description Kind of the rule that decides.
+      * @enum {string}
+      */
+      by: "role" | "type_rule" | "stakeholder_role" | "api_token" | "account" | "none";
     };
     CardPermissions: {
       /** @description By permission: those stakeholder roles can grant, and those on cards that only a role grants. Where an inherited role grants it, the card above is named. */
@@ -5531,6 +5632,23 @@ export interface components {
     CountUnreadNotificationsResult: {
       unread: number;
     };
+    CreateTokenResult: {
+      /** @description The claim `jti` of the token. */
+      id: string;
+      /** @description The user as whom it acts. */
+      user_id: string;
+      name: string;
+      permissions: string[];
+      address_ranges: string[];
+      /** @description Who made it; null: the account was deleted. */
+      created_by: string | null;
+      created_at: string;
+      expires_at: string;
+      /** @description To the minute. */
+      last_used_at: string | null;
+      /** @description JSON Web Token, for `Authorization: Bearer`. It is not stored, and not shown again. */
+      token: string;
+    };
     DashboardReport: {
       total: number;
       /** @description With more than 50,000 cards, the answer may be up to 10 seconds old. */
@@ -5595,7 +5713,7 @@ export interface components {
       by_owner: components["schemas"]["DataQualityReportByOwner"][] | null;
     };
     DataQualityReportByOwner: {
-      user: components["schemas"]["PpmHistoryActor"];
+      user: components["schemas"]["UserDirectoryEntry"];
       count: number;
       average: number;
       href: string | null;
@@ -6162,6 +6280,20 @@ export interface components {
       /** @description Whether there are more than these 50. */
       truncated: boolean;
     };
+    ExplainPermissionResult: {
+      user_id: string;
+      permission: string;
+      card_id: string | null;
+      card_type: string | null;
+      allowed: boolean;
+      /** @description The rule that grants or denies it. */
+      because: string;
+      /**
+      * @description Kind of that rule.
+      * @enum {string}
+      */
+      by: "role" | "type_rule" | "stakeholder_role" | "api_token" | "account" | "none";
+    };
     FieldDefinition: {
       key: string;
       label: string;
@@ -6242,8 +6374,8 @@ export interface components {
       notes: string[];
       /** @description The reasons why the whole file cannot be imported. */
       errors: components["schemas"]["FileImportError"][];
-      created_by: components["schemas"]["PpmHistoryActor"] | null;
-      applied_by: components["schemas"]["PpmHistoryActor"] | null;
+      created_by: components["schemas"]["UserDirectoryEntry"] | null;
+      applied_by: components["schemas"]["UserDirectoryEntry"] | null;
       created_at: string;
       updated_at: string;
       applied_at: string | null;
@@ -6534,7 +6666,7 @@ export interface components {
       attempts: number;
       max_attempts: number;
       run_at: string;
-      created_by: components["schemas"]["PpmHistoryActor"] | null;
+      created_by: components["schemas"]["UserDirectoryEntry"] | null;
       /** @description Whether it runs with the permissions of `created_by`. */
       on_behalf: boolean;
       created_at: string;
@@ -6574,7 +6706,7 @@ export interface components {
       attempts: number;
       max_attempts: number;
       run_at: string;
-      created_by: components["schemas"]["PpmHistoryActor"] | null;
+      created_by: components["schemas"]["UserDirectoryEntry"] | null;
       /** @description Whether it runs with the permissions of `created_by`. */
       on_behalf: boolean;
       created_at: string;
@@ -6909,6 +7041,7 @@ export interface components {
           [key: string]: boolean;
         };
       };
+      signed_in_by: components["schemas"]["MeSignedInBy"];
     };
     MePatch: {
       display_name?: string;
@@ -6919,10 +7052,20 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description By what the caller is authenticated. An API token may restrict `permissions`. */
+    MeSignedInBy: {
+      /** @enum {string} */
+      kind: "session" | "api_token";
+      /** @description Id of the session or of the API token. */
+      id: string;
+      /** @description Name of the API token. */
+      name?: string;
+      expires_at: string;
+    };
     MetamodelRevision: {
       revision: number;
       at: string;
-      actor: components["schemas"]["PpmHistoryActor"] | null;
+      actor: components["schemas"]["UserDirectoryEntry"] | null;
       change_id: string | null;
       summary: string;
     };
@@ -7782,19 +7925,12 @@ export interface components {
     PpmHistoryActor: {
       id: string;
       display_name: string;
+      token?: components["schemas"]["PpmHistoryActorToken"];
     };
-    PpmHistoryActorPage: {
-      items: components["schemas"]["PpmHistoryActor"][];
-      /** @description Null with `total=none`. */
-      total: number | null;
-      /**
-      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
-      * @enum {string}
-      */
-      total_relation: "eq" | "gte" | "none";
-      page: number;
-      page_size: number;
-      next_cursor: string | null;
+    /** @description The API token by which the user acted. */
+    PpmHistoryActorToken: {
+      id: string;
+      name: string;
     };
     PpmHistoryChange: {
       field: string;
@@ -9233,7 +9369,7 @@ export interface components {
       href: string;
     };
     RiskMetricsByOwner: {
-      owner: components["schemas"]["PpmHistoryActor"] | null;
+      owner: components["schemas"]["UserDirectoryEntry"] | null;
       count: number;
       /** @description The list of the counted risks. */
       href: string;
@@ -9731,6 +9867,16 @@ export interface components {
       rate_limits?: components["schemas"]["SettingsRateLimits"];
       card_limits?: components["schemas"]["SettingsCardLimits"];
       write_limits?: components["schemas"]["SettingsWriteLimits"];
+      api_tokens?: components["schemas"]["SettingsApiTokens"];
+    };
+    /** @description Limits of API tokens. */
+    SettingsApiTokens: {
+      /** @description Days after which an API token expires at the latest. Existing tokens keep their end time. */
+      max_days: number;
+    };
+    SettingsApiTokensInput: {
+      /** @description Days after which an API token expires at the latest. Existing tokens keep their end time. */
+      max_days?: number;
     };
     /** @description Maximum numbers of items per card. */
     SettingsCardLimits: {
@@ -9805,6 +9951,7 @@ export interface components {
       rate_limits?: components["schemas"]["SettingsRateLimitsInput"];
       card_limits?: components["schemas"]["SettingsCardLimitsInput"];
       write_limits?: components["schemas"]["SettingsWriteLimitsInput"];
+      api_tokens?: components["schemas"]["SettingsApiTokensInput"];
     };
     /** @description Rate limits of routes of `/auth`. */
     SettingsRateLimits: {
@@ -10316,7 +10463,7 @@ export interface components {
       without: components["schemas"]["EndOfLifeReportPageByTypePast"];
     };
     StakeholdersReportByUser: {
-      user: components["schemas"]["PpmHistoryActor"];
+      user: components["schemas"]["UserDirectoryEntry"];
       count: number;
       /** @description The list whose total is the figure; null where no list expresses it. */
       href: string | null;
@@ -10439,6 +10586,44 @@ export interface components {
       ok: boolean;
       detail: string;
     };
+    Token: {
+      /** @description The claim `jti` of the token. */
+      id: string;
+      /** @description The user as whom it acts. */
+      user_id: string;
+      name: string;
+      permissions: string[];
+      address_ranges: string[];
+      /** @description Who made it; null: the account was deleted. */
+      created_by: string | null;
+      created_at: string;
+      expires_at: string;
+      /** @description To the minute. */
+      last_used_at: string | null;
+    };
+    TokenCreate: {
+      /** @description Shown in events and histories. */
+      name: string;
+      /** @description What the token may do: keys of `GET /roles/permissions`, or `*` for all permissions of its user. Of these it has, at every request, those that its user has. A permission on cards, such as `card.edit`, applies on the cards on which a stakeholder role grants it; `cards.edit` includes `card.edit`. */
+      permissions: string[];
+      /** @description Default: after 90 days, or `api_tokens.max_days` of the settings if that is less. At most `max_days` from now. */
+      expires_at?: string;
+      /** @description Client addresses from which it may be used: addresses or CIDR ranges, IPv4 or IPv6. Empty or absent: any. */
+      address_ranges?: string[];
+    };
+    TokenPage: {
+      items: components["schemas"]["Token"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
     UploadBpmVersionBody: {
       /** @description One BPMN file of up to 20 MiB. */
       file: string[];
@@ -10479,6 +10664,23 @@ export interface components {
       /** @description At least 10 characters; very common passwords are not allowed. */
       password?: string;
     };
+    UserDirectoryEntry: {
+      id: string;
+      display_name: string;
+    };
+    UserDirectoryPage: {
+      items: components["schemas"]["UserDirectoryEntry"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
     UserPage: {
       items: components["schemas"]["User"][];
       /** @description Null with `total=none`. */
@@ -10503,6 +10705,33 @@ export interface components {
       locale?: string | null;
       /** @description At least 10 characters; very common passwords are not allowed. */
       password?: string;
+    };
+    UserPermission: {
+      permission: string;
+      /**
+      * @description `card`: on the cards where a stakeholder role is held.
+      * @enum {string}
+      */
+      scope: "application" | "card";
+      /** @description The card types for which it is held, of those visible to the caller; null: all. */
+      card_types: string[] | null;
+      stakeholder_role: string | null;
+      /** @description Number of cards on which the stakeholder role is held. */
+      cards: number | null;
+      because: string;
+    };
+    UserPermissionPage: {
+      items: components["schemas"]["UserPermission"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
     };
     Webhook: {
       id: string;
@@ -10928,6 +11157,7 @@ export type CostReport = components['schemas']['CostReport'];
 export type CostReportGroup = components['schemas']['CostReportGroup'];
 export type CostReportTrend = components['schemas']['CostReportTrend'];
 export type CountUnreadNotificationsResult = components['schemas']['CountUnreadNotificationsResult'];
+export type CreateTokenResult = components['schemas']['CreateTokenResult'];
 export type DashboardReport = components['schemas']['DashboardReport'];
 export type DashboardReportByApproval = components['schemas']['DashboardReportByApproval'];
 export type DashboardReportByType = components['schemas']['DashboardReportByType'];
@@ -10994,6 +11224,7 @@ export type EventTypePage = components['schemas']['EventTypePage'];
 export type ExpandedChildren = components['schemas']['ExpandedChildren'];
 export type ExpandedRelation = components['schemas']['ExpandedRelation'];
 export type ExpandedRelations = components['schemas']['ExpandedRelations'];
+export type ExplainPermissionResult = components['schemas']['ExplainPermissionResult'];
 export type FieldDefinition = components['schemas']['FieldDefinition'];
 export type FieldDefinitionInput = components['schemas']['FieldDefinitionInput'];
 export type FieldError = components['schemas']['FieldError'];
@@ -11063,6 +11294,7 @@ export type MatrixReportMeasure = components['schemas']['MatrixReportMeasure'];
 export type MatrixReportRow = components['schemas']['MatrixReportRow'];
 export type Me = components['schemas']['Me'];
 export type MePatch = components['schemas']['MePatch'];
+export type MeSignedInBy = components['schemas']['MeSignedInBy'];
 export type MetamodelRevision = components['schemas']['MetamodelRevision'];
 export type MetamodelRevisionPage = components['schemas']['MetamodelRevisionPage'];
 export type Module = components['schemas']['Module'];
@@ -11137,7 +11369,7 @@ export type PpmGanttRow = components['schemas']['PpmGanttRow'];
 export type PpmGanttRowBaseline = components['schemas']['PpmGanttRowBaseline'];
 export type PpmHealth = components['schemas']['PpmHealth'];
 export type PpmHistoryActor = components['schemas']['PpmHistoryActor'];
-export type PpmHistoryActorPage = components['schemas']['PpmHistoryActorPage'];
+export type PpmHistoryActorToken = components['schemas']['PpmHistoryActorToken'];
 export type PpmHistoryChange = components['schemas']['PpmHistoryChange'];
 export type PpmHistoryEntry = components['schemas']['PpmHistoryEntry'];
 export type PpmHistoryPage = components['schemas']['PpmHistoryPage'];
@@ -11282,6 +11514,8 @@ export type SchedulePage = components['schemas']['SchedulePage'];
 export type Session = components['schemas']['Session'];
 export type SessionPage = components['schemas']['SessionPage'];
 export type Settings = components['schemas']['Settings'];
+export type SettingsApiTokens = components['schemas']['SettingsApiTokens'];
+export type SettingsApiTokensInput = components['schemas']['SettingsApiTokensInput'];
 export type SettingsCardLimits = components['schemas']['SettingsCardLimits'];
 export type SettingsCardLimitsInput = components['schemas']['SettingsCardLimitsInput'];
 export type SettingsLoginLimits = components['schemas']['SettingsLoginLimits'];
@@ -11350,11 +11584,18 @@ export type TagGroupPatch = components['schemas']['TagGroupPatch'];
 export type TagPage = components['schemas']['TagPage'];
 export type TagPatch = components['schemas']['TagPatch'];
 export type TestCmdbsyncConnectionResult = components['schemas']['TestCmdbsyncConnectionResult'];
+export type Token = components['schemas']['Token'];
+export type TokenCreate = components['schemas']['TokenCreate'];
+export type TokenPage = components['schemas']['TokenPage'];
 export type UploadBpmVersionBody = components['schemas']['UploadBpmVersionBody'];
 export type User = components['schemas']['User'];
 export type UserCreate = components['schemas']['UserCreate'];
+export type UserDirectoryEntry = components['schemas']['UserDirectoryEntry'];
+export type UserDirectoryPage = components['schemas']['UserDirectoryPage'];
 export type UserPage = components['schemas']['UserPage'];
 export type UserPatch = components['schemas']['UserPatch'];
+export type UserPermission = components['schemas']['UserPermission'];
+export type UserPermissionPage = components['schemas']['UserPermissionPage'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookCondition = components['schemas']['WebhookCondition'];
 export type WebhookCreate = components['schemas']['WebhookCreate'];
@@ -11517,6 +11758,75 @@ export interface operations {
       };
     };
   };
+  listTokens: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, created_at, expires_at, last_used_at; `id` breaks ties. */
+        sort_by?: "name" | "created_at" | "expires_at" | "last_used_at";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TokenPage"];
+        };
+      };
+    };
+  };
+  createToken: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TokenCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CreateTokenResult"];
+        };
+      };
+    };
+  };
+  getToken: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Token"];
+        };
+      };
+    };
+  };
+  revokeToken: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Revoked. */
+      204: {
+        content?: never;
+      };
+    };
+  };
   listUsers: {
     parameters: {
       query?: {
@@ -11594,7 +11904,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["PpmHistoryActorPage"];
+          "application/json": components["schemas"]["UserDirectoryPage"];
         };
       };
     };
@@ -11670,6 +11980,69 @@ export interface operations {
     };
     responses: {
       /** @description Unlocked. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  listUserTokens: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name, created_at, expires_at, last_used_at; `id` breaks ties. */
+        sort_by?: "name" | "created_at" | "expires_at" | "last_used_at";
+      };
+      path: {
+        user_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TokenPage"];
+        };
+      };
+    };
+  };
+  createUserToken: {
+    parameters: {
+      path: {
+        user_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TokenCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CreateTokenResult"];
+        };
+      };
+    };
+  };
+  revokeUserToken: {
+    parameters: {
+      path: {
+        user_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Revoked. */
       204: {
         content?: never;
       };
@@ -11834,6 +12207,56 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Role"];
+        };
+      };
+    };
+  };
+  explainPermission: {
+    parameters: {
+      query: {
+        user_id: string;
+        /** @description A key of `GET /roles/permissions`; one with the scope `card` needs `card_id`. */
+        permission: string;
+        /** @description Explains it for this card. */
+        card_id?: string;
+        /** @description Explains it for cards of this type, by the role alone. */
+        card_type?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ExplainPermissionResult"];
+        };
+      };
+    };
+  };
+  listUserPermissions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of permission; `id` breaks ties. */
+        sort_by?: "permission";
+      };
+      path: {
+        user_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserPermissionPage"];
         };
       };
     };
@@ -13830,6 +14253,8 @@ export interface operations {
         subject_id?: string;
         /** @description Id of the user who caused it. */
         actor_id?: string;
+        /** @description Id of the API token by which it was caused. */
+        token_id?: string;
         origin?: string;
         /** @description Events at or after this time. */
         since?: string;
