@@ -22,7 +22,15 @@ async function queued(token: string, type: string): Promise<string> {
   } as Parameters<typeof app.services.auth.identify>[0]);
   const id = uuidv7();
   return (await app.services.jobs.submit(
-    { ...identity!, requestId: id, changeId: id, origin: 'api', ifMatch: undefined, idempotency: undefined, dryRun: false },
+    {
+      ...identity!,
+      requestId: id,
+      changeId: id,
+      origin: 'api',
+      ifMatch: undefined,
+      idempotency: undefined,
+      dryRun: false,
+    },
     type,
     {},
     { onBehalf: true },
@@ -111,7 +119,10 @@ t.test('an import has the permissions of the token that reads or applies it', as
   const verdicts = async (api: Client, id: string) =>
     (await api.get<{ items: ImportRow[] }>(`/imports/${id}/rows`)).body.items.map(({ verdict }) => verdict);
 
-  const blind = await tokens.of(architect, all.filter((key) => key !== 'costs.view'));
+  const blind = await tokens.of(
+    architect,
+    all.filter((key) => key !== 'costs.view'),
+  );
   const refused = await staged(blind, 'csv', file);
   t.same(await verdicts(blind, refused.id), ['invalid'], 'a cost, without costs.view');
   const full = await staged(await tokens.of(architect, all), 'csv', file);

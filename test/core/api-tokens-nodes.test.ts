@@ -3,7 +3,11 @@ import t, { type Test } from 'tap';
 import { client, makeUser, openStream, registerAdmin, testApp, until, type Session } from '../support/app.js';
 import { ApiTokens, type MadeToken } from '../support/api-tokens.js';
 
-const KEYS = ['a', 'b', 'c'].map((letter) => `${letter}-key-of-the-test-0123456789abcdefgh`) as [string, string, string];
+const KEYS = ['a', 'b', 'c'].map((letter) => `${letter}-key-of-the-test-0123456789abcdefgh`) as [
+  string,
+  string,
+  string,
+];
 
 const one = await testApp({ config: { jwtSecret: KEYS[0] } });
 // The second node does not get notifications, so that it detects changes only by polling.
@@ -100,7 +104,13 @@ t.test('tokens remain valid when the key changes, as long as their key is config
   const [head, claims, signature] = token.split('.') as [string, string, string];
   const kid = (value: unknown) =>
     `${Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: value })).toString('base64url')}.${claims}.${signature}`;
-  for (const forged of [kid('x'), kid('../../etc/passwd'), kid(null), kid({ a: 1 }), `${head.slice(1)}.${claims}.${signature}`])
+  for (const forged of [
+    kid('x'),
+    kid('../../etc/passwd'),
+    kid(null),
+    kid({ a: 1 }),
+    `${head.slice(1)}.${claims}.${signature}`,
+  ])
     t.equal((await client(one.origin, forged).get('/cards')).status, 401);
 });
 
