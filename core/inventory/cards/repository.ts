@@ -69,7 +69,7 @@ const INSERT_SINGLES = {
   text: `with now as materialized (select ${CLOCK} as at, set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)),
     input as materialized (select * from jsonb_to_recordset($1::jsonb) as r(${FLUSH_COLUMNS}, revision bigint, ${ROW})),
     ${made('now, input r', 'r.actor', 'now.at', 'on conflict do nothing')},
-    flush as materialized (select r.id as card_id, r.change_id, r.kind, r.actor, r.actor_name, r.origin, r.request_id, r.events, r.revision, c.created_at as clock
+    flush as materialized (select r.id as card_id, r.change_id, r.kind, r.actor, r.actor_name, r.token, r.origin, r.request_id, r.events, r.revision, c.created_at as clock
       from c join input r using (id)),
     ${FLUSH_LOG},
     versions as (insert into card_versions (id, version, at, change_id, metamodel_revision)
