@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import pg from 'pg';
 
@@ -41,6 +41,11 @@ export function watchStatements(): StatementWatch {
       requests.getStore()?.push({ name, text, values: bound ?? (Array.isArray(values) ? (values as unknown[]) : []) });
     return original.apply(this, args);
   } as never;
+  // The pool sends a query that waited for a connection in the context of the request that released one.
+  const connect = pg.Pool.prototype.connect as (callback?: () => void) => unknown;
+  pg.Pool.prototype.connect = function bound(this: pg.Pool, callback?: () => void) {
+    return connect.call(this, callback && AsyncResource.bind(callback));
+  } as never;
   subscribe('http.server.request.start', begin);
   return {
     async during(work) {
@@ -51,6 +56,7 @@ export function watchStatements(): StatementWatch {
     stop() {
       unsubscribe('http.server.request.start', begin);
       pg.Client.prototype.query = original as never;
+      pg.Pool.prototype.connect = connect as never;
     },
   };
 }
