@@ -17,7 +17,7 @@ import { loadConfig } from '../../config/load.js';
 import type { Config } from '../../config/schema.js';
 import { buildApp } from '../../core/app.js';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
-import { createDatabase } from './database.js';
+import { STARTED_TEMPLATE, createDatabase, makeStartedTemplate, sql } from './database.js';
 import { checkEvents } from './event-catalogue.js';
 import { client, nextAddress, type Answer, type Client } from './http.js';
 
@@ -47,15 +47,33 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+let template: Promise<void> | undefined;
+
+/**
+ * A new database on which the app was started and stopped once, which halves the processor time of its start: it has the
+ * metamodel, the roles and the bundled modules, and no user. `createDatabase()` is one on which no app was started.
+ */
+async function startedDatabase(): Promise<DatabaseConnection> {
+  template ??= makeStartedTemplate(async (database) => {
+    const { close } = await testApp({ database });
+    await close();
+    // Otherwise the apps of later test files would run the scheduled jobs that were due since this start.
+    await sql(database, 'delete from cron_slots');
+  });
+  await template;
+  return await createDatabase(STARTED_TEMPLATE);
+}
+
 /**
  * Builds the app as the service does and lets it listen on a free port of 127.0.0.1.
  * @param options.config differences from the configuration of an empty environment
- * @param options.database a database to share, for several nodes or a restart; a new one if absent
+ * @param options.database a database to share, for several nodes or a restart, or one of `createDatabase` to start on for
+ *   the first time; if absent, a new one on which the app was started before
  */
 export async function testApp(
   options: { config?: Partial<Config>; database?: DatabaseConnection } = {},
 ): Promise<TestApp> {
-  const database = options.database ?? (await createDatabase());
+  const database = options.database ?? (await startedDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'lintel-app-'));
   const defaults = loadConfig({
     DATA_DIR: dataDir,

@@ -4,6 +4,8 @@ import type { DatabaseConnection } from '../../core/foundation/db/connection.js'
 
 /** The migrated database of which every test database is a copy. */
 export const TEMPLATE = 'lintel_template';
+/** A copy of it on which the app was started once: what databases of `testApp` are copies of. */
+export const STARTED_TEMPLATE = 'lintel_template_started';
 /** Prefix of the names of the copies, so that databases left by a killed run can be dropped. */
 export const COPY_PREFIX = 'lintel_test_';
 
@@ -96,15 +98,43 @@ function server(): DatabaseConnection {
 /** Names of the databases of `createDatabase`, by their connections as JSON. */
 const copies = new Map<string, string>();
 
-/**
- * A migrated, otherwise empty database for one test file, dropped at the end of the file.
- * @returns its connection
- */
-export async function createDatabase(): Promise<DatabaseConnection> {
-  const name = `${COPY_PREFIX}${process.pid}_${randomBytes(4).toString('hex')}`;
+async function copy(template: string, name: string): Promise<void> {
   // Copying files takes a third of the time of copying by the log; it needs a checkpoint, which is cheap without fsync.
   const strategy = 'connectionString' in server() ? 'wal_log' : 'file_copy';
-  await sql(server(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY ${strategy}`);
+  await sql(server(), `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${strategy}`);
+}
+
+/** Held while a process makes a template, so that the others wait for it. */
+const TEMPLATE_LOCK = 0x11_7e2;
+
+/**
+ * Makes STARTED_TEMPLATE, unless another process of the run has made it.
+ * @param start starts and stops the app on a migrated database
+ */
+export async function makeStartedTemplate(start: (database: DatabaseConnection) => Promise<void>): Promise<void> {
+  const client = await connect(server(), '');
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const { rows } = await client.query('SELECT FROM pg_database WHERE datname = $1', [STARTED_TEMPLATE]);
+    if (rows.length > 0) return;
+    const unfinished = `${STARTED_TEMPLATE}_new`;
+    await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+    await copy(TEMPLATE, unfinished);
+    await start(withDatabase(server(), unfinished));
+    await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${STARTED_TEMPLATE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * A database for one test file, dropped at the end of the file.
+ * @param template the database to copy; default: a migrated, otherwise empty one
+ * @returns its connection
+ */
+export async function createDatabase(template = TEMPLATE): Promise<DatabaseConnection> {
+  const name = `${COPY_PREFIX}${process.pid}_${randomBytes(4).toString('hex')}`;
+  await copy(template, name);
   const database = withDatabase(server(), name);
   if (copies.size === 0)
     process.once('beforeExit', () => {

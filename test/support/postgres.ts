@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 import { startEmbedded } from '../../core/foundation/db/embedded.js';
 import { migrate, migrateCore, type Migration } from '../../core/foundation/db/migrate.js';
-import { COPY_PREFIX, TEMPLATE, sql, withDatabase } from './database.js';
+import { COPY_PREFIX, STARTED_TEMPLATE, TEMPLATE, sql, withDatabase } from './database.js';
 
 /** Settings that trade durability for speed; tests of crashes start a separate cluster. */
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap(
@@ -44,7 +44,7 @@ export async function startCluster(url: string | undefined, log: (text: string) 
 
 /**
  * Creates the tables of the bundled modules, which every app of a test has; creating them in each database takes longer
- * than copying them. The modules' rows are not stored: each app installs the modules as on a new database.
+ * than copying them. The modules' rows are not stored: the first app installs the modules as on a new database.
  */
 async function migrateModules(template: DatabaseConnection): Promise<void> {
   const folder = new URL('../../plugins/', import.meta.url);
@@ -126,8 +126,8 @@ async function useServer(connection: DatabaseConnection): Promise<TestCluster> {
 async function dropLeftovers(connection: DatabaseConnection): Promise<void> {
   const names = await sql<{ datname: string }>(
     connection,
-    'SELECT datname FROM pg_database WHERE datname = $1 OR starts_with(datname, $2)',
-    [TEMPLATE, COPY_PREFIX],
+    'SELECT datname FROM pg_database WHERE datname = $1 OR starts_with(datname, $2) OR starts_with(datname, $3)',
+    [TEMPLATE, STARTED_TEMPLATE, COPY_PREFIX],
   );
   for (const { datname } of names) await sql(connection, `DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
   // The roles of modules, whose names contain the oid of their database.
