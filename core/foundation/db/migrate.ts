@@ -237,22 +237,22 @@ async function withLock<T>(connection: DatabaseConnection, work: (client: pg.Cli
 
 /** Checks the server's version and settings, then migrates the core's schema. */
 export async function migrateCore(connection: DatabaseConnection): Promise<void> {
-  const client = new pg.Client({ ...connection, application_name: 'lintel-migrate' });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const {
-      rows: [server],
-    } = await client.query<{ version: number; encoding: string; missing: string[] }>(`
-      select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-        array(select e from unnest(array['pg_trgm', 'btree_gin']) e where not exists (select from pg_available_extensions where name = e)) as missing`);
-    if (server!.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this is ${server!.version}`);
-    if (server!.encoding !== 'UTF8')
-      throw new Error(`the database must be encoded in UTF8, this one is in ${server!.encoding}`);
-    if (server!.missing.length > 0)
-      throw new Error(`the PostgreSQL extensions ${server!.missing.join(', ')} are not available on this server`);
-  } finally {
-    await client.end();
-  }
-  await migrate(connection, 'lintel_migrations', CORE, 'one each');
+  await withLock(connection, async (client) => {
+    await demandServer(client);
+    await apply(client, 'lintel_migrations', CORE, 'one each');
+  });
+}
+
+/** @throws where the version, the encoding or the available extensions of the server do not suffice */
+async function demandServer(client: pg.Client): Promise<void> {
+  const {
+    rows: [server],
+  } = await client.query<{ version: number; encoding: string; missing: string[] }>(`
+    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+      array(select e from unnest(array['pg_trgm', 'btree_gin']) e where not exists (select from pg_available_extensions where name = e)) as missing`);
+  if (server!.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this is ${server!.version}`);
+  if (server!.encoding !== 'UTF8')
+    throw new Error(`the database must be encoded in UTF8, this one is in ${server!.encoding}`);
+  if (server!.missing.length > 0)
+    throw new Error(`the PostgreSQL extensions ${server!.missing.join(', ')} are not available on this server`);
 }
