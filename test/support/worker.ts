@@ -3,13 +3,13 @@
  * one by one. The end of each is reported by a message, and by a line on standard output and one on standard error,
  * because the order between a message and the two streams is undefined.
  */
-import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { TestOpts } from 'tap';
 import { dropCopies } from './database.js';
 import { use } from './file-test.js';
+import { processorTime } from './processor-time.js';
 
 /** Messages from the parent. */
 export interface Order {
@@ -43,25 +43,6 @@ function leftOpen(before: string[]): string[] {
     if (at >= 0) open.splice(at, 1);
   }
   return open;
-}
-
-/** Clock ticks of `/proc` in a second; the same on all Linux systems. */
-const TICKS = 100;
-
-/** @returns the processor time of this process and its ended child processes in seconds; elsewhere than on Linux without the latter */
-function processorTime(): number {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    // The name of the program, in parentheses, may contain spaces; utime, stime, cutime and cstime are fields 14 to 17.
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 15);
-    return fields.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
-  } catch {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-  }
 }
 
 async function run({ path, endMark, timeout }: Order): Promise<void> {
