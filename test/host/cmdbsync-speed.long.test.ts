@@ -1,9 +1,11 @@
-/** Large tables: the number of records that a run handles per second, and the memory that it needs. */
+/** Large tables: the number of records that a run handles per second, the memory that it needs, and how long other requests take beside it. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { createDatabase, expectStatus, registerAdmin, sql, type AnyBody } from '../support/app.js';
 import { urlOf } from '../support/database.js';
 import { dataFolder, startService } from '../support/service.js';
+import { percentile } from '../bench/load.js';
 import { SOURCE_FOLDER, SourceServer, Synchronisation, field } from './cmdbsync-support.js';
 
 const RECORDS = Number(process.env['TEST_CMDB_RECORDS'] ?? 20_000);
@@ -44,6 +46,28 @@ const memory = (): { now: number; most: number } => {
   return { now: of('VmRSS'), most: of('VmHWM') };
 };
 
+/** The 99th percentile, in milliseconds, of requests of one client every 20 ms while `work` runs. */
+async function beside<T>(work: () => Promise<T>): Promise<{ result: T; p99: number }> {
+  let isOver = false;
+  const times: number[] = [];
+  const client = (async () => {
+    for (
+      const paths = ['/cards', '/cards?type=ITComponent&page_size=50', '/metamodel/types'];
+      !isOver;
+      await delay(20)
+    ) {
+      const began = performance.now();
+      expectStatus(await admin.api.get(paths[times.length % paths.length]!), 200, 'a request beside it');
+      times.push(performance.now() - began);
+    }
+  })();
+  const result = await work().finally(() => {
+    isOver = true;
+  });
+  await client;
+  return { result, p99: percentile(times, 0.99) };
+}
+
 await t.test(`${RECORDS} records`, async (t) => {
   const cold = memory().now;
   const others = await sync.mapping({ table_name: 'others', card_type: 'Application' });
@@ -54,9 +78,11 @@ await t.test(`${RECORDS} records`, async (t) => {
     ['first load', { create: RECORDS, applied: RECORDS }],
     ['unchanged', { unchanged: RECORDS }],
   ] as const) {
-    const run = await sync.ended(await sync.start(mapping, { full: true }), LIMIT_MS);
+    const { result: run, p99 } = await beside(async () =>
+      sync.ended(await sync.start(mapping, { full: true }), LIMIT_MS),
+    );
     t.match(run, { state: 'done', counts: expected });
-    measured.push(`${what}: ${Math.round(RECORDS / secondsOf(run))} records/s`);
+    measured.push(`${what}: ${Math.round(RECORDS / secondsOf(run))} records/s, p99 beside it ${Math.round(p99)} ms`);
   }
   const more = Math.round(memory().most - idle);
   t.comment(
