@@ -1,0 +1,101 @@
+import type { UnitOfWork } from '@lintel/sdk';
+import { SEVERITIES, type Need, type NewFinding } from '../analyses/definition.js';
+import { NOW, type Host } from '../basics.js';
+
+/** The run that stores findings, and the state of those that no run had before. */
+export interface StoringRun {
+  runId: string;
+  phase: number;
+  kind: string;
+  state: string;
+}
+
+// In the order of the keys, as every other writer of findings, so that two transactions do not wait for each other.
+const MAKE = {
+  name: 'insightlens-findings-make',
+  text: `insert into insightlens_findings (id, kind, rule, key, state)
+    select g.id, $2, g.rule, g.key, $3 from jsonb_to_recordset($1::jsonb) as g(id uuid, rule text, key text collate "C") order by g.key
+    on conflict (kind, key) do nothing`,
+};
+const STORE = {
+  name: 'insightlens-results-store',
+  text: `insert into insightlens_results as r (run_id, finding_id, phase, severity, score, evidence, needs, card_count)
+    select $2, f.id, $3, g.severity, g.score, g.evidence, g.needs, g.card_count
+      from jsonb_to_recordset($1::jsonb) as g(key text collate "C", severity smallint, score numeric, evidence jsonb, needs text[], card_count smallint)
+      join insightlens_findings f on f.kind = $4 and f.key = g.key
+    on conflict (run_id, finding_id) do update set phase = excluded.phase, severity = excluded.severity, score = excluded.score,
+      evidence = excluded.evidence, needs = excluded.needs, card_count = excluded.card_count`,
+};
+const UNLINK = {
+  name: 'insightlens-result-cards-unlink',
+  text: `delete from insightlens_result_cards k using insightlens_findings f, jsonb_to_recordset($1::jsonb) as g(key text collate "C")
+    where f.kind = $3 and f.key = g.key and k.run_id = $2 and k.finding_id = f.id`,
+};
+const LINK = {
+  name: 'insightlens-result-cards-link',
+  text: `insert into insightlens_result_cards (run_id, finding_id, card_id, role)
+    select $2, f.id, c.id, c.role from jsonb_to_recordset($1::jsonb) as g(key text collate "C", cards jsonb)
+      join insightlens_findings f on f.kind = $3 and f.key = g.key
+      cross join jsonb_to_recordset(g.cards) as c(id uuid, role text)`,
+};
+const DELETE_PHASE = {
+  name: 'insightlens-results-delete-phase',
+  text: 'delete from insightlens_results where run_id = $1 and phase = $2',
+};
+const HAS_NEW = {
+  name: 'insightlens-findings-has-new',
+  text: `select exists (select from insightlens_findings f join insightlens_results r on r.finding_id = f.id and r.run_id = $1
+    where f.announced_at is null) as found`,
+};
+const ANNOUNCE = {
+  name: 'insightlens-findings-announce',
+  text: `with picked as (
+      select f.id, r.needs from insightlens_findings f join insightlens_results r on r.finding_id = f.id and r.run_id = $1
+        where f.announced_at is null order by f.id limit $2
+    ), marked as (
+      update insightlens_findings f set announced_at = ${NOW} from picked p where f.id = p.id
+    )
+    select p.id, p.needs, array(select k.card_id::text from insightlens_result_cards k
+      where k.run_id = $1 and k.finding_id = p.id order by k.card_id) as card_ids from picked p order by p.id`,
+};
+
+/** Stores findings of a run, which were checked, in four statements. */
+export async function storeFindings(
+  host: Pick<Host, 'newId'>,
+  uow: UnitOfWork,
+  { runId, phase, kind, state }: StoringRun,
+  findings: readonly NewFinding[],
+): Promise<void> {
+  const given = JSON.stringify(
+    findings.map(({ severity, cards, ...finding }) => ({
+      ...finding,
+      id: host.newId(),
+      severity: SEVERITIES.indexOf(severity) + 1,
+      cards,
+      card_count: cards.length,
+    })),
+  );
+  await uow.query(MAKE, [given, kind, state]);
+  await uow.query(STORE, [given, runId, phase, kind]);
+  await uow.query(UNLINK, [given, runId, kind]);
+  await uow.query(LINK, [given, runId, kind]);
+}
+
+/** Deletes what a phase of a run has stored. */
+export async function deletePhase(uow: UnitOfWork, runId: string, phase: number): Promise<void> {
+  await uow.query(DELETE_PHASE, [runId, phase]);
+}
+
+/** Whether a run has findings that were not announced. */
+export async function hasNewFindings(uow: UnitOfWork, runId: string): Promise<boolean> {
+  return (await uow.query<{ found: boolean }>(HAS_NEW, [runId]))[0]!.found;
+}
+
+/** Marks findings of a run as announced. @returns those that were not, at most `limit` */
+export async function announceFindings(
+  uow: UnitOfWork,
+  runId: string,
+  limit: number,
+): Promise<{ id: string; needs: Need[]; card_ids: string[] }[]> {
+  return await uow.query(ANNOUNCE, [runId, limit]);
+}

@@ -1,0 +1,52 @@
+import { defineModule } from '@lintel/sdk';
+import { ERRORS } from './errors.js';
+import { EVENTS } from './events.js';
+import { findingRoutes } from './findings/routes.js';
+import * as insightlens from './migrations/0001_insightlens.js';
+import { NOTIFICATIONS } from './notices.js';
+import { PERMISSIONS } from './permissions.js';
+import { cleanUp } from './runs/clean-up.js';
+import { CLEAN_UP_JOB, NIGHTLY_JOB, RUN_JOB } from './runs/definition.js';
+import { runRoutes } from './runs/routes.js';
+import { insightLensServices } from './services.js';
+import { Settings } from './settings.js';
+
+/** An attempt ends when its node is killed, too: a run outlives several. */
+const ATTEMPTS = 20;
+
+export default defineModule({
+  id: 'insightlens',
+  version: '0.1.0',
+  title: 'InsightLens',
+  description: 'Analyses the landscape: findings with the cards they stand on, and what people decide about them.',
+  host: '^0.1.0',
+  permissions: PERMISSIONS,
+  settings: Settings,
+  errors: ERRORS,
+  constraints: { insightlens_run_active: 'insightlens_run_active' },
+  migrations: { '0001_insightlens': insightlens },
+  events: EVENTS,
+  notifications: NOTIFICATIONS,
+  services: insightLensServices,
+  async routes(app, { services, host }) {
+    const options = { services, host };
+    await app.register(runRoutes, options);
+    await app.register(findingRoutes, options);
+  },
+  activate(module) {
+    const { runs, engine, host } = module.services;
+    module.job(RUN_JOB, {
+      handler: (job) => engine.run(job),
+      ended: (end) => engine.ended(end),
+      maxAttempts: ATTEMPTS,
+      timeoutMs: 4 * 3_600_000,
+    });
+    module.listen('insightlens_run.cancelled', ({ subject }) => engine.cancelled(subject.id));
+    module.job(NIGHTLY_JOB, { handler: (job) => runs.nightly(job), timeoutMs: 60_000 });
+    module.cron({ job: NIGHTLY_JOB, expression: '10 2 * * *' });
+    module.job(CLEAN_UP_JOB, { handler: (job) => cleanUp(host, job), timeoutMs: 600_000 });
+    module.cron({ job: CLEAN_UP_JOB, expression: '50 3 * * *' });
+  },
+  openapi: { tags: [{ name: 'insightlens', description: 'Analyses of the landscape and their findings.' }] },
+  enabledByDefault: true,
+});

@@ -1,0 +1,219 @@
+/** Runs of an analysis and their findings: one at a time, cancelled, interrupted, disabled; and what each reader sees. */
+import t from 'tap';
+import { migrationContract, testApp, until, type AnyBody } from '@lintel/sdk/testing';
+import type { Host } from '../basics.js';
+import module from '../index.js';
+import { RunEngine } from '../runs/engine.js';
+
+const app = await testApp({ module });
+t.teardown(app.close);
+const { admin } = app;
+const PATH = app.prefix;
+const [architect, viewer] = await Promise.all([app.asUser('architect'), app.asUser('viewer')]);
+
+const make = async (type: string, name: string, more = {}): Promise<string> =>
+  String((await architect.post('/cards', { type, name, ...more })).body.id);
+const ended = async (id: string): Promise<AnyBody> =>
+  await until(async () => {
+    const { body } = await viewer.get(`${PATH}/runs/${id}`);
+    return ['done', 'failed', 'cancelled'].includes(String(body['state'])) && body;
+  }, 20_000);
+const run = async (): Promise<AnyBody> => await ended((await architect.post(`${PATH}/security/analyse`)).body.id);
+const list = async (who = viewer, query = {}): Promise<AnyBody> =>
+  (await who.get(`${PATH}/findings`, { query: { page_size: 200, ...query } })).body;
+const subjects = async (who = viewer, query = {}): Promise<string[]> => {
+  const { items, total } = await list(who, query);
+  t.equal(total, items.length, 'the total is that of the caller');
+  return items.map(({ cards }) => (cards as { name: string }[])[0]!.name).sort();
+};
+const ofCard = async (card: string): Promise<AnyBody> => (await list(viewer, { card_id: card })).items[0]!;
+
+const [shop, kiosk, owned, planned] = await Promise.all([
+  make('Application', 'Shop'),
+  make('Application', 'Kiosk'),
+  make('Application', 'Owned'),
+  make('Application', 'Planned', { lifecycle: { plan: '2020-01-01' } }),
+  make('ITComponent', 'Server'),
+]);
+await architect.post(`/cards/${owned}/stakeholders`, { user_id: viewer.user.id, role: 'responsible' });
+await architect.post(`/cards/${shop}/stakeholders`, { user_id: viewer.user.id, role: 'observer' });
+
+t.test('an analysis finds the applications in use without an owner, and announces each once', async (t) => {
+  const { status, body, headers } = await architect.post(`${PATH}/security/analyse`);
+  t.equal(status, 201);
+  t.equal(headers.get('location'), `/api/v1${PATH}/runs/${body.id}`);
+  t.match(await ended(body.id), { state: 'done', is_current: true, percent: 100, started_by: architect.user.id });
+  t.strictSame(await subjects(), ['Kiosk', 'Shop']);
+  t.match(await ofCard(shop), { rule: 'owner-missing', state: 'new', severity: 'medium', run_id: body.id });
+  await run();
+  const found = await until(async () => {
+    const events = await app.query("select subject_id from events where type = 'insightlens_finding.found'");
+    return events.length >= 2 && events;
+  });
+  t.equal(found.length, 2, 'an event for each finding, by the first run only');
+  t.strictSame(
+    await subjects(viewer, { run_id: body.id }),
+    ['Kiosk', 'Shop'],
+    'the results of the run before are kept',
+  );
+  t.equal((await architect.post(`${PATH}/none/analyse`)).status, 404);
+});
+
+t.test('a decision is kept when the card is renamed and the analysis runs again', async (t) => {
+  const { id, version } = await ofCard(kiosk);
+  const path = `${PATH}/findings/${id}/transition`;
+  t.match((await architect.post(path, { to: 'verified' })).body, { code: 'invalid_state' });
+  t.match((await architect.post(path, { to: 'accepted' })).body.errors, [{ field: '/note' }]);
+  t.equal((await viewer.post(path, { to: 'in_review' })).status, 403);
+  const moved = await architect.post(path, { to: 'accepted', note: 'Retired soon.' });
+  t.match(moved.body, { state: 'accepted', note: 'Retired soon.', state_by: architect.user.id, version: version + 1 });
+  await architect.patch(`/cards/${kiosk}`, { name: 'Booth' });
+  await run();
+  t.match(await ofCard(kiosk), { id, state: 'accepted', note: 'Retired soon.', cards: [{ name: 'Booth' }] });
+  await architect.patch(`/cards/${kiosk}`, { name: 'Kiosk' });
+  t.strictSame(await subjects(viewer, { state: 'accepted' }), ['Kiosk']);
+});
+
+t.test('a reader sees the findings whose cards and stakeholders this reader sees', async (t) => {
+  const seen = ['cards.view', 'insightlens.view', 'insightlens.manage'];
+  await admin.post('/roles', {
+    key: 'blind',
+    label: 'Blind',
+    permissions: [...seen, 'stakeholders.view'],
+    types: { Application: { 'cards.view': false } },
+  });
+  await admin.post('/roles', { key: 'alone', label: 'Alone', permissions: seen });
+  const { id } = await ofCard(shop);
+  for (const role of ['blind', 'alone']) {
+    const user = await app.asUser(role);
+    t.strictSame(await subjects(user), [], role);
+    t.strictSame(await subjects(user, { card_id: shop }), [], role);
+    t.equal((await user.get(`${PATH}/findings/${id}`)).status, 404, role);
+    t.equal((await user.post(`${PATH}/findings/${id}/transition`, { to: 'in_review' })).status, 404, role);
+  }
+});
+
+t.test(
+  'findings of archived cards are not shown until they are restored, and those of deleted cards never',
+  async (t) => {
+    await architect.post(`/cards/${planned}/archive`);
+    await architect.post(`/cards/${shop}/archive`);
+    t.strictSame(await subjects(), ['Kiosk']);
+    await architect.post(`/cards/${shop}/restore`);
+    t.strictSame(await subjects(), ['Kiosk', 'Shop']);
+    await app.query('delete from cards where id = $1', [shop]);
+    t.strictSame(await subjects(), ['Kiosk']);
+  },
+);
+
+t.test('of 10 starts at once one succeeds, and a cancelled run changes nothing that is shown', async (t) => {
+  const before = await list();
+  // The job waits for this transaction when it stores its first findings.
+  let release!: () => void;
+  let tellLocked!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const locked = new Promise<void>((resolve) => (tellLocked = resolve));
+  const lock = app.host().transactions.run(app.host().systemContext('test'), async (uow) => {
+    await uow.query({ name: 'test-lock', text: 'lock table insightlens_findings in share mode' });
+    tellLocked();
+    await released;
+  });
+  await locked;
+  const answers = await Promise.all(Array.from({ length: 10 }, () => architect.post(`${PATH}/security/analyse`)));
+  t.strictSame(answers.map(({ status, body }) => body.code ?? status).sort(), [
+    201,
+    ...Array.from({ length: 9 }, () => 'insightlens_run_active'),
+  ]);
+  const { id } = answers.find(({ status }) => status === 201)!.body;
+  t.match((await architect.post(`${PATH}/runs/${id}/cancel`)).body, { state: 'cancelled', is_current: false });
+  t.equal((await architect.post(`${PATH}/runs/${id}/cancel`)).body.code, 'invalid_state');
+  release();
+  await lock;
+  await until(
+    async () =>
+      (await app.query(`select from jobs where type = 'insightlens.run' and state in ('queued', 'running')`)).length ===
+      0,
+    20_000,
+  );
+  t.match(await ended(id), { state: 'cancelled' });
+  t.strictSame(await list(), before);
+  t.match(await run(), { state: 'done' }, 'another one can run');
+});
+
+t.test(
+  'a run continues from where a crash has interrupted it, and its phase starts again without a position',
+  async (t) => {
+    await Promise.all(['A', 'B', 'C'].map((name) => make('Application', `Late ${name}`)));
+    const expected = ['Kiosk', 'Late A', 'Late B', 'Late C'];
+    for (const position of [null, 'the last card'])
+      await t.test(String(position), async (t) => {
+        // As a run that was under way on a node that is gone: its phase has begun, and has stored a finding that is not true any more.
+        const [last] = await app.query<{ id: string }>('select id from cards order by id desc limit 1');
+        const [finding] = await app.query<{ id: string }>('select id from insightlens_findings limit 1');
+        const run = app.host().newId();
+        await app.query(
+          `insert into insightlens_runs (id, kind, state, phase, position, started_at) values ($1, 'security', 'running', 0, $2, now())`,
+          [run, position && JSON.stringify(last!.id)],
+        );
+        await app.query(
+          `insert into insightlens_results (run_id, finding_id, phase, severity, evidence, needs, card_count) values ($1, $2, 0, 1, '{}', '{}', 1)`,
+          [run, finding!.id],
+        );
+        await app.query(
+          'insert into insightlens_result_cards (run_id, finding_id, card_id, role) values ($1, $2, $3, $4)',
+          [run, finding!.id, owned, 'subject'],
+        );
+        t.strictSame(await app.runJob('insightlens.run', { run_id: run }), { state: 'done' });
+        t.strictSame(await subjects(), position === null ? expected : ['Owned']);
+      });
+    await run();
+    t.strictSame(await subjects(), expected);
+  },
+);
+
+t.test('a job that fails ends its run', async (t) => {
+  const id = app.host().newId();
+  const job = app.host().newId();
+  await app.query(`insert into insightlens_runs (id, kind, state, job_id) values ($1, 'security', 'running', $2)`, [
+    id,
+    job,
+  ]);
+  await app.host().transactions.run(app.host().systemContext('test'), async (uow) => {
+    const end = {
+      id: job,
+      payload: { run_id: id },
+      state: 'failed' as const,
+      result: null,
+      error: 'x',
+      queuedBy: null,
+    };
+    await new RunEngine(app.host() as Host).ended({ ...end, uow });
+  });
+  t.match(await ended(id), { state: 'failed', error: { code: 'job_failed' } });
+});
+
+t.test('old runs are deleted with their results, and decisions stay', async (t) => {
+  await admin.patch('/settings/modules/insightlens', { settings: { keep_runs: 1 } });
+  await until(async () => app.host().settings()['keep_runs' as never] === 1);
+  await app.runJob('insightlens.clean_up');
+  t.strictSame((await viewer.get(`${PATH}/runs`)).body.items.filter(({ state }) => state === 'done').length, 1);
+  t.match(await ofCard(kiosk), { state: 'accepted' });
+});
+
+t.test('every night all analyses run, if the module is set to, and nothing runs while it is disabled', async (t) => {
+  t.strictSame(await app.runJob('insightlens.nightly'), { started: 0 });
+  await admin.patch('/settings/modules/insightlens', { settings: { nightly: true } });
+  await until(async () => app.host().settings()['nightly' as never] === true);
+  t.strictSame(await app.runJob('insightlens.nightly'), { started: 1 });
+  await until(
+    async () => (await viewer.get(`${PATH}/runs`, { query: { state: 'queued,running' } })).body.total === 0,
+    20_000,
+  );
+  await admin.patch('/settings/modules/insightlens', { enabled: false });
+  await until(async () => (await viewer.get(`${PATH}/runs`)).status === 404);
+  await admin.patch('/settings/modules/insightlens', { enabled: true });
+  await until(async () => (await viewer.get(`${PATH}/runs`)).status === 200);
+  t.match(await ofCard(kiosk), { state: 'accepted' });
+});
+
+for (const { name, run } of migrationContract({ module })) t.test(name, (t) => t.resolves(run()));
