@@ -1984,6 +1984,63 @@ export interface paths {
     */
     get: operations["listCardDiagrams"];
   };
+  "/insightlens/{kind}/analyse": {
+    /**
+    * Run an analysis
+    * @description A job analyses the whole landscape; each reader is shown the findings whose cards this reader sees. An analysis has one active run at a time.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    post: operations["startInsightRun"];
+  };
+  "/insightlens/runs": {
+    /**
+    * Runs of analyses, the latest first
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightRuns"];
+  };
+  "/insightlens/runs/{id}": {
+    /**
+    * A run of an analysis
+    * @description Its findings are those of `GET /insightlens/findings?run_id=`.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["getInsightRun"];
+  };
+  "/insightlens/runs/{id}/cancel": {
+    /**
+    * End a run; the findings of the run before stay shown
+    * @description Needs the permission `insightlens.manage`.
+    */
+    post: operations["cancelInsightRun"];
+  };
+  "/insightlens/findings": {
+    /**
+    * Findings of the current run of each analysis
+    * @description Those whose cards are all active and visible to the caller, together with what they were concluded from: costs, relations, stakeholders.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightFindings"];
+  };
+  "/insightlens/findings/{id}": {
+    /**
+    * A finding, by the latest run that has found it
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["getInsightFinding"];
+  };
+  "/insightlens/findings/{id}/transition": {
+    /**
+    * Put a finding in another state
+    * @description The state is kept when the analysis runs again, also after cards were renamed.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    post: operations["transitionInsightFinding"];
+  };
   "/ppm/initiatives/{card_id}/plan": {
     /**
     * The start and the calendar of a plan
@@ -6607,6 +6664,97 @@ export interface components {
     };
     ImportRowPage: {
       items: components["schemas"]["ImportRow"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    InsightlensInsightFinding: {
+      id: string;
+      /** @description The analysis that has found it. */
+      kind: string;
+      /** @description The rule of the analysis. */
+      rule: string;
+      /** @enum {string} */
+      severity: "low" | "medium" | "high" | "critical";
+      /** @description 0 to 100, such as a similarity; null if the rule holds or does not. */
+      score: number | null;
+      /** @description The reasons, by the rule. */
+      evidence: {
+        [key: string]: unknown;
+      };
+      /** @description All cards from which it was concluded. */
+      cards: components["schemas"]["InsightlensInsightFindingCard"][];
+      /** @description What people have decided; it is kept when the analysis runs again. */
+      state: string;
+      allowed_transitions: string[];
+      note: string | null;
+      state_by: string | null;
+      state_at: string | null;
+      /** @description The run whose result this is. */
+      run_id: string;
+      /** @description Whether the current run of the analysis has found it. */
+      is_current: boolean;
+      found_at: string;
+      version: number;
+    };
+    InsightlensInsightFindingCard: {
+      id: string;
+      name: string;
+      type: string;
+      role: string;
+    };
+    InsightlensInsightFindingPage: {
+      items: components["schemas"]["InsightlensInsightFinding"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    InsightlensInsightFindingTransition: {
+      /** @description One of `allowed_transitions`. */
+      to: string;
+      note?: string | null;
+    };
+    InsightlensInsightRun: {
+      id: string;
+      /** @description The analysis. */
+      kind: string;
+      /**
+      * @description queued and running are active; done, failed and cancelled have ended.
+      * @enum {string}
+      */
+      state: "queued" | "running" | "done" | "failed" | "cancelled";
+      /** @description Whether its findings are those that are shown. */
+      is_current: boolean;
+      /** @description The phase under way. */
+      phase: string | null;
+      /** @description All phases, in their order. */
+      phases: string[];
+      /** @description How much of it is complete. */
+      percent: number;
+      /** @description The user; null for a run by schedule. */
+      started_by: string | null;
+      error: components["schemas"]["CmdbsyncRunError"] | null;
+      created_at: string;
+      started_at: string | null;
+      finished_at: string | null;
+      version: number;
+    };
+    InsightlensInsightRunPage: {
+      items: components["schemas"]["InsightlensInsightRun"][];
       /** @description Null with `total=none`. */
       total: number | null;
       /**
@@ -11255,6 +11403,12 @@ export type ImportRow = components['schemas']['ImportRow'];
 export type ImportRowDiff = components['schemas']['ImportRowDiff'];
 export type ImportRowError = components['schemas']['ImportRowError'];
 export type ImportRowPage = components['schemas']['ImportRowPage'];
+export type InsightlensInsightFinding = components['schemas']['InsightlensInsightFinding'];
+export type InsightlensInsightFindingCard = components['schemas']['InsightlensInsightFindingCard'];
+export type InsightlensInsightFindingPage = components['schemas']['InsightlensInsightFindingPage'];
+export type InsightlensInsightFindingTransition = components['schemas']['InsightlensInsightFindingTransition'];
+export type InsightlensInsightRun = components['schemas']['InsightlensInsightRun'];
+export type InsightlensInsightRunPage = components['schemas']['InsightlensInsightRunPage'];
 export type InstallModuleBody = components['schemas']['InstallModuleBody'];
 export type InstallModuleResult = components['schemas']['InstallModuleResult'];
 export type InstallModuleResultFailed = components['schemas']['InstallModuleResultFailed'];
@@ -18171,6 +18325,171 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["CardDiagramPage"];
+        };
+      };
+    };
+  };
+  startInsightRun: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The analysis. */
+        kind: "security";
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightRun"];
+        };
+      };
+    };
+  };
+  listInsightRuns: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at; `id` breaks ties. */
+        sort_by?: "created_at";
+        /** @description Any of these by comma: security. */
+        kind?: string;
+        /** @description Any of these by comma: queued, running, done, failed, cancelled. */
+        state?: string;
+        is_current?: boolean;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightRunPage"];
+        };
+      };
+    };
+  };
+  getInsightRun: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightRun"];
+        };
+      };
+    };
+  };
+  cancelInsightRun: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightRun"];
+        };
+      };
+    };
+  };
+  listInsightFindings: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of severity, score, found_at; `id` breaks ties. */
+        sort_by?: "severity" | "score" | "found_at";
+        /** @description Any of these by comma: security. */
+        kind?: string;
+        /** @description Keys of rules, by comma. */
+        rule?: string;
+        /** @description Any of these by comma: low, medium, high, critical. */
+        severity?: string;
+        /** @description States, by comma. */
+        state?: string;
+        card_id?: string;
+        /** @description A completed run; default: the current run of each analysis. */
+        run_id?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightFindingPage"];
+        };
+      };
+    };
+  };
+  getInsightFinding: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightFinding"];
+        };
+      };
+    };
+  };
+  transitionInsightFinding: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InsightlensInsightFindingTransition"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightFinding"];
         };
       };
     };

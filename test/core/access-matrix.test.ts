@@ -38,6 +38,7 @@ const HOLDERS: Record<Role, string[]> = {
     'soaw.view',
     'bpm.view',
     'ppm.view',
+    'insightlens.view',
     'comments.create',
     'todos.own',
     'notifications.own',
@@ -77,6 +78,7 @@ const HOLDERS: Record<Role, string[]> = {
     'views.share',
     'adr.delete',
     'soaw.delete',
+    'insightlens.manage',
   ],
   admin: [
     'users.manage',
@@ -542,6 +544,13 @@ const REQUIRED: Record<string, string> = {
   'POST /cmdbsync/records/:id/resolve': 'cmdbsync.apply',
   'GET /cmdbsync/identities': 'cmdbsync.view',
   'DELETE /cmdbsync/identities/:id': 'cmdbsync.manage',
+  'POST /insightlens/:kind/analyse': 'insightlens.manage',
+  'GET /insightlens/runs': 'insightlens.view',
+  'GET /insightlens/runs/:id': 'insightlens.view',
+  'POST /insightlens/runs/:id/cancel': 'insightlens.manage',
+  'GET /insightlens/findings': 'insightlens.view',
+  'GET /insightlens/findings/:id': 'insightlens.view',
+  'POST /insightlens/findings/:id/transition': 'insightlens.manage',
 };
 
 /** Routes that refuse API tokens, also with the permission. */
@@ -646,6 +655,15 @@ const [identity] = await sql<{ id: string }>(
    values ($1, 'guarded', gen_random_uuid(), $2) returning id`,
   [mapping!.id, card],
 );
+const [insight] = await sql<{ id: string }>(
+  database,
+  "insert into insightlens_runs (id, kind, state) values (gen_random_uuid(), 'guarded', 'queued') returning id",
+);
+const [finding] = await sql<{ id: string }>(
+  database,
+  `insert into insightlens_findings (id, kind, rule, key, state)
+   values (gen_random_uuid(), 'security', 'owner-missing', 'guarded', 'new') returning id`,
+);
 const there: [url: RegExp, id: string][] = [
   [
     /^\/cards\/:id\/stakeholders\/:sid/,
@@ -685,6 +703,9 @@ const there: [url: RegExp, id: string][] = [
   [/^\/cmdbsync\/runs\//, run!.id],
   [/^\/cmdbsync\/records\//, record!.id],
   [/^\/cmdbsync\/identities\//, identity!.id],
+  [/^\/insightlens\/:kind\//, 'security'],
+  [/^\/insightlens\/runs\//, insight!.id],
+  [/^\/insightlens\/findings\//, finding!.id],
   [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
   [
     /^\/reports\/saved\//,

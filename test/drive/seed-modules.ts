@@ -1,6 +1,6 @@
 /** Initial decisions, risks, flows, diagrams and plans, and data that no request creates: waiting jobs and parked events. */
 import { systemContext } from '../../core/foundation/context.js';
-import { expectStatus, sql, type Session, type TestApp } from '../support/app.js';
+import { expectStatus, sql, until, type Session, type TestApp } from '../support/app.js';
 import type { World } from './world.js';
 
 interface Place {
@@ -146,6 +146,14 @@ export async function createPlan(place: Place, name: string, holiday: string): P
   await add('risks', { title: 'Delay', probability: 3, impact: 4 });
   await add('baselines', { name: 'As planned' });
   await post(place, '/ppm/holidays', '/ppm/holidays', { date: holiday, name: 'Holiday' });
+}
+
+/** Runs an analysis, so that there are findings. */
+export async function runAnalysis(place: Place, kind: string): Promise<void> {
+  const id = await post(place, `/insightlens/${kind}/analyse`, '/insightlens/runs', {});
+  await until(async () => (await place.admin.api.get(`/insightlens/runs/${id}`)).body['state'] === 'done', 20_000);
+  const { body } = await place.admin.api.get('/insightlens/findings');
+  place.world.collectIds('/api/v1/insightlens/findings', '/api/v1/insightlens/findings', body);
 }
 
 /** Inserts connections that reach no other system, each with a mapping and a run whose records wait: what they would read is tested elsewhere. */

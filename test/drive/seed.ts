@@ -1,7 +1,15 @@
 /** The initial data of the drive: callers, and objects of every kind. */
 import { expectStatus, login, makeUser, PASSWORD, registerAdmin, type AnyBody, type Session } from '../support/app.js';
 import type { RawDocument } from './document.js';
-import { createDecision, createDiagram, createFlows, createPlan, createRisk, createStatement } from './seed-modules.js';
+import {
+  createDecision,
+  createDiagram,
+  createFlows,
+  createPlan,
+  createRisk,
+  createStatement,
+  runAnalysis,
+} from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';
 import { World } from './world.js';
 
@@ -163,6 +171,7 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
       await createPlan({ admin, world }, `Initial plan ${name}`, `2026-12-2${i}`);
   if (paths.includes('/api/v1/diagrams'))
     for (const [i, card] of cards.slice(0, 3).entries()) await createDiagram({ admin, world }, `Initial ${i}`, card);
+  if (paths.includes('/api/v1/insightlens/runs')) await runAnalysis({ admin, world }, 'security');
   for (const key of ['own', 'gone'])
     await make('/roles', { key: `drive_${key}`, label: key, permissions: ['cards.view'] });
   for (const [kind, name] of [

@@ -62,7 +62,18 @@ await t.test('a version that cannot be loaded leaves nothing behind when a later
   // The scan that the first one starts on every node may have found it in part.
   t.strictSame([...found.loaded, ...found.updated], ['hello']);
   t.match(found, { failed: [], ignored: [] });
-  t.strictSame(await ids(), ['adr', 'bpm', 'cmdbsync', 'diagrams', 'hello', 'ppm', 'reports', 'risks', 'soaw']);
+  t.strictSame(await ids(), [
+    'adr',
+    'bpm',
+    'cmdbsync',
+    'diagrams',
+    'hello',
+    'insightlens',
+    'ppm',
+    'reports',
+    'risks',
+    'soaw',
+  ]);
   t.match(await (await fetch(`${a.origin}/api/ready`)).json(), { checks: { modules: 'ok' } });
 });
 
@@ -82,10 +93,21 @@ await t.test(
     t.match(await rescan(), {
       ignored: [{ package: PACKAGE, reason: /not installed on this node/ }],
     });
-    t.strictSame(await ids(), ['adr', 'bpm', 'cmdbsync', 'diagrams', 'ppm', 'reports', 'risks', 'soaw']);
+    t.strictSame(await ids(), ['adr', 'bpm', 'cmdbsync', 'diagrams', 'insightlens', 'ppm', 'reports', 'risks', 'soaw']);
     await write('1.0.2');
     await rescan();
-    t.strictSame(await ids(), ['adr', 'bpm', 'cmdbsync', 'diagrams', 'hello', 'ppm', 'reports', 'risks', 'soaw']);
+    t.strictSame(await ids(), [
+      'adr',
+      'bpm',
+      'cmdbsync',
+      'diagrams',
+      'hello',
+      'insightlens',
+      'ppm',
+      'reports',
+      'risks',
+      'soaw',
+    ]);
     t.equal((await api.patch('/settings/modules/hello', { enabled: false })).status, 200);
     t.equal((await removeModule(api, 'hello')).status, 204);
     t.match(await rescan(), { ignored: [{ package: PACKAGE, reason: /is neither named/ }] });

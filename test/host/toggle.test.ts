@@ -71,6 +71,7 @@ t.test('modules are listed with their state', async (t) => {
       ['diagrams', 'enabled'],
       ['dummy', 'enabled'],
       ['dummy_addon', 'discovered'],
+      ['insightlens', 'enabled'],
       ['ppm', 'enabled'],
       ['reports', 'enabled'],
       ['risks', 'enabled'],
@@ -88,7 +89,7 @@ t.test('modules are listed with their state', async (t) => {
   const paged = await admin.api.get<{ items: Module[]; next_cursor: string; total: number }>('/settings/modules', {
     query: { page_size: 3 },
   });
-  t.match(paged.body, { total: 10, items: [{ id: 'adr' }, { id: 'bpm' }, { id: 'cmdbsync' }] });
+  t.match(paged.body, { total: 11, items: [{ id: 'adr' }, { id: 'bpm' }, { id: 'cmdbsync' }] });
   t.match((await admin.api.get('/settings/modules', { query: { cursor: paged.body.next_cursor } })).body, {
     items: [{ id: 'diagrams' }, { id: 'dummy' }, { id: 'dummy_addon' }],
   });
