@@ -152,6 +152,7 @@ export async function createPlan(place: Place, name: string, holiday: string): P
 export async function runAnalysis(place: Place, kind: string): Promise<void> {
   const id = await post(place, `/insightlens/${kind}/analyse`, '/insightlens/runs', {});
   await until(async () => (await place.admin.api.get(`/insightlens/runs/${id}`)).body['state'] === 'done', 20_000);
+  place.world.add('insightlens', kind);
   const { body } = await place.admin.api.get('/insightlens/findings');
   place.world.collectIds('/api/v1/insightlens/findings', '/api/v1/insightlens/findings', body);
 }

@@ -88,8 +88,38 @@ t.test('the steps of the README work as written', async (t) => {
     await until(() => shell.output().includes(mark), STEP_MS);
     return shell.output().slice(from);
   };
-  const [, register, card, stream, change, reports, flow, diagram, plan, statement, sync, stop, logIn, ...more] =
-    blocks as [string, string, string, string, string, string, string, string, string, string, string, string, string];
+  const [
+    ,
+    register,
+    card,
+    stream,
+    change,
+    reports,
+    flow,
+    diagram,
+    plan,
+    statement,
+    sync,
+    insight,
+    stop,
+    logIn,
+    ...more
+  ] = blocks as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
   t.same(more, [], 'every block is pasted here');
 
   t.match(await paste(register), /role: 'admin'/, 'the first user is the administrator');
@@ -123,6 +153,7 @@ t.test('the steps of the README work as written', async (t) => {
   t.match(await paste(plan), /2026-03-18/, 'the schedule is computed');
   await paste(statement);
   t.match(await paste(sync), /'netbox'[^]*'servicenow'/, 'the mappings that ship with it are listed');
+  t.match(await paste(insight), /(queued|running|done)\n/, 'an analysis is started');
   for (const [name, content] of [
     ['portfolio.svg', /^<svg /],
     ['flow.svg', /^<svg [^]*startEvent/],

@@ -43,6 +43,7 @@ export class FindingService {
       await moveFinding(uow, id, to, note);
       const subject = { id, kind: finding.kind, needs, card_ids: view.cards.map((card) => card.id) };
       tellMoved(uow, subject, { from: finding.state, to, note });
+      return { id };
     });
     return await this.get(ctx, id);
   }

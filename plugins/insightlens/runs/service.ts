@@ -65,6 +65,7 @@ export class RunService {
         });
       await saveRun(uow, { ...run, state: 'cancelled' });
       tellRun(uow, 'cancelled', { ...run, state: 'cancelled' });
+      return { id };
     });
     return await this.get(id);
   }

@@ -67,6 +67,20 @@ t.test('a decision is kept when the card is renamed and the analysis runs again'
   t.equal((await viewer.post(path, { to: 'in_review' })).status, 403);
   const moved = await architect.post(path, { to: 'accepted', note: 'Retired soon.' });
   t.match(moved.body, { state: 'accepted', note: 'Retired soon.', state_by: architect.user.id, version: version + 1 });
+  const again = { headers: { 'idempotency-key': 'decided' } };
+  const back = [
+    await architect.post(path, { to: 'in_review' }, again),
+    await architect.post(path, { to: 'in_review' }, again),
+  ];
+  t.match(
+    back,
+    [
+      { status: 200, body: { state: 'in_review' } },
+      { status: 200, body: { version: version + 2 } },
+    ],
+    'a repeated request decides once',
+  );
+  await architect.post(path, { to: 'accepted', note: 'Retired soon.' });
   await architect.patch(`/cards/${kiosk}`, { name: 'Booth' });
   await run();
   t.match(await ofCard(kiosk), { id, state: 'accepted', note: 'Retired soon.', cards: [{ name: 'Booth' }] });
@@ -125,7 +139,10 @@ t.test('of 10 starts at once one succeeds, and a cancelled run changes nothing t
     ...Array.from({ length: 9 }, () => 'insightlens_run_active'),
   ]);
   const { id } = answers.find(({ status }) => status === 201)!.body;
-  t.match((await architect.post(`${PATH}/runs/${id}/cancel`)).body, { state: 'cancelled', is_current: false });
+  t.match(
+    (await architect.post(`${PATH}/runs/${id}/cancel`, undefined, { headers: { 'idempotency-key': 'ended' } })).body,
+    { state: 'cancelled', is_current: false },
+  );
   t.equal((await architect.post(`${PATH}/runs/${id}/cancel`)).body.code, 'invalid_state');
   release();
   await lock;
