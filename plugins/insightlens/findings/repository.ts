@@ -57,22 +57,30 @@ function foundOf({ severity, state_at, found_at, needs, ...row }: Stored): Found
   return { view, needs };
 }
 
-function conditions({ kind, rule, severity, state, card_id }: FindingQuery, { bind }: InventorySql): string[] {
-  const among = (column: string, list: string): string => `${column} = any(${bind(list.split(','))}::text[])`;
+const among = (column: string, list: string, { bind }: InventorySql): string =>
+  `${column} = any(${bind(list.split(','))}::text[])`;
+
+/** Conditions that leave few results, before it is decided which of them the caller may see. */
+function narrow({ kind, card_id, run_id }: FindingQuery, sql: InventorySql): string {
+  const { bind } = sql;
+  const runs = run_id === undefined ? 'u.is_current' : `u.id = ${bind(run_id)}::uuid and u.state = 'done'`;
   return [
-    ...(kind === undefined ? [] : [among('l.kind', kind)]),
-    ...(rule === undefined ? [] : [among('l.rule', rule)]),
-    ...(state === undefined ? [] : [among('l.state', state)]),
-    ...(severity === undefined
-      ? []
-      : [
-          `l.severity = any(${bind(severity.split(',').map((key) => SEVERITIES.indexOf(key as Severity) + 1))}::smallint[])`,
-        ]),
+    runs,
+    ...(kind === undefined ? [] : [among('u.kind', kind, sql)]),
     ...(card_id === undefined
       ? []
       : [
-          `exists (select from insightlens_result_cards k where k.run_id = l.run_id and k.finding_id = l.id and k.card_id = ${bind(card_id)}::uuid)`,
+          `r.finding_id in (select w.finding_id from insightlens_result_cards w where w.run_id = r.run_id and w.card_id = ${bind(card_id)}::uuid)`,
         ]),
+  ].join(' and ');
+}
+
+function conditions({ rule, severity, state }: FindingQuery, sql: InventorySql): string[] {
+  const grades = severity?.split(',').map((key) => SEVERITIES.indexOf(key as Severity) + 1);
+  return [
+    ...(rule === undefined ? [] : [among('l.rule', rule, sql)]),
+    ...(state === undefined ? [] : [among('l.state', state, sql)]),
+    ...(grades === undefined ? [] : [`l.severity = any(${sql.bind(grades)}::smallint[])`]),
   ];
 }
 
@@ -83,11 +91,7 @@ export async function listFindings(
 ): Promise<PageResult<FindingView>> {
   const { kind, rule, severity, state, card_id, run_id, ...params } = query;
   const page = await inventory.readPage<Row<Stored>>('insightlens-findings', (sql) => ({
-    source: visibleFindings(
-      inventory,
-      sql,
-      run_id === undefined ? 'u.is_current' : `u.id = ${sql.bind(run_id)}::uuid and u.state = 'done'`,
-    ),
+    source: visibleFindings(inventory, sql, narrow(query, sql)),
     spec: SPEC,
     params,
     where: conditions(query, sql),

@@ -28,7 +28,7 @@ const subjects = async (who = viewer, query = {}): Promise<string[]> => {
 };
 const ofCard = async (card: string): Promise<AnyBody> => (await list(viewer, { card_id: card })).items[0]!;
 
-const [shop, kiosk, owned, planned] = await Promise.all([
+const [shop, kiosk, owned, planned, server] = await Promise.all([
   make('Application', 'Shop'),
   make('Application', 'Kiosk'),
   make('Application', 'Owned'),
@@ -107,6 +107,46 @@ t.test('a reader sees the findings whose cards and stakeholders this reader sees
   }
 });
 
+t.test('a finding about several cards is shown to those who see all of them and what it needs', async (t) => {
+  const store = async (needs: string): Promise<string> => {
+    const id = app.host().newId();
+    await app.query(
+      `insert into insightlens_findings (id, kind, rule, key, state) values ($1, 'security', 'pair', $2, 'new')`,
+      [id, `pair:${id}`],
+    );
+    await app.query(
+      `insert into insightlens_results (run_id, finding_id, phase, severity, evidence, needs, card_count)
+        select id, $1, 0, 4, '{}', $2::text[], 2 from insightlens_runs where is_current`,
+      [id, needs],
+    );
+    await app.query(
+      `insert into insightlens_result_cards (run_id, finding_id, card_id, role)
+        select r.id, $1, c, 'pair' from insightlens_runs r, unnest($2::uuid[]) c where r.is_current`,
+      [id, [shop, server]],
+    );
+    return id;
+  };
+  const [plain, costs, relations] = [await store('{}'), await store('{costs}'), await store('{relations}')];
+  const all = ['cards.view', 'relations.view', 'costs.view', 'insightlens.view'];
+  for (const [key, permissions, types, expected] of [
+    ['all', all, {}, [plain, costs, relations]],
+    ['half', all, { ITComponent: { 'cards.view': false } }, []],
+    ['poor', all.filter((one) => one !== 'costs.view'), {}, [plain, relations]],
+    ['cheap', all, { ITComponent: { 'costs.view': false } }, [plain, relations]],
+    ['loose', all.filter((one) => one !== 'relations.view'), {}, [plain, costs]],
+  ] as const) {
+    await admin.post('/roles', { key, label: key, permissions, types });
+    const user = await app.asUser(key);
+    const { items, total } = await list(user, { rule: 'pair' });
+    t.strictSame([total, items.map(({ id }) => id).sort()], [expected.length, [...expected].sort()], key);
+    for (const id of [plain, costs, relations]) {
+      const { status } = await user.get(`${PATH}/findings/${id}`);
+      t.equal(status, (expected as readonly string[]).includes(id) ? 200 : 404, key);
+    }
+  }
+  await app.query(`delete from insightlens_findings where rule = 'pair'`);
+});
+
 t.test(
   'findings of archived cards are not shown until they are restored, and those of deleted cards never',
   async (t) => {
@@ -123,14 +163,14 @@ t.test(
 t.test('of 10 starts at once one succeeds, and a cancelled run changes nothing that is shown', async (t) => {
   const before = await list();
   // The job waits for this transaction when it stores its first findings.
-  let release!: () => void;
+  let isReleased = false;
   let tellLocked!: () => void;
-  const released = new Promise<void>((resolve) => (release = resolve));
   const locked = new Promise<void>((resolve) => (tellLocked = resolve));
   const lock = app.host().transactions.run(app.host().systemContext('test'), async (uow) => {
     await uow.query({ name: 'test-lock', text: 'lock table insightlens_findings in share mode' });
     tellLocked();
-    await released;
+    // A transaction that is idle for some seconds is ended by the database.
+    while (!isReleased) await uow.query({ name: 'test-hold', text: 'select pg_sleep(0.05)' });
   });
   await locked;
   const answers = await Promise.all(Array.from({ length: 10 }, () => architect.post(`${PATH}/security/analyse`)));
@@ -144,7 +184,7 @@ t.test('of 10 starts at once one succeeds, and a cancelled run changes nothing t
     { state: 'cancelled', is_current: false },
   );
   t.equal((await architect.post(`${PATH}/runs/${id}/cancel`)).body.code, 'invalid_state');
-  release();
+  isReleased = true;
   await lock;
   await until(
     async () =>
