@@ -1,0 +1,122 @@
+import type { Corpus } from './corpus.js';
+import type { Reason } from './definition.js';
+import type { Vocabulary } from './vocabulary.js';
+
+/** What two names have in common. */
+export interface NameComparison {
+  /** 0 to 1. */
+  score: number;
+  reasons: Set<Reason>;
+  /** Weight of the rarest word that both have, 0 to 1. */
+  rarest: number;
+  /** They look alike and are two: versions, environments, places, generations, numbered instances. */
+  isOther: boolean;
+  /** Each has words that the other does not have, beside common ones, such as the names of two plants. */
+  isDistinct: boolean;
+}
+
+/** Quality of words that are written apart in one name and together in the other. */
+const COMPOUND = 0.97;
+/** Quality of the initials of three words or more. */
+const ACRONYM = 0.8;
+
+/** Compares names of cards word by word. */
+export class NameComparer {
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly vocabulary: Vocabulary,
+  ) {}
+
+  /** The best of all names of two cards; undefined if one of them has no name with a word. */
+  compare(a: number, b: number): NameComparison | undefined {
+    let best: NameComparison | undefined;
+    for (const x of this.corpus.names.at(a))
+      for (const y of this.corpus.names.at(b)) {
+        const one = this.compareNames([...this.corpus.nameWords.at(x)], [...this.corpus.nameWords.at(y)]);
+        // A difference in version or environment counts, whatever the aliases say.
+        if (one.isOther && one.score > 0.5) return one;
+        if (!best || one.score > best.score) best = one;
+      }
+    return best;
+  }
+
+  private compareNames(left: number[], right: number[]): NameComparison {
+    const { kinds, words } = this.corpus;
+    const { weights } = this.vocabulary;
+    const reasons = new Set<Reason>();
+    let common = 0;
+    let rarest = 0;
+    let total = 0;
+    const take = (weight: number, quality: number, reason: Reason): void => {
+      common += weight * quality;
+      total += 2 * weight;
+      rarest = Math.max(rarest, weight);
+      reasons.add(reason);
+    };
+    const isSame = left.length === right.length && left.every((word, i) => word === right[i]);
+    for (let i = 0; i < left.length; )
+      if (remove(right, left[i]!)) {
+        take(weights[left[i]!]!, 1, 'same_words');
+        left.splice(i, 1);
+      } else i++;
+    for (let i = 0; i < left.length; ) {
+      const like = right
+        .map((word, j) => ({ j, found: this.vocabulary.likeness(left[i]!, word) }))
+        .filter(({ found }) => found)
+        .sort((x, y) => y.found!.quality - x.found!.quality)[0];
+      if (like) {
+        take(Math.min(weights[left[i]!]!, weights[right[like.j]!]!), like.found!.quality, like.found!.reason);
+        right.splice(like.j, 1);
+        left.splice(i, 1);
+      } else i++;
+    }
+    for (const [x, y] of [
+      [left, right],
+      [right, left],
+    ] as const)
+      for (let i = 0; i < x.length; ) {
+        const found = this.composed(words.texts[x[i]!]!, y);
+        if (found) {
+          take(weights[x[i]!]!, found.quality, found.reason);
+          y.splice(found.at, found.count);
+          x.splice(i, 1);
+        } else i++;
+      }
+    const rest = [left, right].map((side) => side.reduce((sum, word) => sum + weights[word]!, 0)) as [number, number];
+    total += rest[0] + rest[1];
+    const score = total === 0 ? 0 : (2 * common) / total;
+    const kindsLeft = new Set([...left, ...right].map((word) => kinds[word]!));
+    const isVersion = kindsLeft.has('number');
+    const isOther =
+      isVersion || kindsLeft.has('environment') || kindsLeft.has('place') || kindsLeft.has('generation');
+    const isWord = (word: number): boolean => kinds[word] === 'word';
+    if (isSame && reasons.delete('same_words')) reasons.add('same_name');
+    return { score, reasons, rarest, isOther, isDistinct: left.some(isWord) && right.some(isWord) };
+  }
+
+  /** Words of `others` that together are `text`, or of which it has the initials. */
+  private composed(
+    text: string,
+    others: readonly number[],
+  ): { at: number; count: number; quality: number; reason: Reason } | undefined {
+    const { texts } = this.corpus.words;
+    for (let at = 0; at < others.length; at++) {
+      let letters = '';
+      let initials = '';
+      for (let n = 0; at + n < others.length && n < 6; n++) {
+        const word = texts[others[at + n]!]!;
+        letters += word;
+        initials += word[0]!;
+        if (n > 0 && letters === text) return { at, count: n + 1, quality: COMPOUND, reason: 'compound' };
+        if (n > 1 && initials === text) return { at, count: n + 1, quality: ACRONYM, reason: 'acronym' };
+      }
+    }
+    return undefined;
+  }
+}
+
+function remove(words: number[], word: number): boolean {
+  const at = words.indexOf(word);
+  if (at >= 0) words.splice(at, 1);
+  return at >= 0;
+}
