@@ -19,6 +19,8 @@ const Moved = Type.Object({
   card_ids: CARDS,
 });
 
+const Supplier = Type.Object({ card_ids: CARDS });
+
 /**
  * Events of findings have neither rule nor evidence: these may rest on relations or stakeholders, and are read from the finding with
  * the rights of the reader. Of findings that rest on costs, only decisions have an event, without what was decided.
@@ -43,5 +45,11 @@ export const EVENTS: NonNullable<ModuleManifest['events']> = [
     permission: VIEW,
     cards: ['card_ids'],
     types: { 'insightlens_finding.found': Found, 'insightlens_finding.transitioned': Moved },
+  },
+  {
+    kind: 'insightlens_supplier',
+    permission: VIEW,
+    cards: ['card_ids'],
+    types: { 'insightlens_supplier.decided': Supplier },
   },
 ];

@@ -1,8 +1,10 @@
 import { defineModule } from '@lintel/sdk';
+import { duplicateRoutes } from './duplicates/routes.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
 import { findingRoutes } from './findings/routes.js';
 import * as insightlens from './migrations/0001_insightlens.js';
+import * as suppliers from './migrations/0002_suppliers.js';
 import { NOTIFICATIONS } from './notices.js';
 import { PERMISSIONS } from './permissions.js';
 import { cleanUp } from './runs/clean-up.js';
@@ -10,6 +12,7 @@ import { CLEAN_UP_JOB, NIGHTLY_JOB, RUN_JOB } from './runs/definition.js';
 import { runRoutes } from './runs/routes.js';
 import { insightLensServices } from './services.js';
 import { Settings } from './settings.js';
+import { supplierRoutes } from './suppliers/routes.js';
 
 /** An attempt ends when its node is killed, too: a run outlives several. */
 const ATTEMPTS = 20;
@@ -24,7 +27,7 @@ export default defineModule({
   settings: Settings,
   errors: ERRORS,
   constraints: { insightlens_run_active: 'insightlens_run_active' },
-  migrations: { '0001_insightlens': insightlens },
+  migrations: { '0001_insightlens': insightlens, '0002_suppliers': suppliers },
   events: EVENTS,
   notifications: NOTIFICATIONS,
   services: insightLensServices,
@@ -32,6 +35,8 @@ export default defineModule({
     const options = { services, host };
     await app.register(runRoutes, options);
     await app.register(findingRoutes, options);
+    await app.register(duplicateRoutes, options);
+    await app.register(supplierRoutes, options);
   },
   activate(module) {
     const { runs, engine, host } = module.services;

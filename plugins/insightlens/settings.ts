@@ -1,5 +1,8 @@
 import { Type, type Static } from '@lintel/sdk';
 
+const Keys = (keys: string[], description: string, minItems = 0) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { default: keys, minItems, maxItems: 20, uniqueItems: true, description });
+
 export const Settings = Type.Object({
   nightly: Type.Boolean({
     default: false,
@@ -18,5 +21,26 @@ export const Settings = Type.Object({
     uniqueItems: true,
     description: 'Keys of the stakeholder roles whose holder counts as the owner of a card.',
   }),
+  supplier_types: Keys(['Provider'], 'Keys of the card types whose cards are suppliers.'),
+  supplier_fields: Keys(
+    ['vendor', 'supplier', 'manufacturer', 'provider', 'publisher'],
+    'Keys of the attributes of cards that name suppliers; several names by semicolon.',
+  ),
+  supplier_aliases: Type.Array(Type.String({ minLength: 3, maxLength: 500, pattern: '=' }), {
+    default: [],
+    maxItems: 1_000,
+    description: 'Names of one supplier, such as `IBM = International Business Machines`.',
+  }),
+  spend_fields: Keys(['costTotalAnnual'], 'Keys of the cost attributes whose sum is the spend on a supplier.'),
+  usage_fields: Keys(['numberOfUsers'], 'Keys of the attributes with numbers of users.'),
+  criticality_field: Type.String({
+    default: 'businessCriticality',
+    maxLength: 64,
+    description: 'Key of the attribute whose options are the criticality of a card, from the most critical to the least.',
+  }),
+  duplicate_types: Keys(['Application'], 'Keys of the card types in which duplicates are looked for.', 1),
+  capability_types: Keys(['BusinessCapability'], 'Keys of the card types whose cards say what a card is for.'),
+  interface_types: Keys(['Interface'], 'Keys of the card types whose cards are interfaces.'),
+  user_types: Keys(['Organization', 'BusinessContext'], 'Keys of the card types whose cards are users.'),
 });
 export type Settings = Static<typeof Settings>;

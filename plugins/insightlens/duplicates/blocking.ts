@@ -1,7 +1,7 @@
 import type { Corpus } from './corpus.js';
 import { MOST_CANDIDATES } from './definition.js';
-import { Keyed } from './keyed.js';
-import { hashOf, type Vocabulary } from './vocabulary.js';
+import { hashOf, Keyed } from '../matching/keyed.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** A key that more cards have says nothing about any two of them, and is ignored. */
 const MOST_WITH_KEY = 250;
@@ -9,6 +9,10 @@ const MOST_WITH_KEY = 250;
 const MOST_WITH_TERM = 60;
 /** Words of a description by which cards are looked for: those in the fewest other descriptions. */
 const TERMS = 6;
+
+/** Words of a name that are paired. */
+const MOST_PAIRED = 6;
+const pairKey = (a: number, b: number): number => Math.min(a, b) * 2 ** 24 + Math.max(a, b);
 
 /** Finds the cards with which a card is worth comparing: those with rare words, terms or relations in common. */
 export class Blocking {
@@ -69,6 +73,7 @@ export class Blocking {
         for (const other of vocabulary.alikeTo(word)) add(this.byWord.at(other, MOST_WITH_KEY), weight * 0.8);
       }
       for (const key of this.pairsOf(name)) add(this.byPair.at(key, MOST_WITH_KEY), 0.6);
+      for (const key of this.alikePairsOf(name)) add(this.byPair.at(key, MOST_WITH_KEY), 0.5);
       for (const key of this.lettersOf(name)) add(this.byLetters.at(key, MOST_WITH_KEY), 2);
     }
     for (const term of this.rarest(card)) add(this.byTerm.at(term, MOST_WITH_TERM), 0.3);
@@ -83,9 +88,19 @@ export class Blocking {
   private pairsOf(name: number): number[] {
     const words = [...new Set(this.corpus.nameWords.at(name))].sort((x, y) => x - y);
     const keys: number[] = [];
-    for (let i = 0; i < words.length && i < 6; i++)
-      for (let j = i + 1; j < words.length && j < 6; j++) keys.push(words[i]! * 2 ** 24 + words[j]!);
+    for (let i = 0; i < words.length && i < MOST_PAIRED; i++)
+      for (let j = i + 1; j < words.length && j < MOST_PAIRED; j++) keys.push(pairKey(words[i]!, words[j]!));
     return keys;
+  }
+
+  /** The same with one word in place of which another one may stand. */
+  private alikePairsOf(name: number): number[] {
+    const words = [...new Set(this.corpus.nameWords.at(name))].slice(0, MOST_PAIRED);
+    return words.flatMap((word) =>
+      [...this.vocabulary.alikeTo(word)].flatMap((other) =>
+        words.filter((third) => third !== word).map((third) => pairKey(other, third)),
+      ),
+    );
   }
 
   /** Keys of the letters of a name: all its words, in their order and sorted; and its initials, equal to the key of an acronym. */

@@ -2,7 +2,7 @@ import { soundOf } from '../matching/fold.js';
 import { isMisspelling } from '../matching/similarity.js';
 import type { Corpus } from './corpus.js';
 import type { Reason } from './definition.js';
-import { Keyed } from './keyed.js';
+import { hashOf, Keyed } from '../matching/keyed.js';
 import { CONCEPT } from './words.js';
 
 /** How one word stands for another. */
@@ -20,13 +20,6 @@ const MOST_ALIKE = 12;
 const RARE = 3;
 /** Shortest word of which misspellings are looked for. */
 const SHORTEST = 5;
-
-/** 32-bit hash (FNV-1a) of a text. */
-export function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
 
 /** The words of all names: how many names have them, their weights, and which are alike. */
 export class Vocabulary {

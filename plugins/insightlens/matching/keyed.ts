@@ -1,3 +1,10 @@
+/** 32-bit hash (FNV-1a) of a text. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
 /** Values by a numeric key, sorted by it, in flat arrays: tuples would take several times the memory. */
 export class Keyed {
   private keys = new Float64Array(1 << 12);

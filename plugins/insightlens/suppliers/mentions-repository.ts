@@ -1,0 +1,127 @@
+import type { Inventory, UnitOfWork } from '@lintel/sdk';
+import type { Host } from '../basics.js';
+
+type Row<T> = T & Record<string, unknown>;
+
+/** A name of a supplier in the landscape. */
+export interface Mention {
+  card_id: string;
+  /** Empty: the card is the supplier. */
+  field: string;
+  name: string;
+  key: string;
+  others: string[];
+}
+
+/**
+ * Names of suppliers in cards, in the order of ids: cards that are suppliers have the empty field.
+ * @param after id of the last card of the page before
+ */
+export async function readNames(
+  inventory: Inventory,
+  { types, fields, after, limit }: { types: readonly string[]; fields: readonly string[]; after: string | null; limit: number },
+): Promise<{ id: string; names: { field: string; name: string }[] }[]> {
+  return await inventory.query(
+    'insightlens-suppliers-names',
+    ({ cards, bind }) => `select c.id::text as id, n.names from ${cards({}, {}, ['id', 'type', 'name'])} c join cards x on x.id = c.id
+      cross join lateral (select jsonb_agg(jsonb_build_object('field', g.field, 'name', g.name) order by g.field, g.name) as names from (
+        select '' as field, c.name where c.type = any(${bind([...types])}::text[])
+        union all select a.key, v.name from unnest(${bind([...fields])}::text[]) a(key) cross join lateral (
+            select x.attributes->>a.key as name where jsonb_typeof(x.attributes->a.key) = 'string'
+            union all select e from jsonb_array_elements_text(case when jsonb_typeof(x.attributes->a.key) = 'array' then x.attributes->a.key else '[]' end) e
+          ) v where x.attributes ? a.key) g) n
+      where n.names is not null ${after === null ? '' : `and c.id > ${bind(after)}::uuid`} order by c.id limit ${bind(limit)}`,
+  );
+}
+
+const STORE = {
+  name: 'insightlens-mentions-store',
+  text: `insert into insightlens_supplier_mentions (run_id, card_id, field, key, name, others)
+    select $2, g.card_id, g.field, g.key, g.name, array(select jsonb_array_elements_text(g.others))
+      from jsonb_to_recordset($1::jsonb) as g(card_id uuid, field text, key text, name text, others jsonb)
+    on conflict do nothing`,
+};
+const RESET = {
+  name: 'insightlens-mentions-reset',
+  text: 'delete from insightlens_supplier_mentions where run_id = $1',
+};
+const MEMBERS = {
+  name: 'insightlens-mentions-members',
+  text: `select m.member, m.key, (array_agg(distinct o.other) filter (where o.other is not null)) as others, count(distinct (m.card_id, m.field))::int as count, d.supplier_id::text as decided,
+      (select p.supplier_id::text from insightlens_supplier_mentions p join insightlens_runs u on u.id = p.run_id
+        where p.member = m.member and p.supplier_id is not null and (u.is_current and u.kind = 'suppliers' or u.id = $1)
+        order by u.is_current desc, p.supplier_id limit 1) as before
+    from insightlens_supplier_mentions m left join insightlens_supplier_decisions d on d.member = m.member left join lateral unnest(m.others) o(other) on true
+    where m.run_id = $1 group by m.member, m.key, d.supplier_id order by m.member, m.key`,
+};
+const DECIDED_KEYS = {
+  name: 'insightlens-suppliers-decided-keys',
+  text: `select substr(member, 5) as key, supplier_id::text as supplier from insightlens_supplier_decisions where member like 'key:%'`,
+};
+const CREATE = {
+  name: 'insightlens-suppliers-create',
+  text: 'insert into insightlens_suppliers (id) select unnest($1::uuid[]) on conflict do nothing',
+};
+const ASSIGN = {
+  name: 'insightlens-mentions-assign',
+  text: `update insightlens_supplier_mentions m set supplier_id = g.supplier_id
+    from jsonb_to_recordset($1::jsonb) as g(member text collate "C", key text collate "C", supplier_id uuid)
+    where m.run_id = $2 and m.member = g.member and m.key = g.key`,
+};
+const DELETE_UNUSED = {
+  name: 'insightlens-suppliers-delete-unused',
+  text: `delete from insightlens_suppliers s where not exists (select from insightlens_supplier_mentions m where m.supplier_id = s.id)
+    and not exists (select from insightlens_supplier_decisions d where d.supplier_id = s.id)`,
+};
+
+export async function storeMentions(uow: UnitOfWork, runId: string, mentions: readonly Mention[]): Promise<void> {
+  await uow.query(STORE, [JSON.stringify(mentions), runId]);
+}
+
+/** Deletes the names that a run has stored. */
+export async function resetMentions(uow: UnitOfWork, runId: string): Promise<void> {
+  await uow.query(RESET, [runId]);
+}
+
+/** A member of a supplier with one of its keys. */
+export interface MemberRow {
+  member: string;
+  key: string;
+  others: string[] | null;
+  count: number;
+  /** The supplier to which people have assigned it. */
+  decided: string | null;
+  /** Its supplier in the run that is shown, or in this one before a crash. */
+  before: string | null;
+}
+
+/** The members of a run, in a fixed order. */
+export async function readMembers(db: Host['db'], runId: string): Promise<MemberRow[]> {
+  return await db.query<Row<MemberRow>>(MEMBERS, [runId]);
+}
+
+/** The keys about which people have decided. */
+export async function readDecidedKeys(db: Host['db']): Promise<{ key: string; supplier: string }[]> {
+  return await db.query(DECIDED_KEYS);
+}
+
+export interface Assignment {
+  member: string;
+  key: string;
+  supplier_id: string;
+}
+/** @param created ids of suppliers that are new */
+export async function assignMentions(
+  uow: UnitOfWork,
+  runId: string,
+  assignments: readonly Assignment[],
+  created: readonly string[],
+): Promise<void> {
+  await uow.query(CREATE, [[...created]]);
+  await uow.query(ASSIGN, [JSON.stringify(assignments), runId]);
+}
+
+/** Deletes suppliers that no run names and about which nothing was decided. */
+export async function deleteUnused(uow: UnitOfWork): Promise<void> {
+  await uow.query(DELETE_UNUSED);
+}
