@@ -14,24 +14,48 @@ export interface Mention {
 }
 
 /**
- * Names of suppliers in cards, in the order of ids: cards that are suppliers have the empty field.
+ * Names of suppliers in cards, in the order of ids: cards that are suppliers have the empty field, values of options their label.
  * @param after id of the last card of the page before
  */
 export async function readNames(
   inventory: Inventory,
-  { types, fields, after, limit }: { types: readonly string[]; fields: readonly string[]; after: string | null; limit: number },
+  {
+    types,
+    fields: keys,
+    after,
+    limit,
+  }: { types: readonly string[]; fields: readonly string[]; after: string | null; limit: number },
 ): Promise<{ id: string; names: { field: string; name: string }[] }[]> {
-  return await inventory.query(
+  const fields = keys.flatMap((key) => {
+    const field = inventory.field(`attributes.${key}`);
+    return field && !field.isCost && ['text', 'option', 'options'].includes(field.kind) ? [{ key, field }] : [];
+  });
+  const columns = Object.fromEntries(fields.map(({ field }, i) => [`named_${i}`, field]));
+  const named = fields.map((_, i) => `c.named_${i}`);
+  const rows = await inventory.query<Row<{ id: string; name: string | null }>>(
     'insightlens-suppliers-names',
-    ({ cards, bind }) => `select c.id::text as id, n.names from ${cards({}, {}, ['id', 'type', 'name'])} c join cards x on x.id = c.id
-      cross join lateral (select jsonb_agg(jsonb_build_object('field', g.field, 'name', g.name) order by g.field, g.name) as names from (
-        select '' as field, c.name where c.type = any(${bind([...types])}::text[])
-        union all select a.key, v.name from unnest(${bind([...fields])}::text[]) a(key) cross join lateral (
-            select x.attributes->>a.key as name where jsonb_typeof(x.attributes->a.key) = 'string'
-            union all select e from jsonb_array_elements_text(case when jsonb_typeof(x.attributes->a.key) = 'array' then x.attributes->a.key else '[]' end) e
-          ) v where x.attributes ? a.key) g) n
-      where n.names is not null ${after === null ? '' : `and c.id > ${bind(after)}::uuid`} order by c.id limit ${bind(limit)}`,
+    ({ cards, bind }) => {
+      const isSupplier = `c.type = any(${bind([...types])}::text[])`;
+      const isNamed = [isSupplier, ...named.map((column) => `${column} is not null`)].join(' or ');
+      return `select ${['c.id::text as id', `case when ${isSupplier} then c.name end as name`, ...named].join(', ')}
+        from ${cards({}, columns, ['id', 'type', 'name'])} c
+        where (${isNamed}) ${after === null ? '' : `and c.id > ${bind(after)}::uuid`} order by c.id limit ${bind(limit)}`;
+    },
   );
+  return rows.map(({ id, name, ...values }) => ({
+    id,
+    names: [
+      ...(name === null ? [] : [{ field: '', name }]),
+      ...fields.flatMap(({ key, field }, i) => {
+        const value = values[`named_${i}`];
+        const all = (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string');
+        return all.map((one) => ({
+          field: key,
+          name: field.kind === 'text' ? one : (field.options.find((option) => option.key === one)?.label ?? one),
+        }));
+      }),
+    ],
+  }));
 }
 
 const STORE = {

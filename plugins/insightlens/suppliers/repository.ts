@@ -129,6 +129,18 @@ export interface Dependant {
   cost: number | null;
 }
 
+/** Table expressions: by card of a supplier, the share of its capabilities that other cards support. The parameters are placeholders. */
+function replaced(supplier: string, capabilities: string): string {
+  const own = `select h.card_id from hanging h where h.supplier_id = ${supplier}::uuid`;
+  return `supported as materialized (
+      select r.source_id as card_id, r.source_type as type, r.target_id as capability from rel r where r.target_type = any(${capabilities}::text[])
+      union select r.target_id, r.target_type, r.source_id from rel r where r.source_type = any(${capabilities}::text[])
+    ), replaced as (
+      select s.card_id, avg(case when exists (select from supported o where o.capability = s.capability and o.type = s.type
+          and o.card_id not in (${own})) then 1 else 0 end)::float8 as share
+        from supported s where s.card_id in (${own}) group by s.card_id)`;
+}
+
 /** The cards that depend on a supplier, those with the most costs first, at most `limit`. */
 export async function readDependants(
   inventory: Inventory,
@@ -140,22 +152,13 @@ export async function readDependants(
   return await inventory.query<Row<Dependant>>('insightlens-suppliers-dependants', (sql) => {
     const tables = supplierTables(inventory, sql, optionsOf(settings));
     const supplier = sql.bind(id);
-    const capabilities = sql.bind([...settings.capability_types]);
-    const own = `select h.card_id from hanging h where h.supplier_id = ${supplier}::uuid`;
-    const supported = `(select r.source_id as card_id, r.source_type as type, r.target_id as capability from rel r where r.target_type = any(${capabilities}::text[])
-        union select r.target_id, r.target_type, r.source_id from rel r where r.source_type = any(${capabilities}::text[]))`;
-    const replaceable =
-      inventory.relatedTypes.length === 0
-        ? ''
-        : `, supported as materialized ${supported}, replaced as (
-          select s.card_id, avg(case when exists (select from supported o where o.capability = s.capability and o.type = s.type
-            and o.card_id not in (${own})) then 1 else 0 end)::float8 as share
-          from supported s where s.card_id in (${own}) group by s.card_id)`;
+    const isRelated = inventory.relatedTypes.length > 0;
+    const replaceable = isRelated ? `, ${replaced(supplier, sql.bind([...settings.capability_types]))}` : '';
     return `with ${tables}${replaceable}
       select c.id::text as id, c.name, c.type, ${criticality ? 'c.criticality' : 'null::text as criticality'}, w.cost::float8 as cost,
-        ${replaceable === '' ? '0::float8' : 'coalesce(p.share, 0)'} as replaceable
+        ${isRelated ? 'coalesce(p.share, 0)' : '0::float8'} as replaceable
       from weighed w join ${sql.cards({}, criticality ? { criticality } : {}, ['id', 'name', 'type'])} c on c.id = w.card_id
-        ${replaceable === '' ? '' : 'left join replaced p on p.card_id = w.card_id'}
+        ${isRelated ? 'left join replaced p on p.card_id = w.card_id' : ''}
       where w.supplier_id = ${supplier}::uuid order by w.cost desc nulls last, c.id limit ${sql.bind(limit)}`;
   });
 }

@@ -75,7 +75,6 @@ export class SupplierService {
       seen: await readSeen(inventory, settings, [id, ...merged]),
     }));
     const versions = new Map(found.map(({ row }) => [row.id, row.version]));
-    if (!versions.has(id)) throw host.problem('not_found');
     const other = host.newId();
     const plan = planOf(id, change, seen, other);
     const errors = [
@@ -84,8 +83,10 @@ export class SupplierService {
       ),
       ...plan.errors,
     ];
-    if (errors.length > 0) throw host.invalid(...errors);
     await host.transactions.run(ctx, async (uow) => {
+      // In the transaction, which a repeated request does not enter: it has its answer again.
+      if (!versions.has(id)) throw host.problem('not_found');
+      if (errors.length > 0) throw host.invalid(...errors);
       const locked = await lockSuppliers(uow, [...versions.keys()]);
       const version = locked.get(id);
       if (version === undefined) throw host.problem('not_found');
