@@ -10,6 +10,8 @@ const MOST_WITH_TERM = 60;
 /** Words of a description by which cards are looked for: those in the fewest other descriptions. */
 const TERMS = 6;
 
+/** Letters of the names of which misspellings are looked for as a whole: longer ones have other words in common. */
+const [SHORTEST, LONGEST] = [7, 16];
 /** Words of a name that are paired. */
 const MOST_PAIRED = 6;
 const pairKey = (a: number, b: number): number => Math.min(a, b) * 2 ** 24 + Math.max(a, b);
@@ -109,6 +111,12 @@ export class Blocking {
     const words = [...this.corpus.nameWords.at(name)].map((word) => texts[word]!);
     const keys = [hashOf(words.join('')), hashOf([...words].sort().join(' '))];
     if (words.length >= 3) keys.push(hashOf(words.map((word) => word[0]).join('')));
+    // Names with one edit have a text in common in which one letter is left out, wherever they are written apart.
+    const joined = words.join('');
+    if (joined.length >= SHORTEST && joined.length <= LONGEST) {
+      keys.push(hashOf(`-${joined}`));
+      for (let at = 0; at < joined.length; at++) keys.push(hashOf(`-${joined.slice(0, at)}${joined.slice(at + 1)}`));
+    }
     return [...new Set(keys)];
   }
 

@@ -1,3 +1,4 @@
+import { editDistance, isMisspelling, isReplaced } from '../matching/similarity.js';
 import type { Corpus } from './corpus.js';
 import type { Reason } from './definition.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -9,6 +10,8 @@ export interface NameComparison {
   reasons: Set<Reason>;
   /** Weight of the rarest word that both have, 0 to 1. */
   rarest: number;
+  /** Each word of one has a word of the other. */
+  isCovered: boolean;
   /** They look alike and are two: versions, environments, places, generations, numbered instances. */
   isOther: boolean;
   /** Each has words that the other does not have, beside common ones, such as the names of two plants. */
@@ -19,6 +22,9 @@ export interface NameComparison {
 const COMPOUND = 0.97;
 /** Quality of the initials of three words or more. */
 const ACRONYM = 0.8;
+
+/** Quality of words that are misspelled and written apart. */
+const MISSPELLED = 0.88;
 
 /** Compares names of cards word by word. */
 export class NameComparer {
@@ -82,6 +88,12 @@ export class NameComparer {
           x.splice(i, 1);
         } else i++;
       }
+    if (this.isJoinedMisspelling(left, right)) {
+      const weight = Math.max(...[...left, ...right].map((word) => weights[word]!));
+      take(weight, MISSPELLED, 'misspelling');
+      left = [];
+      right = [];
+    }
     const rest = [left, right].map((side) => side.reduce((sum, word) => sum + weights[word]!, 0)) as [number, number];
     total += rest[0] + rest[1];
     const score = total === 0 ? 0 : (2 * common) / total;
@@ -91,7 +103,21 @@ export class NameComparer {
       isVersion || kindsLeft.has('environment') || kindsLeft.has('place') || kindsLeft.has('generation');
     const isWord = (word: number): boolean => kinds[word] === 'word';
     if (isSame && reasons.delete('same_words')) reasons.add('same_name');
-    return { score, reasons, rarest, isOther, isDistinct: left.some(isWord) && right.some(isWord) };
+    return { score, reasons, rarest, isCovered: left.length + right.length === 0, isOther, isDistinct: left.some(isWord) && right.some(isWord) };
+  }
+
+  /**
+   * Whether the words that are left are one text with an edit: written apart in another place, such as `Open Stack` and `Opentack`, or
+   * short ones in few names with a letter too many or too few, such as `Cde` and `Code`.
+   */
+  private isJoinedMisspelling(left: readonly number[], right: readonly number[]): boolean {
+    const { texts } = this.corpus.words;
+    const [x, y] = [left, right].map((words) => words.map((word) => texts[word]!).join('')) as [string, string];
+    const length = Math.min(x.length, y.length);
+    if (length < 3 || x.replaceAll(/\D/g, '') !== y.replaceAll(/\D/g, '')) return false;
+    if (left.length !== right.length) return length >= 7 && isMisspelling(x, y);
+    const isOneRare = left.length === 1 && this.vocabulary.areRare(left[0]!, right[0]!);
+    return isOneRare && length < 5 && !isReplaced(x, y) && editDistance(x, y, 1) <= 1;
   }
 
   /** Words of `others` that together are `text`, or of which it has the initials. */

@@ -158,14 +158,16 @@ export class PairFinder {
 /** What names and descriptions say, 0 to 1. */
 function scoreOf(names: NameComparison, text: number | null): number {
   const name = names.isDistinct ? names.score * 0.65 : names.score;
-  // The same words in another order may be another thing; the description decides.
+  // The same words in another order may be another thing; the description decides, and how rare the words are.
+  const isRare = names.rarest >= RARE_WORD;
   if (name >= 0.995 && !names.reasons.has('same_name')) {
-    if (text !== null && text < 0.3) return 0.7;
-    if (text === null && names.rarest < RARE_WORD) return 0.76;
+    if (text !== null && text < (isRare ? 0.05 : 0.3)) return 0.7;
+    if (text === null && !isRare) return 0.76;
   }
   if (name >= 0.995) return text !== null && text < 0.08 ? 0.84 : 0.96 + 0.04 * (text ?? 0.5);
   if (text === null) return name * 0.97;
-  // A long description that is equal word by word says less than a name: descriptions of one product are copied.
+  // Every word has its counterpart, one of them a rare one: the description only corrects.
+  if (names.isCovered && isRare) return Math.min(1, name * 0.97 + 0.25 * (text - 0.35));
   return NAME_SHARE * name + (1 - NAME_SHARE) * text;
 }
 

@@ -25,22 +25,23 @@ function stemOf(word: string): string {
 /** The words of a name as they are written: `App2019` is two, so is `CustomerPortal`; `v2.1` is one. */
 function rawWords(name: string): string[] {
   const apart = name
+    .replaceAll(/[™®©]/g, '')
     // Dotted letters are one word: S.A., B.V.
     .replaceAll(/\b\p{L}(?:\.\p{L})+\b\.?/gu, (letters) => letters.replaceAll('.', ''))
     .replaceAll(/(\p{Ll})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replaceAll(/(\p{L}{3,})(\d)/gu, '$1 $2')
     .replaceAll(/\b[vVrR]\.?\s?(\d)/g, ' $1')
-    .replaceAll(/(\d)[.,](?=\d)/g, '$1_');
+    .replaceAll(/(\p{L})(\+\+|#)/gu, '$1 $2');
   return fold(apart)
     .replaceAll(/['’`]/g, '')
-    .match(/[\p{L}\p{N}_]+/gu) ?? [];
+    .match(/\d+(?:[.,]\d+)+|[\p{L}\p{N}]+|\+\+|#/gu) ?? [];
 }
 
 /** The code of a country at the end of a name, such as `CRM DE`; elsewhere these letters are words. */
 const CODE_AT_END = /[\s(_/-]([A-Z]{2})\)?\s*$/;
 
 function kindOf(word: string, isLast: boolean, code: string | undefined): WordKind {
-  if (/^\d/.test(word) || /^\p{L}?\d+$/u.test(word)) return 'number';
+  if (/^\d/.test(word) || /^\p{L}{1,2}\d+$/u.test(word)) return 'number';
   if (ENVIRONMENTS.has(word) && (isLast || !ENVIRONMENTS_AT_END.has(word))) return 'environment';
   if (GENERATIONS.has(word)) return 'generation';
   if (PLACES.has(word) || (isLast && word === code && COUNTRY_CODES.has(word) && !LEGAL.has(word))) return 'place';
@@ -59,7 +60,7 @@ export function wordsOfName(name: string): NameWord[] {
     i += n;
     const concept = CONCEPT.get(word) ?? CONCEPT.get(stemOf(word));
     const kind = kindOf(word, i === raw.length, code);
-    if (kind === 'number') words.push({ text: word.replaceAll('_', '.').replace(/^0+(?=\d)/, ''), kind });
+    if (kind === 'number') words.push({ text: word.replaceAll(',', '.').replace(/^0+(?=\d)/, ''), kind });
     else if (ROMAN[word] && words.length > 0) words.push({ text: ROMAN[word], kind: 'number' });
     else if (kind !== 'word') words.push({ text: `${kind}:${concept ?? word}`, kind });
     else if (NUMBERING.has(word) && /^\d/.test(raw[i] ?? '')) continue;

@@ -1,5 +1,5 @@
 import { soundOf } from '../matching/fold.js';
-import { isMisspelling } from '../matching/similarity.js';
+import { isMisspelling, isReplaced } from '../matching/similarity.js';
 import type { Corpus } from './corpus.js';
 import type { Reason } from './definition.js';
 import { hashOf, Keyed } from '../matching/keyed.js';
@@ -11,8 +11,12 @@ export interface Likeness {
   reason: Reason;
 }
 const QUALITY = { romanisation: 0.9, abbreviation: 0.8 } as const;
-/** Of a misspelling, by the letters of the shorter word: the fewer there are, the more often another letter is another name. */
-const misspelling = (letters: number): number => (letters < 6 ? 0.68 : letters < 7 ? 0.82 : 0.92);
+/** Of a misspelling: the fewer letters there are, the more often another letter, in place of one, is another name. */
+function misspelling(x: string, y: string): number {
+  const letters = Math.min(x.length, y.length);
+  if (letters >= 7) return 0.92;
+  return isReplaced(x, y) ? (letters < 6 ? 0.68 : 0.82) : letters < 6 ? 0.74 : 0.88;
+}
 
 /** Words that are alike to one word. */
 const MOST_ALIKE = 12;
@@ -45,6 +49,11 @@ export class Vocabulary {
   /** How word `a` stands for word `b`; undefined if it does not. */
   likeness(a: number, b: number): Likeness | undefined {
     return this.alike.get(a)?.get(b);
+  }
+
+  /** Whether both words are in few names only. */
+  areRare(a: number, b: number): boolean {
+    return Math.max(this.counts[a]!, this.counts[b]!) <= RARE;
   }
 
   /** Words that are alike to a word. */
@@ -111,7 +120,7 @@ export class Vocabulary {
           }
       });
     inGroups(keys, (x, y) => {
-      if (this.isRarePair(x.word, y.word) && isMisspelling(x.text, y.text)) this.note(x.word, y.word, 'misspelling', misspelling(Math.min(x.text.length, y.text.length)));
+      if (this.isRarePair(x.word, y.word) && isMisspelling(x.text, y.text)) this.note(x.word, y.word, 'misspelling', misspelling(x.text, y.text));
     });
     inGroups(sounds, (x, y) => {
       if (this.isRarePair(x.word, y.word) && soundOf(x.text) === soundOf(y.text)) this.note(x.word, y.word, 'romanisation', QUALITY.romanisation);
@@ -119,6 +128,7 @@ export class Vocabulary {
     inGroups(shorts, (x, y) => {
       const [short, long] = x.text.length < y.text.length ? [x, y] : [y, x];
       const isShort =
+        short.text.length <= 5 &&
         long.text.length >= short.text.length + 3 &&
         (long.text.startsWith(short.text) || short.text === withoutVowels(long.text));
       if (isShort && this.isRarer(short.word, long.word)) this.note(short.word, long.word, 'abbreviation', QUALITY.abbreviation);

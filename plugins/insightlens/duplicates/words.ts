@@ -169,7 +169,7 @@ export const ENVIRONMENTS = set(`test tests testing tst dev devel development de
 /** Of these, the ones that are an environment at the end of a name only: elsewhere they say what a system does. */
 export const ENVIRONMENTS_AT_END = set('production prod prd produktion training integration int development develop entwicklung lab trial pilot live perf demo acceptance backup');
 /** Of what generation a system is: the one that is replaced, or the one that replaces it. */
-export const GENERATIONS = set('new old legacy next classic neu alt alte neue nouveau nouvelle ancien ancienne nuevo viejo vecchio nuovo nextgen ng modern replacement successor archived deprecated beta alpha preview lite light pro plus premium standard basic enterprise community express mini free');
+export const GENERATIONS = set('new old legacy next classic neu alt alte neue nouveau nouvelle ancien ancienne nuevo viejo vecchio nuovo nextgen ng modern replacement successor archived deprecated beta alpha preview lite light pro plus premium standard basic enterprise community express mini free max ultra xl high moderate low');
 /** Words before a number of a version or an instance. */
 export const NUMBERING = set('version versions release rel ver v r edition gen generation instance node cluster line plant site store branch werk filiale nr no number unit tenant shard');
 /** Roman numerals that are no usual words. */

@@ -58,3 +58,8 @@ export function isMisspelling(a: string, b: string): boolean {
   const most = length >= 9 && a[0] === b[0] ? 2 : 1;
   return editDistance(a, b, most) <= most;
 }
+
+/** Whether two texts with one edit differ by a letter in place of another one; otherwise one is left out, added or exchanged with its neighbour. */
+export function isReplaced(a: string, b: string): boolean {
+  return a.length === b.length && [...a].sort().join('') !== [...b].sort().join('');
+}

@@ -1,5 +1,5 @@
 import { fold, soundOf, wordsOf } from '../matching/fold.js';
-import { editDistance, isMisspelling, jaroWinkler } from '../matching/similarity.js';
+import { editDistance, isMisspelling, isReplaced, jaroWinkler } from '../matching/similarity.js';
 import { COUNTRIES } from '../matching/places.js';
 import { ABBREVIATIONS, DESCRIPTORS, GENERIC_HEADS, JOINING, LEADING_FORMS, LEGAL_FORMS } from './words.js';
 
@@ -43,7 +43,8 @@ function keyOf(text: string): string {
     if (isChanged) continue;
     const n = countryAtEnd(words);
     const before = words[words.length - n - 1];
-    if (n > 0 && !GENERIC_HEADS.has(before!) && !JOINING.has(before!)) {
+    const isOnlyHead = words.length - n === 1 && GENERIC_HEADS.has(before!);
+    if (n > 0 && !isOnlyHead && !JOINING.has(before!)) {
       words = words.slice(0, -n);
       isChanged = true;
     } else if (words.length > 2 && JOINING.has(words.at(-1)!)) {
@@ -105,7 +106,8 @@ export function sameName(a: string, b: string): SameName | undefined {
   const length = Math.min(x.length, y.length);
   if (length < SHORTEST) return undefined;
   const isOneEdit = isNearly(a, b) || (a.includes(' ') !== b.includes(' ') && length >= 8 && x[0] === y[0] && editDistance(x, y, 1) <= 1);
-  if (isOneEdit && (length >= 8 || jaroWinkler(x, y) >= 0.93)) return { reason: 'misspelling', score: 0.93 };
+  // In a short name another letter in place of one is usually another name: Akamai and Akamas.
+  if (isOneEdit && (length >= 8 || (!isReplaced(x, y) && jaroWinkler(x, y) >= 0.9))) return { reason: 'misspelling', score: 0.93 };
   if (length >= 7 && soundOf(x) === soundOf(y) && editDistance(x, y, 4) <= 4) return { reason: 'romanisation', score: 0.9 };
   return undefined;
 }
