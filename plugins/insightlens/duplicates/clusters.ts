@@ -23,17 +23,14 @@ export interface Cluster {
 const MOST_CARDS = 50;
 
 /**
- * Clusters of the pairs that a caller sees. They are joined from the most alike pair on, confirmed ones first. Two clusters are joined
- * by a pair only if at least half of the pairs of their cards are findings: so a chain, in which each card is like the next one, but
+ * Clusters of the pairs that a caller sees. They are joined from the most alike pair on. Two clusters are joined by a pair
+ * only if more than half of the pairs of their cards are findings: so a chain, in which each card is like the next one, but
  * the first one is not like the last, does not become one cluster. A confirmed pair joins without this rule, and no cluster contains a pair
  * that was dismissed.
  */
 export function clustersOf(pairs: readonly ClusterPair[]): Cluster[] {
   const joins = pairs.filter(({ state }) => state !== 'dismissed');
-  const isConfirmed = ({ state }: ClusterPair): number => (state === 'confirmed' ? 1 : 0);
-  joins.sort(
-    (x, y) => isConfirmed(y) - isConfirmed(x) || y.score - x.score || (x.id < y.id ? -1 : x.id > y.id ? 1 : 0),
-  );
+  joins.sort((x, y) => y.score - x.score || (x.id < y.id ? -1 : x.id > y.id ? 1 : 0));
   const linked = new Set(joins.map(({ a, b }) => keyOf(a, b)));
   const dismissed = new Set(pairs.filter(({ state }) => state === 'dismissed').map(({ a, b }) => keyOf(a, b)));
   const clusterOf = new Map<string, string[]>();
@@ -47,7 +44,7 @@ export function clustersOf(pairs: readonly ClusterPair[]): Cluster[] {
         if (linked.has(keyOf(x, y))) found++;
         forbidden ||= dismissed.has(keyOf(x, y));
       }
-    if (forbidden || (pair.state !== 'confirmed' && found * 2 < left.length * right.length)) continue;
+    if (forbidden || (pair.state !== 'confirmed' && found * 2 <= left.length * right.length)) continue;
     const joined = [...left, ...right];
     for (const id of joined) clusterOf.set(id, joined);
   }

@@ -65,17 +65,6 @@ export class NameComparer {
         take(weights[left[i]!]!, 1, 'same_words');
         left.splice(i, 1);
       } else i++;
-    for (let i = 0; i < left.length; ) {
-      const like = right
-        .map((word, j) => ({ j, found: this.vocabulary.likeness(left[i]!, word) }))
-        .filter(({ found }) => found)
-        .sort((x, y) => y.found!.quality - x.found!.quality)[0];
-      if (like) {
-        take(Math.min(weights[left[i]!]!, weights[right[like.j]!]!), like.found!.quality, like.found!.reason);
-        right.splice(like.j, 1);
-        left.splice(i, 1);
-      } else i++;
-    }
     for (const [x, y] of [
       [left, right],
       [right, left],
@@ -88,6 +77,17 @@ export class NameComparer {
           x.splice(i, 1);
         } else i++;
       }
+    for (let i = 0; i < left.length; ) {
+      const like = right
+        .map((word, j) => ({ j, found: this.vocabulary.likeness(left[i]!, word) }))
+        .filter(({ found }) => found)
+        .sort((x, y) => y.found!.quality - x.found!.quality)[0];
+      if (like) {
+        take(Math.min(weights[left[i]!]!, weights[right[like.j]!]!), like.found!.quality, like.found!.reason);
+        right.splice(like.j, 1);
+        left.splice(i, 1);
+      } else i++;
+    }
     if (this.isJoinedMisspelling(left, right)) {
       const weight = Math.max(...[...left, ...right].map((word) => weights[word]!));
       take(weight, MISSPELLED, 'misspelling');

@@ -72,7 +72,7 @@ export class PairFinder {
     const text = this.compareTexts(index, a, b);
     const base = scoreOf(names, text);
     // Without any hope that relations make it a finding, they are not compared.
-    if (base < 0.4) return undefined;
+    if (base < 0.4 && !isSameText(names, text)) return undefined;
     const relations = this.compareRelations(index, a, b);
     // Both have capabilities and users, and none in common.
     const score = relations && relations.groups > 1 && relations.score === 0 ? base - 0.08 : base;
@@ -81,8 +81,8 @@ export class PairFinder {
     const [x, y] = [this.corpus.ids[a]!, this.corpus.ids[b]!];
     const ids = x < y ? { a: x, b: y } : { a: y, b: x };
     if (score >= LEAST_SCORE) return { ...ids, score: round(100 * score), evidence, shared: [] };
-    if (!relations || relations.score < LEAST_RELATIONS || !mayBeLifted(names, text)) return undefined;
-    const lifted = 1 - (1 - score) * (1 - 0.55 * relations.score);
+    if (!relations || relations.score < LEAST_RELATIONS) return undefined;
+    const lifted = isSameText(names, text) ? (text! + relations.score) / 2 : liftedBy(names, score, relations.score);
     if (lifted < LEAST_SCORE) return undefined;
     const groups = new Set(relations.shared.map(({ group }) => group));
     return {
@@ -171,10 +171,14 @@ function scoreOf(names: NameComparison, text: number | null): number {
   return NAME_SHARE * name + (1 - NAME_SHARE) * text;
 }
 
-/** Names that differ in one distinctive part are two, whatever they share; quite different names can do the same. */
-function mayBeLifted(names: NameComparison, text: number | null): boolean {
-  if (!names.isDistinct) return names.score >= 0.5;
-  return names.score < 0.4 && text !== null && text >= 0.8;
+/** Names that differ in one distinctive part are two, whatever the cards share. */
+function liftedBy(names: NameComparison, score: number, relations: number): number {
+  return names.isDistinct || names.score < 0.5 ? score : 1 - (1 - score) * (1 - 0.55 * relations);
+}
+
+/** Quite different names, and one description: by what they share, they may do the same. */
+function isSameText(names: NameComparison, text: number | null): boolean {
+  return names.isDistinct && names.score < 0.4 && text !== null && text >= 0.8;
 }
 
 function reasonsOf(names: NameComparison, text: number | null): Reason[] {

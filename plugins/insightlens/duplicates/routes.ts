@@ -14,7 +14,7 @@ export const duplicateRoutes: ModuleRoutes<InsightLensServices, Settings> = asyn
         operationId: 'listInsightDuplicates',
         summary: 'Clusters of cards that are alike',
         description:
-          'Computed from the findings of `duplicates` that the caller sees and that were not dismissed. Two clusters are joined by a pair if at least half of the pairs of their cards are findings, or the pair is confirmed.',
+          'Computed from the findings of `duplicates` that the caller sees and that were not dismissed. Two clusters are joined by a pair if more than half of the pairs of their cards are findings, or the pair is confirmed.',
         tags: ['insightlens'],
         querystring: DuplicateQuery,
         response: { 200: DuplicateClusterPage },

@@ -38,7 +38,7 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ...{ sw: 'software', inst: 'institute', ind: 'industries', indus: 'industries', pharma: 'pharmaceuticals', electr: 'electronics' },
 };
 /** Words that join others. */
-export const JOINING = list('and et und y e en & + of de der des du di');
+export const JOINING = list('and et und y e en & + of for de der des du di');
 
 /** Names of one company, the usual one first: short names, and names before and after a change. Subsidiaries are not aliases. */
 export const ALIASES: readonly (readonly string[])[] = [
