@@ -1,7 +1,13 @@
 import { Type, type Static } from '@lintel/sdk';
 
 const Keys = (keys: string[], description: string, minItems = 0) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { default: keys, minItems, maxItems: 20, uniqueItems: true, description });
+  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    default: keys,
+    minItems,
+    maxItems: 20,
+    uniqueItems: true,
+    description,
+  });
 
 export const Settings = Type.Object({
   nightly: Type.Boolean({
@@ -36,7 +42,8 @@ export const Settings = Type.Object({
   criticality_field: Type.String({
     default: 'businessCriticality',
     maxLength: 64,
-    description: 'Key of the attribute whose options are the criticality of a card, from the most critical to the least.',
+    description:
+      'Key of the attribute whose options are the criticality of a card, from the most critical to the least.',
   }),
   duplicate_types: Keys(['Application'], 'Keys of the card types in which duplicates are looked for.', 1),
   capability_types: Keys(['BusinessCapability'], 'Keys of the card types whose cards say what a card is for.'),

@@ -37,12 +37,15 @@ export async function readFigures(
       .map((key) => inventory.field(`attributes.${key}`))
       .filter((field) => field !== undefined && field.kind === 'number' && field.isCost === isCost) as InventoryField[];
   const [users, costs] = [known(fields.users, false), known(fields.costs, true)];
-  const columns = Object.fromEntries(
-    [...users.map((field, i) => [`users_${i}`, field] as const), ...costs.map((field, i) => [`cost_${i}`, field] as const)],
-  );
+  const columns = Object.fromEntries([
+    ...users.map((field, i) => [`users_${i}`, field] as const),
+    ...costs.map((field, i) => [`cost_${i}`, field] as const),
+  ]);
   const sum = (prefix: string, n: number): string => {
     const all = Array.from({ length: n }, (_, i) => `c.${prefix}_${i}`);
-    return n === 0 ? 'null' : `case when num_nonnulls(${all.join(', ')}) > 0 then (${all.map((one) => `coalesce(${one}, 0)`).join(' + ')})::float8 end`;
+    return n === 0
+      ? 'null'
+      : `case when num_nonnulls(${all.join(', ')}) > 0 then (${all.map((one) => `coalesce(${one}, 0)`).join(' + ')})::float8 end`;
   };
   const rows = await inventory.query<ClusterCard & Record<string, unknown>>('insightlens-duplicates-figures', (sql) => {
     const { cards, relations, bind } = sql;

@@ -99,11 +99,17 @@ export class NameComparer {
     const score = total === 0 ? 0 : (2 * common) / total;
     const kindsLeft = new Set([...left, ...right].map((word) => kinds[word]!));
     const isVersion = kindsLeft.has('number');
-    const isOther =
-      isVersion || kindsLeft.has('environment') || kindsLeft.has('place') || kindsLeft.has('generation');
+    const isOther = isVersion || kindsLeft.has('environment') || kindsLeft.has('place') || kindsLeft.has('generation');
     const isWord = (word: number): boolean => kinds[word] === 'word';
     if (isSame && reasons.delete('same_words')) reasons.add('same_name');
-    return { score, reasons, rarest, isCovered: left.length + right.length === 0, isOther, isDistinct: left.some(isWord) && right.some(isWord) };
+    return {
+      score,
+      reasons,
+      rarest,
+      isCovered: left.length + right.length === 0,
+      isOther,
+      isDistinct: left.some(isWord) && right.some(isWord),
+    };
   }
 
   /**

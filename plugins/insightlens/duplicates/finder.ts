@@ -91,7 +91,10 @@ export class PairFinder {
       evidence: {
         ...evidence,
         relations: round(relations.score),
-        reasons: [...reasons, ...GROUPS.filter((group) => groups.has(group)).map((group) => `shared_${group}` as const)],
+        reasons: [
+          ...reasons,
+          ...GROUPS.filter((group) => groups.has(group)).map((group) => `shared_${group}` as const),
+        ],
       },
       shared: relations.shared,
     };

@@ -1,6 +1,17 @@
 import { fold, wordsOf } from '../matching/fold.js';
 import { COUNTRY_CODES, PLACES } from '../matching/places.js';
-import { CONCEPT, ENVIRONMENTS, ENVIRONMENTS_AT_END, GENERATIONS, GENERIC, LEGAL, LONGEST_PHRASE, NUMBERING, ROMAN, STOP } from './words.js';
+import {
+  CONCEPT,
+  ENVIRONMENTS,
+  ENVIRONMENTS_AT_END,
+  GENERATIONS,
+  GENERIC,
+  LEGAL,
+  LONGEST_PHRASE,
+  NUMBERING,
+  ROMAN,
+  STOP,
+} from './words.js';
 
 /** What a word of a name tells apart, if two names differ in it. */
 export type WordKind = 'word' | 'generic' | 'number' | 'environment' | 'place' | 'generation';
@@ -32,9 +43,11 @@ function rawWords(name: string): string[] {
     .replaceAll(/(\p{L}{3,})(\d)/gu, '$1 $2')
     .replaceAll(/\b[vVrR]\.?\s?(\d)/g, ' $1')
     .replaceAll(/(\p{L})(\+\+|#)/gu, '$1 $2');
-  return fold(apart)
-    .replaceAll(/['’`]/g, '')
-    .match(/\d+(?:[.,]\d+)+|[\p{L}\p{N}]+|\+\+|#/gu) ?? [];
+  return (
+    fold(apart)
+      .replaceAll(/['’`]/g, '')
+      .match(/\d+(?:[.,]\d+)+|[\p{L}\p{N}]+|\+\+|#/gu) ?? []
+  );
 }
 
 /** The code of a country at the end of a name, such as `CRM DE`; elsewhere these letters are words. */

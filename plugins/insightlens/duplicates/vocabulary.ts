@@ -36,7 +36,8 @@ export class Vocabulary {
   constructor(private readonly corpus: Corpus) {
     const { words, kinds, nameWords } = corpus;
     this.counts = new Uint32Array(words.texts.length);
-    for (let name = 0; name < nameWords.length; name++) for (const word of new Set(nameWords.at(name))) this.counts[word]!++;
+    for (let name = 0; name < nameWords.length; name++)
+      for (const word of new Set(nameWords.at(name))) this.counts[word]!++;
     // In a small landscape a word in two names is not frequent.
     const n = Math.log(Math.max(nameWords.length, 1_000) + 1);
     this.weights = Float32Array.from(this.counts, (count, word) => {
@@ -102,7 +103,8 @@ export class Vocabulary {
         sounds.push(hashOf(soundOf(text)), i);
         keys.push(hashOf(text), i);
         // Words with one edit have a text in common in which one letter is left out.
-        for (let at = 0; at < text.length && at < 20; at++) keys.push(hashOf(text.slice(0, at) + text.slice(at + 1)), i);
+        for (let at = 0; at < text.length && at < 20; at++)
+          keys.push(hashOf(text.slice(0, at) + text.slice(at + 1)), i);
       }
       if (text.length >= 3 && text.length <= 5) shorts.push(hashOf(text), i);
       if (text.length >= 6) {
@@ -120,10 +122,12 @@ export class Vocabulary {
           }
       });
     inGroups(keys, (x, y) => {
-      if (this.isRarePair(x.word, y.word) && isMisspelling(x.text, y.text)) this.note(x.word, y.word, 'misspelling', misspelling(x.text, y.text));
+      if (this.isRarePair(x.word, y.word) && isMisspelling(x.text, y.text))
+        this.note(x.word, y.word, 'misspelling', misspelling(x.text, y.text));
     });
     inGroups(sounds, (x, y) => {
-      if (this.isRarePair(x.word, y.word) && soundOf(x.text) === soundOf(y.text)) this.note(x.word, y.word, 'romanisation', QUALITY.romanisation);
+      if (this.isRarePair(x.word, y.word) && soundOf(x.text) === soundOf(y.text))
+        this.note(x.word, y.word, 'romanisation', QUALITY.romanisation);
     });
     inGroups(shorts, (x, y) => {
       const [short, long] = x.text.length < y.text.length ? [x, y] : [y, x];
@@ -131,7 +135,8 @@ export class Vocabulary {
         short.text.length <= 5 &&
         long.text.length >= short.text.length + 3 &&
         (long.text.startsWith(short.text) || short.text === withoutVowels(long.text));
-      if (isShort && this.isRarer(short.word, long.word)) this.note(short.word, long.word, 'abbreviation', QUALITY.abbreviation);
+      if (isShort && this.isRarer(short.word, long.word))
+        this.note(short.word, long.word, 'abbreviation', QUALITY.abbreviation);
     });
   }
 }

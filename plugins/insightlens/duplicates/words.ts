@@ -158,21 +158,41 @@ export const LONGEST_PHRASE = Math.max(...[...CONCEPT.keys()].map((phrase) => ph
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Concepts that say little about what an application does. */
-export const GENERIC = set('system platform application tool service software solution solutions suite module program programm logiciel the management');
+export const GENERIC = set(
+  'system platform application tool service software solution solutions suite module program programm logiciel the management',
+);
 /** Words between others. */
-export const STOP = set(`a an and the of for in on to with by at from & + und der die das des den dem fur mit von zu im am et de la le les du d l pour en y e el los las
+export const STOP =
+  set(`a an and the of for in on to with by at from & + und der die das des den dem fur mit von zu im am et de la le les du d l pour en y e el los las
   para con di il lo per della delle del dei van het een voor met is are be it its this that as or which sie es ein eine einer zur zum auf uber au aux dans sur une un que
   qui wird werden ist sind used uses use allows provides`);
 /** Of what environment a system is. */
-export const ENVIRONMENTS = set(`test tests testing tst dev devel development develop qa uat sit staging stage stg prod prd production preprod preproduction sandbox sbx demo training
+export const ENVIRONMENTS =
+  set(`test tests testing tst dev devel development develop qa uat sit staging stage stg prod prd production preprod preproduction sandbox sbx demo training
   integration int acceptance abnahme entwicklung recette poc pilot nonprod dr backup standby failover loadtest perf live trial lab`);
 /** Of these, the ones that are an environment at the end of a name only: elsewhere they say what a system does. */
-export const ENVIRONMENTS_AT_END = set('production prod prd produktion training integration int development develop entwicklung lab trial pilot live perf demo acceptance backup');
+export const ENVIRONMENTS_AT_END = set(
+  'production prod prd produktion training integration int development develop entwicklung lab trial pilot live perf demo acceptance backup',
+);
 /** Of what generation a system is: the one that is replaced, or the one that replaces it. */
-export const GENERATIONS = set('new old legacy next classic neu alt alte neue nouveau nouvelle ancien ancienne nuevo viejo vecchio nuovo nextgen ng modern replacement successor archived deprecated beta alpha preview lite light pro plus premium standard basic enterprise community express mini free max ultra xl high moderate low');
+export const GENERATIONS = set(
+  'new old legacy next classic neu alt alte neue nouveau nouvelle ancien ancienne nuevo viejo vecchio nuovo nextgen ng modern replacement successor archived deprecated beta alpha preview lite light pro plus premium standard basic enterprise community express mini free max ultra xl high moderate low',
+);
 /** Words before a number of a version or an instance. */
-export const NUMBERING = set('version versions release rel ver v r edition gen generation instance node cluster line plant site store branch werk filiale nr no number unit tenant shard');
+export const NUMBERING = set(
+  'version versions release rel ver v r edition gen generation instance node cluster line plant site store branch werk filiale nr no number unit tenant shard',
+);
 /** Roman numerals that are no usual words. */
-export const ROMAN: Readonly<Record<string, string>> = { ii: '2', iii: '3', iv: '4', vi: '6', vii: '7', viii: '8', ix: '9' };
+export const ROMAN: Readonly<Record<string, string>> = {
+  ii: '2',
+  iii: '3',
+  iv: '4',
+  vi: '6',
+  vii: '7',
+  viii: '8',
+  ix: '9',
+};
 /** Legal forms of companies, which are no part of the name of a system. */
-export const LEGAL = set('gmbh inc incorporated ltd limited llc plc corp ag kg sa srl sarl sas spa bv nv oy ab pty ooo oao zao ltda sl kk');
+export const LEGAL = set(
+  'gmbh inc incorporated ltd limited llc plc corp ag kg sa srl sarl sas spa bv nv oy ab pty ooo oao zao ltda sl kk',
+);

@@ -9,7 +9,15 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ξ: 'x', ο: 'o', π: 'p', ρ: 'r', σ: 's', ς: 's', τ: 't', υ: 'y', φ: 'f', χ: 'ch', ψ: 'ps', ω: 'o' },
 };
 /** Pairs of Greek letters that are one sound. */
-const GREEK_PAIRS: Readonly<Record<string, string>> = { ου: 'ou', ευ: 'ef', αυ: 'av', μπ: 'b', ντ: 'nt', γγ: 'ng', γκ: 'gk' };
+const GREEK_PAIRS: Readonly<Record<string, string>> = {
+  ου: 'ou',
+  ευ: 'ef',
+  αυ: 'av',
+  μπ: 'b',
+  ντ: 'nt',
+  γγ: 'ng',
+  γκ: 'gk',
+};
 
 /**
  * Text in small Latin letters without accents, Cyrillic and Greek romanised; other scripts stay. Compatibility forms such as full-width

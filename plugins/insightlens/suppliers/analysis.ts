@@ -45,7 +45,10 @@ async function findNames(work: AnalysisWork): Promise<void> {
 function keysOf(members: readonly MemberRow[], decided: ReadonlyMap<string, string>): KeyInput[] {
   // Decided keys count as names also where no card has them now: new names that are alike belong to their supplier.
   const keys = new Map(
-    [...decided].map(([key, supplier]) => [key, { key, others: new Set<string>(), count: 0, supplier: supplier as string | null }]),
+    [...decided].map(([key, supplier]) => [
+      key,
+      { key, others: new Set<string>(), count: 0, supplier: supplier as string | null },
+    ]),
   );
   for (const { member, key, others, count, decided: supplier } of members) {
     if (supplier !== null && member.startsWith('card:')) continue;
@@ -70,14 +73,21 @@ async function groupNames(work: AnalysisWork): Promise<void> {
     before.set(key, of.set(supplier, (of.get(supplier) ?? 0) + count));
   }
   // Groups of decisions first, so that no proposal takes their id; the others by their first key.
-  groups.sort((x, y) => Number(x.supplier === null) - Number(y.supplier === null) || (x.keys[0]! < y.keys[0]! ? -1 : 1));
+  groups.sort(
+    (x, y) => Number(x.supplier === null) - Number(y.supplier === null) || (x.keys[0]! < y.keys[0]! ? -1 : 1),
+  );
   const used = new Set(members.flatMap(({ decided: supplier }) => supplier ?? []));
   const supplierOf = new Map<string, string>();
   const created = new Set<string>();
   const isNamed = new Set(members.map(({ key }) => key));
   for (const { keys, supplier } of groups) {
     if (!keys.some((key) => isNamed.has(key))) continue;
-    let id = supplier ?? mostFrequent(keys.map((key) => before.get(key)), used);
+    let id =
+      supplier ??
+      mostFrequent(
+        keys.map((key) => before.get(key)),
+        used,
+      );
     if (id === undefined) created.add((id = host.newId()));
     used.add(id);
     for (const key of keys) supplierOf.set(key, id);
@@ -91,13 +101,25 @@ async function groupNames(work: AnalysisWork): Promise<void> {
     const part = assignments.slice(i, i + BATCH);
     const its = new Set(part.map(({ supplier_id }) => supplier_id));
     const share = Math.min(1, (i + BATCH) / assignments.length);
-    await work.step((uow) => assignMentions(uow, runId, part, [...created].filter((id) => its.has(id))), { share });
+    await work.step(
+      (uow) =>
+        assignMentions(
+          uow,
+          runId,
+          part,
+          [...created].filter((id) => its.has(id)),
+        ),
+      { share },
+    );
   }
   await work.step(deleteUnused, { share: 1 });
 }
 
 /** The id that most cards had; of several the smallest one. */
-function mostFrequent(counts: readonly (ReadonlyMap<string, number> | undefined)[], used: ReadonlySet<string>): string | undefined {
+function mostFrequent(
+  counts: readonly (ReadonlyMap<string, number> | undefined)[],
+  used: ReadonlySet<string>,
+): string | undefined {
   const sums = new Map<string, number>();
   for (const of of counts) for (const [id, n] of of ?? []) if (!used.has(id)) sums.set(id, (sums.get(id) ?? 0) + n);
   return [...sums].sort(([x, n], [y, m]) => m - n || (x < y ? -1 : 1))[0]?.[0];

@@ -28,7 +28,8 @@ export function planOf(
   const keys = new Set(split?.keys);
   const cards = new Set(split?.card_ids);
   for (const [i, key] of (split?.keys ?? []).entries())
-    if (!own.some((one) => one.key === key)) errors.push({ field: `/split/keys/${i}`, reason: 'is no key of this supplier' });
+    if (!own.some((one) => one.key === key))
+      errors.push({ field: `/split/keys/${i}`, reason: 'is no key of this supplier' });
   for (const [i, card] of (split?.card_ids ?? []).entries())
     if (!own.some((one) => one.card_id === card))
       errors.push({ field: `/split/card_ids/${i}`, reason: 'is no card of this supplier' });

@@ -35,7 +35,7 @@ export class NameLinks {
   }
 
   /**
-   * Why two keys are one supplier; undefined if they are not. It depends on these two names only, so that whoever sees both can conclude it.
+   * Why two keys are one supplier; undefined if they are not. It depends on these two names only, so that a reader who sees both can conclude it.
    * @param a with the keys of other names that its text states
    */
   link(a: NamedKey, b: NamedKey): Link | undefined {

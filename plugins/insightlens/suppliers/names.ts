@@ -35,7 +35,11 @@ function keyOf(text: string): string {
     isChanged = false;
     // Letters of a legal form that are written apart: S A, Sp z o o.
     for (const n of [4, 3, 2, 1])
-      if (words.length > n && LEGAL_FORMS.has(words.slice(-n).join('')) && (n === 1 || words.slice(-n).every((word) => word.length <= 2))) {
+      if (
+        words.length > n &&
+        LEGAL_FORMS.has(words.slice(-n).join('')) &&
+        (n === 1 || words.slice(-n).every((word) => word.length <= 2))
+      ) {
         words = words.slice(0, -n);
         isChanged = true;
         break;
@@ -63,13 +67,23 @@ export function readName(text: string): SupplierName | undefined {
   if (first === undefined) return undefined;
   const bracket = /\(([^()]*)\)/.exec(first)?.[1] ?? '';
   const key = keyOf(first.replaceAll(/\([^()]*\)/g, ' ') || first);
-  if (!/[\p{L}\p{N}]/u.test(key) || /^(?:n a|na|none|unknown|tbd|various|internal|in house|inhouse|self|own|other|misc|divers)$/.test(key))
+  if (
+    !/[\p{L}\p{N}]/u.test(key) ||
+    /^(?:n a|na|none|unknown|tbd|various|internal|in house|inhouse|self|own|other|misc|divers)$/.test(key)
+  )
     return undefined;
   const others = stated.map((part) => keyOf(part.replaceAll(/[()]/g, ' ')));
   // An acronym in brackets is another name.
   const words = wordsOf(fold(first.replaceAll(/\([^()]*\)/g, ' '))).filter((word) => !JOINING.has(word));
   const short = fold(bracket).replaceAll(/[^a-z0-9]/g, '');
-  if (short.length >= 3 && words.map((word) => word[0]).join('').startsWith(short)) others.push(short);
+  if (
+    short.length >= 3 &&
+    words
+      .map((word) => word[0])
+      .join('')
+      .startsWith(short)
+  )
+    others.push(short);
   return { key, others: [...new Set(others)].filter((other) => other !== '' && other !== key) };
 }
 
@@ -105,10 +119,14 @@ export function sameName(a: string, b: string): SameName | undefined {
   if (compact(headA) === compact(headB) && (headA === a || headB === b)) return { reason: 'descriptor', score: 0.85 };
   const length = Math.min(x.length, y.length);
   if (length < SHORTEST) return undefined;
-  const isOneEdit = isNearly(a, b) || (a.includes(' ') !== b.includes(' ') && length >= 8 && x[0] === y[0] && editDistance(x, y, 1) <= 1);
+  const isOneEdit =
+    isNearly(a, b) ||
+    (a.includes(' ') !== b.includes(' ') && length >= 8 && x[0] === y[0] && editDistance(x, y, 1) <= 1);
   // In a short name another letter in place of one is usually another name: Akamai and Akamas.
-  if (isOneEdit && (length >= 8 || (!isReplaced(x, y) && jaroWinkler(x, y) >= 0.9))) return { reason: 'misspelling', score: 0.93 };
-  if (length >= 7 && soundOf(x) === soundOf(y) && editDistance(x, y, 4) <= 4) return { reason: 'romanisation', score: 0.9 };
+  if (isOneEdit && (length >= 8 || (!isReplaced(x, y) && jaroWinkler(x, y) >= 0.9)))
+    return { reason: 'misspelling', score: 0.93 };
+  if (length >= 7 && soundOf(x) === soundOf(y) && editDistance(x, y, 4) <= 4)
+    return { reason: 'romanisation', score: 0.9 };
   return undefined;
 }
 

@@ -91,11 +91,7 @@ export interface SeenName {
 }
 
 /** The members and names of suppliers that the caller sees, the most frequent ones first; a card is a member of its own. */
-export async function readSeen(
-  inventory: Inventory,
-  settings: Figures,
-  ids: readonly string[],
-): Promise<SeenName[]> {
+export async function readSeen(inventory: Inventory, settings: Figures, ids: readonly string[]): Promise<SeenName[]> {
   return await inventory.query<Row<SeenName>>(
     'insightlens-suppliers-seen',
     (sql) => `with ${supplierTables(inventory, sql, optionsOf(settings))}
@@ -113,7 +109,10 @@ export async function readSupplierCards(
 ): Promise<{ id: string; name: string; type: string }[]> {
   return await inventory.query(
     'insightlens-suppliers-cards',
-    ({ cards, bind }) => `select c.id::text as id, c.name, c.type from ${cards({}, {}, ['id', 'name', 'name_key', 'type'])} c
+    ({
+      cards,
+      bind,
+    }) => `select c.id::text as id, c.name, c.type from ${cards({}, {}, ['id', 'name', 'name_key', 'type'])} c
       where c.id = any(${bind(ids.slice(0, 200))}::uuid[]) order by c.name_key, c.id`,
   );
 }

@@ -7,7 +7,8 @@ const STATES = ['proposed', 'confirmed'] as const;
 const row = {
   id: Uuid(),
   name: Type.String({
-    description: 'Given by people, to those who see all its names; otherwise that of its card, or the most frequent one.',
+    description:
+      'Given by people, to those who see all its names; otherwise that of its card, or the most frequent one.',
   }),
   state: OneOf(STATES, { description: 'Whether people have confirmed which names belong to it.' }),
   cards: Type.Integer({ minimum: 0, description: 'Number of cards that are this supplier.' }),
@@ -74,7 +75,9 @@ export const SupplierView = Type.Object(
         spellings: Type.Array(Type.String()),
         count: Type.Integer({ description: 'Number of cards.' }),
         reason: Nullable(
-          OneOf(REASONS, { description: 'Why it is a name of this supplier, compared with the most frequent one; null for that one.' }),
+          OneOf(REASONS, {
+            description: 'Why it is a name of this supplier, compared with the most frequent one; null for that one.',
+          }),
         ),
         score: Nullable(Type.Number({ description: '0 to 1.' })),
       }),
@@ -89,10 +92,18 @@ export const SupplierView = Type.Object(
           }),
         ),
         by_criticality: Type.Array(
-          Type.Object({ key: Nullable(Type.String()), label: Nullable(Type.String()), count: Type.Integer(), irreplaceable: Type.Integer() }),
+          Type.Object({
+            key: Nullable(Type.String()),
+            label: Nullable(Type.String()),
+            count: Type.Integer(),
+            irreplaceable: Type.Integer(),
+          }),
         ),
       },
-      { description: 'What depends on it: how critical it is, and whether there is something else. `irreplaceable`: r is 0.' },
+      {
+        description:
+          'What depends on it: how critical it is, and whether there is something else. `irreplaceable`: r is 0.',
+      },
     ),
     dependent_cards: Type.Array(
       Type.Object({
@@ -145,10 +156,13 @@ export type SupplierNode = Static<typeof SupplierNode>;
 const Concentration = Type.Object({
   hhi: Nullable(
     Type.Number({
-      description: 'Herfindahl index: the sum of the squares of the shares of all suppliers, from 1/n to 1. Null without figures.',
+      description:
+        'Herfindahl index: the sum of the squares of the shares of all suppliers, from 1/n to 1. Null without figures.',
     }),
   ),
-  effective_suppliers: Nullable(Type.Number({ description: '1 / hhi: so many suppliers with equal shares have this index.' })),
+  effective_suppliers: Nullable(
+    Type.Number({ description: '1 / hhi: so many suppliers with equal shares have this index.' }),
+  ),
   largest_share: Nullable(Type.Number()),
 });
 
@@ -171,7 +185,15 @@ export const SupplierTree = Type.Object(
       {
         items: [
           { id: ID, name: 'Acme', dependants: 14, spend: 120_000, share: 0.6, parent_id: null, evidence: null },
-          { id: OTHER, name: 'Acme Cloud', dependants: 3, spend: 80_000, share: 0.4, parent_id: ID, evidence: 'hierarchy' },
+          {
+            id: OTHER,
+            name: 'Acme Cloud',
+            dependants: 3,
+            spend: 80_000,
+            share: 0.4,
+            parent_id: ID,
+            evidence: 'hierarchy',
+          },
         ],
         truncated: false,
         currency: 'EUR',
@@ -192,7 +214,12 @@ export const SupplierChange = Strict(
     state: Type.Optional(OneOf(STATES)),
     name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }))),
     merge: Type.Optional(
-      Type.Array(Uuid(), { minItems: 1, maxItems: 50, uniqueItems: true, description: 'Suppliers whose names become names of this one.' }),
+      Type.Array(Uuid(), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Suppliers whose names become names of this one.',
+      }),
     ),
     split: Type.Optional(
       Strict(

@@ -43,7 +43,9 @@ export async function readTotals(inventory: Inventory, settings: Figures): Promi
     `round(max(${column})::numeric / nullif(sum(${column})::numeric, 0), 6)::float8`;
   const [row] = await inventory.query<Row<Totals>>(
     'insightlens-suppliers-totals',
-    (sql) => `select count(*)::int as suppliers, sum(l.spend)::float8 as total_spend, ${index('l.spend')} as spend_hhi, ${largest('l.spend')} as spend_largest,
+    (
+      sql,
+    ) => `select count(*)::int as suppliers, sum(l.spend)::float8 as total_spend, ${index('l.spend')} as spend_hhi, ${largest('l.spend')} as spend_largest,
         ${index('l.dependants')} as dependants_hhi, ${largest('l.dependants')} as dependants_largest
       from (${supplierRows(supplierTables(inventory, sql, optionsOf(settings)))}) l`,
   );

@@ -41,7 +41,10 @@ function idsByKey(rows: readonly TreeRow[]): Map<string, string> {
  * The suppliers as a tree, parents before children. Each has one parent, by the first evidence that does not close a circle.
  * @param evidence in the order of its strength
  */
-export function treeOf(rows: readonly TreeRow[], evidence: readonly (readonly [Evidence, readonly Edge[]])[]): SupplierNode[] {
+export function treeOf(
+  rows: readonly TreeRow[],
+  evidence: readonly (readonly [Evidence, readonly Edge[]])[],
+): SupplierNode[] {
   const parents = new Map<string, { parent: string; evidence: Evidence }>();
   const known = new Set(rows.map(({ id }) => id));
   const isBelow = (id: string, other: string): boolean => {
@@ -62,7 +65,15 @@ export function treeOf(rows: readonly TreeRow[], evidence: readonly (readonly [E
   for (let row = open.pop(); row; row = open.pop()) {
     const { id, name, dependants, spend, share } = row;
     const above = parents.get(id);
-    nodes.push({ id, name, dependants, spend, share, parent_id: above?.parent ?? null, evidence: above?.evidence ?? null });
+    nodes.push({
+      id,
+      name,
+      dependants,
+      spend,
+      share,
+      parent_id: above?.parent ?? null,
+      evidence: above?.evidence ?? null,
+    });
     open.push(...[...(children.get(id) ?? [])].reverse());
   }
   return nodes;

@@ -30,12 +30,54 @@ export const GENERIC_HEADS = list(`
 `);
 /** Usual abbreviations, by the word they stand for. */
 export const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  ...{ intl: 'international', int: 'international', tech: 'technology', technologies: 'technology', techs: 'technology' },
-  ...{ sys: 'systems', system: 'systems', sol: 'solutions', solution: 'solutions', svcs: 'services', svc: 'services', service: 'services' },
-  ...{ mfg: 'manufacturing', mgmt: 'management', assoc: 'associates', labs: 'laboratories', lab: 'laboratories', laboratory: 'laboratories' },
-  ...{ univ: 'university', natl: 'national', govt: 'government', gov: 'government', dept: 'department', bros: 'brothers', eng: 'engineering' },
-  ...{ telecommunications: 'telecom', telecommunication: 'telecom', comm: 'communications', comms: 'communications', softwares: 'software' },
-  ...{ sw: 'software', inst: 'institute', ind: 'industries', indus: 'industries', pharma: 'pharmaceuticals', electr: 'electronics' },
+  ...{
+    intl: 'international',
+    int: 'international',
+    tech: 'technology',
+    technologies: 'technology',
+    techs: 'technology',
+  },
+  ...{
+    sys: 'systems',
+    system: 'systems',
+    sol: 'solutions',
+    solution: 'solutions',
+    svcs: 'services',
+    svc: 'services',
+    service: 'services',
+  },
+  ...{
+    mfg: 'manufacturing',
+    mgmt: 'management',
+    assoc: 'associates',
+    labs: 'laboratories',
+    lab: 'laboratories',
+    laboratory: 'laboratories',
+  },
+  ...{
+    univ: 'university',
+    natl: 'national',
+    govt: 'government',
+    gov: 'government',
+    dept: 'department',
+    bros: 'brothers',
+    eng: 'engineering',
+  },
+  ...{
+    telecommunications: 'telecom',
+    telecommunication: 'telecom',
+    comm: 'communications',
+    comms: 'communications',
+    softwares: 'software',
+  },
+  ...{
+    sw: 'software',
+    inst: 'institute',
+    ind: 'industries',
+    indus: 'industries',
+    pharma: 'pharmaceuticals',
+    electr: 'electronics',
+  },
 };
 /** Words that join others. */
 export const JOINING = list('and et und y e en & + of for de der des du di');

@@ -42,7 +42,21 @@ t.test('texts are folded, and distances counted', (t) => {
 
 t.test('the key of a supplier has no legal form, country, article and accents', (t) => {
   for (const [key, names] of Object.entries({
-    acme: ['Acme', 'ACME Inc.', 'Acme, Inc', 'The Acme Corporation', 'Acme S.p.A.', 'Acme GmbH & Co. KG', 'Acme Deutschland GmbH', 'Acme Sp. z o.o.', 'Acme (UK) Ltd', 'Acme S.A. de C.V.', 'acme.com', 'Acme Pty Ltd', 'Acme, a Globex company'],
+    acme: [
+      'Acme',
+      'ACME Inc.',
+      'Acme, Inc',
+      'The Acme Corporation',
+      'Acme S.p.A.',
+      'Acme GmbH & Co. KG',
+      'Acme Deutschland GmbH',
+      'Acme Sp. z o.o.',
+      'Acme (UK) Ltd',
+      'Acme S.A. de C.V.',
+      'acme.com',
+      'Acme Pty Ltd',
+      'Acme, a Globex company',
+    ],
     akme: ['ООО «Акме»', 'Акме'],
     'air france': ['Air France', 'Air France S.A.'],
     'bank america': ['Bank of America', 'Bank of America N.A. Corp'],
@@ -111,13 +125,25 @@ t.test('names are grouped by complete linkage, and never across decisions', asyn
   t.strictSame(await group([['marketlogic'], ['marketlogik'], ['other']]), ['marketlogic, marketlogik', 'other']);
   // Each is alike to the next one only.
   t.strictSame(await group([['abcdefgh'], ['abcdefgx'], ['abcdefyx']]), ['abcdefgh, abcdefgx', 'abcdefyx']);
-  t.strictSame(await group([['marketlogic', 'a'], ['marketlogik', 'b']]), ['marketlogic', 'marketlogik']);
+  t.strictSame(
+    await group([
+      ['marketlogic', 'a'],
+      ['marketlogik', 'b'],
+    ]),
+    ['marketlogic', 'marketlogik'],
+  );
   t.strictSame(await group([['alpha', 'a'], ['omega', 'a'], ['alphas']]), ['alpha, omega', 'alphas']);
 });
 
 t.test('suppliers are a tree by evidence, without circles', (t) => {
   const row = (id: string, key: string) => ({ id, name: key, keys: [key], dependants: 1, spend: null, share: null });
-  const rows = [row('1', 'microsoft'), row('2', 'microsoft azure'), row('3', 'github'), row('4', 'delta'), row('5', 'delta air')];
+  const rows = [
+    row('1', 'microsoft'),
+    row('2', 'microsoft azure'),
+    row('3', 'github'),
+    row('4', 'delta'),
+    row('5', 'delta air'),
+  ];
   t.strictSame(ownedPairs(rows), [
     { child: '3', parent: '1' },
     { child: '2', parent: '1' },
@@ -151,8 +177,15 @@ t.test('the lock-in is that of the formula', (t) => {
   const { lock_in, shown } = lockInOf([card('a', null, 1), card('b', 'high', 0), card('c', 'low', 0.5)], options);
   // (1 · 0 + 2 · 1 + 1 · 0.5) / 4
   t.equal(lock_in.score, 62.5);
-  t.strictSame(shown.map(({ id }) => id), ['b', 'c', 'a']);
-  t.match(lock_in.by_criticality, [{ key: 'high', count: 1, irreplaceable: 1 }, { key: 'low' }, { key: null, irreplaceable: 0 }]);
+  t.strictSame(
+    shown.map(({ id }) => id),
+    ['b', 'c', 'a'],
+  );
+  t.match(lock_in.by_criticality, [
+    { key: 'high', count: 1, irreplaceable: 1 },
+    { key: 'low' },
+    { key: null, irreplaceable: 0 },
+  ]);
   t.equal(lockInOf([], options).lock_in.score, null);
   t.end();
 });
@@ -164,7 +197,11 @@ function compare(a: Partial<CardInput>, b: Partial<CardInput>) {
     ...{ id, name: '', alias: null, text: null, parent: null, related: [], linked: [] },
     ...more,
   });
-  finder.add([card('a', a), card('b', b), ...['Alpha Desk', 'Beta Planner', 'Gamma Store'].map((name, i) => card(`z${i}`, { name }))]);
+  finder.add([
+    card('a', a),
+    card('b', b),
+    ...['Alpha Desk', 'Beta Planner', 'Gamma Store'].map((name, i) => card(`z${i}`, { name })),
+  ]);
   return finder.match(0, finder.size)[0];
 }
 
@@ -226,19 +263,33 @@ t.test('descriptions and shared relations make cards alike, and are named', (t) 
     { id: 'c1', group: 'capabilities' as const },
     { id: 'u1', group: 'users' as const },
   ];
-  const [a, b] = [{ name: 'Zentora', text }, { name: 'Kalmivo', text }];
+  const [a, b] = [
+    { name: 'Zentora', text },
+    { name: 'Kalmivo', text },
+  ];
   t.equal(compare(a, b), undefined, 'a description alone is not enough');
   t.equal(compare({ ...a, related }, { ...b, related: [{ id: 'c2', group: 'capabilities' }] }), undefined);
   const pair = compare({ ...a, related }, { ...b, related });
-  t.match(pair, { evidence: { relations: 1, text: 1, reasons: ['alike_text', 'shared_capabilities', 'shared_users'] } });
+  t.match(pair, {
+    evidence: { relations: 1, text: 1, reasons: ['alike_text', 'shared_capabilities', 'shared_users'] },
+  });
   t.strictSame(pair!.shared.map(({ id }) => id).sort(), ['c1', 'u1'], 'cards without which it would be no finding');
   t.strictSame(compare({ name: 'Zentora Planner', related }, { name: 'Zentora Planner', related })!.shared, []);
   t.end();
 });
 
 t.test('clusters are no chains, and have no dismissed pair', (t) => {
-  const pair = (a: string, b: string, score = 90, state = 'pending'): ClusterPair => ({ id: a + b, a, b, score, state });
-  const cards = (pairs: ClusterPair[]): string[] => clustersOf(pairs).map((cluster) => cluster.cards.join('')).sort();
+  const pair = (a: string, b: string, score = 90, state = 'pending'): ClusterPair => ({
+    id: a + b,
+    a,
+    b,
+    score,
+    state,
+  });
+  const cards = (pairs: ClusterPair[]): string[] =>
+    clustersOf(pairs)
+      .map((cluster) => cluster.cards.join(''))
+      .sort();
   t.strictSame(cards([pair('a', 'b'), pair('b', 'c'), pair('a', 'c')]), ['abc']);
   t.strictSame(cards([pair('a', 'b', 95), pair('b', 'c', 90), pair('c', 'd', 94), pair('d', 'e', 80)]), ['ab', 'cd']);
   t.strictSame(cards([pair('a', 'b', 95), pair('c', 'd', 94), pair('b', 'c', 80, 'confirmed')]), ['abcd']);

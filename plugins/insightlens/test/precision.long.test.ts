@@ -24,7 +24,11 @@ interface Figures {
   recall: number;
 }
 /** Compares found pairs with those that are true. @param open pairs about which the truth says nothing */
-function figuresOf(found: ReadonlySet<string>, truth: ReadonlySet<string>, open: ReadonlySet<string> = new Set()): Figures & { text: string } {
+function figuresOf(
+  found: ReadonlySet<string>,
+  truth: ReadonlySet<string>,
+  open: ReadonlySet<string> = new Set(),
+): Figures & { text: string } {
   const judged = [...found].filter((pair) => !open.has(pair));
   const right = judged.filter((pair) => truth.has(pair)).length;
   const precision = judged.length === 0 ? 1 : right / judged.length;
@@ -64,8 +68,16 @@ t.test('200 planted duplicates among 5,000 applications, and 240 pairs that look
       const own = pairs.filter((pair) => pair.kind === kind);
       return `${kind} ${own.filter(({ a, b }) => found.has(keyOf(a, b))).length}/${own.length}`;
     };
-    t.comment(`  found by kind: ${Object.keys(KINDS).map((kind) => count(duplicates, kind)).join(', ')}`);
-    t.comment(`  look alike, wrongly found: ${Object.keys(LOOK_ALIKES).map((kind) => count(lookAlikes, kind)).join(', ')}`);
+    t.comment(
+      `  found by kind: ${Object.keys(KINDS)
+        .map((kind) => count(duplicates, kind))
+        .join(', ')}`,
+    );
+    t.comment(
+      `  look alike, wrongly found: ${Object.keys(LOOK_ALIKES)
+        .map((kind) => count(lookAlikes, kind))
+        .join(', ')}`,
+    );
     t.ok(isGood(figures), `seed ${seed}`);
   }
 });
@@ -81,7 +93,12 @@ async function groupPairs(names: readonly string[]): Promise<Set<string>> {
     one.of.push(i);
     for (const other of read.others) one.others.add(other);
   }
-  const input = [...byKey].map(([key, { others, of }]) => ({ key, others: [...others], count: of.length, supplier: null }));
+  const input = [...byKey].map(([key, { others, of }]) => ({
+    key,
+    others: [...others],
+    count: of.length,
+    supplier: null,
+  }));
   const pairs = new Set<string>();
   for (const { keys } of await groupKeys(input, new NameLinks([]), new TimeSlice())) {
     const members = keys.flatMap((key) => byKey.get(key)!.of);
@@ -98,7 +115,11 @@ interface Provider {
   Package_ID: string;
 }
 const providers = (): Provider[] =>
-  (JSON.parse(readFileSync(join(DATA_DIR, 'inventory-fedramp', 'providers.json'), 'utf8')) as { data: { Providers: Provider[] } }).data.Providers;
+  (
+    JSON.parse(readFileSync(join(DATA_DIR, 'inventory-fedramp', 'providers.json'), 'utf8')) as {
+      data: { Providers: Provider[] };
+    }
+  ).data.Providers;
 interface Item {
   name: string;
   category: string;
@@ -118,7 +139,9 @@ function items(): Item[] {
 const FEDRAMP = { skip: dataAbsent };
 
 t.test('suppliers: names of FedRAMP and CNCF, each with other spellings', FEDRAMP, async (t) => {
-  const members = items().filter(({ name }) => name.endsWith(' (member)')).map(({ name }) => name.replace(' (member)', ''));
+  const members = items()
+    .filter(({ name }) => name.endsWith(' (member)'))
+    .map(({ name }) => name.replace(' (member)', ''));
   for (const [set, real] of [
     ['FedRAMP', [...new Set(providers().map((one) => one.Cloud_Service_Provider_Name.trim()))]],
     ['CNCF members', [...new Set(members)]],
@@ -140,16 +163,43 @@ t.test('suppliers: names of FedRAMP and CNCF, each with other spellings', FEDRAM
       const figures = figuresOf(found, truth);
       t.comment(`${set}, seed ${seed}, ${real.length} names: ${figures.text}`);
       const missed = [...truth].filter((pair) => !found.has(pair));
-      t.comment(`  missed: ${missed.slice(0, 8).map((pair) => `${kinds.get(pair)!} ${pair.split('|').map((i) => names[Number(i)]).join(' = ')}`).join('; ')}`);
-      t.comment(`  wrong: ${[...found].filter((pair) => !truth.has(pair)).slice(0, 8).map((pair) => pair.split('|').map((i) => names[Number(i)]).join(' = ')).join('; ')}`);
+      t.comment(
+        `  missed: ${missed
+          .slice(0, 8)
+          .map(
+            (pair) =>
+              `${kinds.get(pair)!} ${pair
+                .split('|')
+                .map((i) => names[Number(i)])
+                .join(' = ')}`,
+          )
+          .join('; ')}`,
+      );
+      t.comment(
+        `  wrong: ${[...found]
+          .filter((pair) => !truth.has(pair))
+          .slice(0, 8)
+          .map((pair) =>
+            pair
+              .split('|')
+              .map((i) => names[Number(i)])
+              .join(' = '),
+          )
+          .join('; ')}`,
+      );
       t.ok(isGood(figures), `${set}, seed ${seed}`);
     }
 });
 
 t.test('suppliers: members of CNCF and the names of their organisations elsewhere', FEDRAMP, async (t) => {
   const known = items().flatMap(({ name, crunchbase }) => {
-    const slug = crunchbase?.split('/').at(-1)?.replace(/-[0-9a-f]{4}$/, '');
-    return name.endsWith(' (member)') && slug ? [{ name: name.replace(' (member)', ''), slug: slug.replaceAll('-', ' ') }] : [];
+    const slug = crunchbase
+      ?.split('/')
+      .at(-1)
+      ?.replace(/-[0-9a-f]{4}$/, '');
+    return name.endsWith(' (member)') && slug
+      ? [{ name: name.replace(' (member)', ''), slug: slug.replaceAll('-', ' ') }]
+      : [];
   });
   const names = known.flatMap(({ name, slug }) => [name, slug]);
   const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -167,8 +217,30 @@ t.test('suppliers: members of CNCF and the names of their organisations elsewher
   const found = await groupPairs(names);
   const figures = figuresOf(found, truth, open);
   t.comment(`${known.length} members, ${open.size} pairs open: ${figures.text}`);
-  t.comment(`  wrong: ${[...found].filter((pair) => !truth.has(pair) && !open.has(pair)).slice(0, 12).map((pair) => pair.split('|').map((i) => names[Number(i)]).join(' = ')).join('; ')}`);
-  t.comment(`  missed: ${[...truth].filter((pair) => !found.has(pair)).slice(0, 30).map((pair) => pair.split('|').map((i) => names[Number(i)]).join(' = ')).join('; ')}`);
+  t.comment(
+    `  wrong: ${[...found]
+      .filter((pair) => !truth.has(pair) && !open.has(pair))
+      .slice(0, 12)
+      .map((pair) =>
+        pair
+          .split('|')
+          .map((i) => names[Number(i)])
+          .join(' = '),
+      )
+      .join('; ')}`,
+  );
+  t.comment(
+    `  missed: ${[...truth]
+      .filter((pair) => !found.has(pair))
+      .slice(0, 30)
+      .map((pair) =>
+        pair
+          .split('|')
+          .map((i) => names[Number(i)])
+          .join(' = '),
+      )
+      .join('; ')}`,
+  );
   t.ok(isGood(figures));
 });
 
@@ -185,11 +257,15 @@ t.test('duplicates: real names of applications and products, with other spelling
       const { releases: own } = parse(readFileSync(join(folder, file), 'utf8')) as {
         releases?: { name: { en?: string }; description?: { whatItDoes?: { en?: string } } }[];
       };
-      return (own ?? []).flatMap(({ name, description }) => (name.en ? [{ name: name.en, text: description?.whatItDoes?.en ?? null }] : []));
+      return (own ?? []).flatMap(({ name, description }) =>
+        name.en ? [{ name: name.en, text: description?.whatItDoes?.en ?? null }] : [],
+      );
     });
   const sets = {
     FedRAMP: providers().map((one) => ({ name: one.Cloud_Service_Provider_Package, text: one.CSO_Description })),
-    CNCF: items().filter(({ category }) => category !== 'CNCF Members').map(({ name, description }) => ({ name, text: description ?? null })),
+    CNCF: items()
+      .filter(({ category }) => category !== 'CNCF Members')
+      .map(({ name, description }) => ({ name, text: description ?? null })),
     'Canada ORE': releases,
   };
   for (const [set, real] of Object.entries(sets))
@@ -211,9 +287,25 @@ t.test('duplicates: real names of applications and products, with other spelling
       const found = findPairs(cards);
       const figures = figuresOf(found, truth);
       t.comment(`${set}, seed ${seed}, ${names.size} names: ${figures.text}`);
-      const show = (pair: string): string => pair.split('|').map((id) => cards.find((card) => card.id === id)!.name).join(' = ');
-      t.comment(`  wrong: ${[...found].filter((pair) => !truth.has(pair)).slice(0, 10).map(show).join('; ')}`);
-      t.comment(`  missed: ${[...truth].filter((pair) => !found.has(pair)).slice(0, 10).map(show).join('; ')}`);
+      const show = (pair: string): string =>
+        pair
+          .split('|')
+          .map((id) => cards.find((card) => card.id === id)!.name)
+          .join(' = ');
+      t.comment(
+        `  wrong: ${[...found]
+          .filter((pair) => !truth.has(pair))
+          .slice(0, 10)
+          .map(show)
+          .join('; ')}`,
+      );
+      t.comment(
+        `  missed: ${[...truth]
+          .filter((pair) => !found.has(pair))
+          .slice(0, 10)
+          .map(show)
+          .join('; ')}`,
+      );
       t.ok(isGood(figures), `${set}, seed ${seed}`);
     }
 });
@@ -224,14 +316,30 @@ t.test('duplicates: no two releases of a product are one', FEDRAMP, (t) => {
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
     .flatMap((file) => {
       const front = readFileSync(join(folder, file), 'utf8').split(/^---$/m)[1]!;
-      const { title, releases } = parse(front) as { title: string; releases?: { releaseCycle: string; releaseLabel?: string }[] };
-      return (releases ?? []).map(({ releaseCycle, releaseLabel }) => `${title} ${(releaseLabel ?? releaseCycle).replaceAll(/__\w+__/g, releaseCycle)}`);
+      const { title, releases } = parse(front) as {
+        title: string;
+        releases?: { releaseCycle: string; releaseLabel?: string }[];
+      };
+      return (releases ?? []).map(
+        ({ releaseCycle, releaseLabel }) =>
+          `${title} ${(releaseLabel ?? releaseCycle).replaceAll(/__\w+__/g, releaseCycle)}`,
+      );
     })
     .filter((name, i, all) => all.indexOf(name) === i)
     .map((name, i) => cardOf(i, name));
   const found = [...findPairs(cards)];
   t.comment(`${cards.length} releases, ${found.length} pairs found`);
-  t.comment(found.slice(0, 40).map((pair) => pair.split('|').map((id) => cards.find((card) => card.id === id)!.name).join(' = ')).join('; '));
+  t.comment(
+    found
+      .slice(0, 40)
+      .map((pair) =>
+        pair
+          .split('|')
+          .map((id) => cards.find((card) => card.id === id)!.name)
+          .join(' = '),
+      )
+      .join('; '),
+  );
   t.ok(found.length <= cards.length / 100, 'at most one in a hundred');
   t.end();
 });

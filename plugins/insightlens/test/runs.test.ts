@@ -261,7 +261,7 @@ t.test('every night all analyses run, if the module is set to, and nothing runs 
   t.strictSame(await app.runJob('insightlens.nightly'), { started: 0 });
   await admin.patch('/settings/modules/insightlens', { settings: { nightly: true } });
   await until(async () => app.host().settings()['nightly' as never] === true);
-  t.strictSame(await app.runJob('insightlens.nightly'), { started: 1 });
+  t.strictSame(await app.runJob('insightlens.nightly'), { started: 3 });
   await until(
     async () => (await viewer.get(`${PATH}/runs`, { query: { state: 'queued,running' } })).body.total === 0,
     20_000,

@@ -28,7 +28,9 @@ const analyse = async (kind: string): Promise<void> => {
   t.match(run, { state: 'done', percent: 100 });
 };
 const suppliers = async (who: Caller = viewer, query = {}): Promise<AnyBody[]> => {
-  const { body, status } = await who.get(`${PATH}/suppliers`, { query: { page_size: 200, sort_by: 'name', sort_dir: 'asc', ...query } });
+  const { body, status } = await who.get(`${PATH}/suppliers`, {
+    query: { page_size: 200, sort_by: 'name', sort_dir: 'asc', ...query },
+  });
   t.equal(status, 200, JSON.stringify(body));
   t.equal(body.total, body.items.length);
   return body.items;
@@ -80,29 +82,34 @@ const role = async (key: string, permissions: string[], types = {}): Promise<Cal
   t.equal((await admin.post('/roles', { key, label: key, permissions, types })).status, 201);
   return await app.asUser(key);
 };
-const poor = await role('poor', seen.filter((one) => one !== 'costs.view'));
+const poor = await role(
+  'poor',
+  seen.filter((one) => one !== 'costs.view'),
+);
 const blind = await role('blind', seen, { Provider: { 'cards.view': false } });
-const loose = await role('loose', seen.filter((one) => one !== 'relations.view'));
+const loose = await role(
+  'loose',
+  seen.filter((one) => one !== 'relations.view'),
+);
 await Promise.all([analyse('suppliers'), analyse('duplicates')]);
 
 t.test('suppliers are grouped by their names, with what depends on them', async (t) => {
   t.strictSame(await names(architect), ['ACME GmbH', 'Globex', 'Globex Cloud', 'IBM', 'Initech']);
   const all = await suppliers(architect);
-  t.match(
-    Object.fromEntries(all.map((one) => [one['name'], one])),
-    {
-      'ACME GmbH': { cards: 2, spellings: 3, dependants: 1, spend: 100, state: 'proposed' },
-      IBM: { cards: 0, spellings: 2, dependants: 2, spend: 90 },
-      Initech: { cards: 1, dependants: 1, spend: 40 },
-      Globex: { cards: 1, dependants: 0, spend: null },
-    },
-  );
+  t.match(Object.fromEntries(all.map((one) => [one['name'], one])), {
+    'ACME GmbH': { cards: 2, spellings: 3, dependants: 1, spend: 100, state: 'proposed' },
+    IBM: { cards: 0, spellings: 2, dependants: 2, spend: 90 },
+    Initech: { cards: 1, dependants: 1, spend: 40 },
+    Globex: { cards: 1, dependants: 0, spend: null },
+  });
   // Of 100 + 40 + 90 + 40.
   t.equal(all[0]!['share'], 0.37037);
   t.strictSame(await names(architect, { search: 'machines' }), ['IBM']);
   t.strictSame(await names(architect, { card_id: desk }), ['Globex Cloud', 'IBM', 'Initech']);
   t.strictSame(await names(architect, { state: 'confirmed' }), []);
-  const { body: first } = await architect.get(`${PATH}/suppliers`, { query: { page_size: 2, sort_by: 'spend', sort_dir: 'desc' } });
+  const { body: first } = await architect.get(`${PATH}/suppliers`, {
+    query: { page_size: 2, sort_by: 'spend', sort_dir: 'desc' },
+  });
   t.equal(first.total, 5);
   t.match(first.items, [{ name: 'ACME GmbH' }, { name: 'IBM' }]);
 });
@@ -127,7 +134,10 @@ t.test('the tree has parents by hierarchy, and the concentration', async (t) => 
   const { body } = await architect.get(`${PATH}/suppliers/tree`);
   const items = body.items as unknown as AnyBody[];
   const id = (name: string): unknown => items.find((one) => one['name'] === name)!['id'];
-  t.match(items.find((one) => one['name'] === 'Globex Cloud'), { parent_id: id('Globex'), evidence: 'hierarchy' });
+  t.match(
+    items.find((one) => one['name'] === 'Globex Cloud'),
+    { parent_id: id('Globex'), evidence: 'hierarchy' },
+  );
   t.equal(body['total_spend'], 270);
   const hhi = [100, 90, 40, 40].reduce((sum, one) => sum + (one / 270) ** 2, 0);
   const { by_spend } = body['concentration'] as { by_spend: { hhi: number; effective_suppliers: number } };
@@ -172,7 +182,10 @@ t.test('decisions hold at once, and are kept by ten runs in which names change',
   ];
   t.match(merged, [{ status: 200 }, { status: 200 }]);
   t.match(merged[0]!.body, { name: 'Initech Group', state: 'confirmed', version: Number(before['version']) + 1 });
-  const ibm = await change('IBM', { name: 'IBM', split: { keys: ['international business machines'], name: 'IBM Archive' } });
+  const ibm = await change('IBM', {
+    name: 'IBM',
+    split: { keys: ['international business machines'], name: 'IBM Archive' },
+  });
   t.match(ibm['names'], [{ key: 'ibm' }]);
   const cards = await change('ACME GmbH', { split: { card_ids: [acmeGmbh] } });
   t.match(cards['supplier_cards'], [{ id: acme }]);
@@ -182,7 +195,9 @@ t.test('decisions hold at once, and are kept by ten runs in which names change',
   for (let n = 1; n <= 10; n++) {
     await admin.patch(`/cards/${initech}`, { name: `Umbrella ${'abcdefghij'[n - 1]!} Ltd` });
     await admin.patch(`/cards/${globex}`, { name: `Hooli ${'klmnopqrst'[n - 1]!}` });
-    await admin.patch(`/cards/${desk}`, { attributes: { vendor: n % 2 ? 'I.B.M. Inc.; Initech' : 'IBM; Initech Ltd' } });
+    await admin.patch(`/cards/${desk}`, {
+      attributes: { vendor: n % 2 ? 'I.B.M. Inc.; Initech' : 'IBM; Initech Ltd' },
+    });
     await analyse('suppliers');
     t.strictSame(await names(architect), expected, `run ${n}`);
   }
@@ -196,7 +211,10 @@ t.test('duplicates are pairs with evidence, and clusters with a recommendation',
   const { body } = await viewer.get(`${PATH}/duplicates`);
   t.equal(body.total, 1);
   t.match(body.items[0], { pairs: [{ state: 'pending' }] });
-  const cluster = body.items[0] as unknown as { cards: { id: string }[]; pairs: { finding_id: string; card_ids: string[] }[] };
+  const cluster = body.items[0] as unknown as {
+    cards: { id: string }[];
+    pairs: { finding_id: string; card_ids: string[] }[];
+  };
   t.strictSame(cluster.cards.map(({ id }) => id).sort(), [archive, twin].sort(), 'but not its test system');
   t.match((body.items[0] as AnyBody)['recommendation'], { keep: archive, reasons: ['most_relations'] });
   const [pair] = cluster.pairs;
@@ -209,9 +227,13 @@ t.test('duplicates are pairs with evidence, and clusters with a recommendation',
 });
 
 t.test('a dismissed pair stays dismissed when the cards are renamed and the analysis runs again', async (t) => {
-  const [cluster] = (await viewer.get(`${PATH}/duplicates`)).body.items as unknown as { pairs: { finding_id: string }[] }[];
+  const [cluster] = (await viewer.get(`${PATH}/duplicates`)).body.items as unknown as {
+    pairs: { finding_id: string }[];
+  }[];
   const id = cluster!.pairs[0]!.finding_id;
-  t.match((await architect.post(`${PATH}/findings/${id}/transition`, { to: 'dismissed' })).body, { state: 'dismissed' });
+  t.match((await architect.post(`${PATH}/findings/${id}/transition`, { to: 'dismissed' })).body, {
+    state: 'dismissed',
+  });
   t.strictSame((await viewer.get(`${PATH}/duplicates`)).body.items, []);
   await admin.patch(`/cards/${twin}`, { name: 'Invoice Archiv' });
   await analyse('duplicates');

@@ -60,7 +60,8 @@ export function drawing(seed: number): (n: number) => number {
   return (n) => Math.floor((next() / 2 ** 32) * n);
 }
 
-const SYLLABLES = 'ba co da fe go hu ji ka lo mi no pa qua re so ta ul vo wy xe zan dor lin mar nex pol rin tor vas ker'.split(' ');
+const SYLLABLES =
+  'ba co da fe go hu ji ka lo mi no pa qua re so ta ul vo wy xe zan dor lin mar nex pol rin tor vas ker'.split(' ');
 
 class Planter {
   readonly cards: PlantedCard[] = [];
@@ -106,9 +107,19 @@ class Planter {
   }
 
   /** Words of a name: a brand or none, a thing or two, and what is done with it. */
-  private words(): { brand: string; object: (typeof OBJECTS)[number]; doing: (typeof FUNCTIONS)[number]; second: string } {
+  private words(): {
+    brand: string;
+    object: (typeof OBJECTS)[number];
+    doing: (typeof FUNCTIONS)[number];
+    second: string;
+  } {
     const second = this.draw(3) === 0 ? this.pick(OBJECTS)[0] : '';
-    return { brand: this.draw(10) < 6 ? this.brand() : '', object: this.pick(OBJECTS), doing: this.pick(FUNCTIONS), second };
+    return {
+      brand: this.draw(10) < 6 ? this.brand() : '',
+      object: this.pick(OBJECTS),
+      doing: this.pick(FUNCTIONS),
+      second,
+    };
   }
 
   private nameOf({ brand, object, doing, second }: ReturnType<Planter['words']>): string {
@@ -153,7 +164,8 @@ class Planter {
     const words = this.words();
     const named = { ...words, brand: words.brand || this.brand() };
     if (kind === 'script') {
-      const [original, latin] = SCRIPTS[this.duplicates.filter((pair) => pair.kind === 'script').length % SCRIPTS.length]!;
+      const [original, latin] =
+        SCRIPTS[this.duplicates.filter((pair) => pair.kind === 'script').length % SCRIPTS.length]!;
       const card = this.add(original);
       return card !== undefined && this.twin(card, latin, kind);
     }
@@ -187,7 +199,9 @@ class Planter {
     const n = 1 + this.draw(8);
     const [first, second] = {
       version: () =>
-        this.draw(2) ? [`${base} ${year}`, `${base} ${year + 1 + this.draw(5)}`] : [`${base} v${n}`, `${base} v${n + 1}`],
+        this.draw(2)
+          ? [`${base} ${year}`, `${base} ${year + 1 + this.draw(5)}`]
+          : [`${base} v${n}`, `${base} v${n + 1}`],
       region: () => this.two(base, REGIONS),
       site: () => this.two(base, SITES),
       environment: () => [base, `${base}${this.draw(2) ? ' ' : ' - '}${this.pick(ENVIRONMENTS)}`],

@@ -3,9 +3,42 @@
  */
 
 const CYRILLIC: Readonly<Record<string, string>> = {
-  ...{ a: 'а', b: 'б', d: 'д', e: 'е', f: 'ф', g: 'г', i: 'и', k: 'к', l: 'л', m: 'м', n: 'н', o: 'о', p: 'п', r: 'р', s: 'с', t: 'т', u: 'у', v: 'в', z: 'з' },
+  ...{
+    a: 'а',
+    b: 'б',
+    d: 'д',
+    e: 'е',
+    f: 'ф',
+    g: 'г',
+    i: 'и',
+    k: 'к',
+    l: 'л',
+    m: 'м',
+    n: 'н',
+    o: 'о',
+    p: 'п',
+    r: 'р',
+    s: 'с',
+    t: 'т',
+    u: 'у',
+    v: 'в',
+    z: 'з',
+  },
 };
-const FORMS = ['Inc.', 'LLC', 'GmbH', 'Ltd.', 'S.A.', 'Corporation', 'B.V.', 'Pty Ltd', 'S.r.l.', 'Limited', 'AG', 'Oy'];
+const FORMS = [
+  'Inc.',
+  'LLC',
+  'GmbH',
+  'Ltd.',
+  'S.A.',
+  'Corporation',
+  'B.V.',
+  'Pty Ltd',
+  'S.r.l.',
+  'Limited',
+  'AG',
+  'Oy',
+];
 const COUNTRIES = ['Deutschland GmbH', 'France SAS', '(UK) Ltd', 'Canada Inc.', 'Polska Sp. z o.o.', 'Italia S.p.A.'];
 const FORM = /[\s,]+(?:inc|incorporated|llc|ltd|corp|corporation|company|limited)\.?$/i;
 
@@ -20,7 +53,8 @@ export function respelled(name: string, kind: SupplierKind, draw: (n: number) =>
   if (kind === 'form') return `${plain} ${pick(FORMS)}`;
   if (kind === 'country') return /[()]|dba|formerly/i.test(plain) ? undefined : `${plain} ${pick(COUNTRIES)}`;
   if (kind === 'case') return draw(2) ? name.toUpperCase() : name.toLowerCase();
-  if (kind === 'punctuation') return /[.,&-]/.test(name) ? name.replaceAll(/[.,]/g, '').replaceAll('&', 'and').replaceAll('-', ' ') : undefined;
+  if (kind === 'punctuation')
+    return /[.,&-]/.test(name) ? name.replaceAll(/[.,]/g, '').replaceAll('&', 'and').replaceAll('-', ' ') : undefined;
   if (kind === 'article') return /^the /i.test(name) ? undefined : `The ${plain}`;
   if (kind === 'typo') return mistyped(plain, draw);
   // Only letters that are written in one way in Cyrillic.
@@ -52,8 +86,11 @@ export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 export function rewritten(name: string, kind: ApplicationKind, draw: (n: number) => number): string | undefined {
   const words = name.trim().split(/\s+/);
   if (kind === 'typo') return mistyped(name, draw);
-  if (kind === 'order') return words.length >= 2 && words.length <= 5 ? [...words.slice(1), words[0]].join(' ') : undefined;
-  if (kind === 'joined') return words.length === 2 && words.every((word) => /^[A-Za-z]{4,}$/.test(word)) ? words.join('').toLowerCase() : undefined;
+  if (kind === 'order')
+    return words.length >= 2 && words.length <= 5 ? [...words.slice(1), words[0]].join(' ') : undefined;
+  if (kind === 'joined')
+    return words.length === 2 && words.every((word) => /^[A-Za-z]{4,}$/.test(word))
+      ? words.join('').toLowerCase()
+      : undefined;
   return words.length >= 2 ? words.join(draw(2) ? '-' : '_').toUpperCase() : undefined;
 }
-

@@ -149,15 +149,28 @@ export const SCRIPTS: readonly (readonly [original: string, latin: string])[] = 
 export const LEGAL_FORMS = ['GmbH', 'Ltd', 'Inc.', 'AG', 'LLC', 'S.A.', 'B.V.', 'Corp.'];
 export const SITES = ['Kassel', 'Reims', 'Gdynia', 'Osaka', 'Leeds', 'Porto', 'Graz', 'Odense', 'Tampere', 'Girona'];
 export const REGIONS = ['Germany', 'France', 'APAC', 'EMEA', 'Brazil', 'US', 'Nordics', 'Poland', 'Italy', 'Japan'];
-export const ENVIRONMENTS = ['Test', 'DEV', 'Staging', 'QA', 'Sandbox', 'UAT', 'PROD', 'Training', 'Pre-Production', 'Demo'];
+export const ENVIRONMENTS = [
+  'Test',
+  'DEV',
+  'Staging',
+  'QA',
+  'Sandbox',
+  'UAT',
+  'PROD',
+  'Training',
+  'Pre-Production',
+  'Demo',
+];
 
 /** Of descriptions. */
-export const DETAILS = `supports teams with daily work on records from branches and offices sends notices when dates pass keeps history for audits
+export const DETAILS =
+  `supports teams with daily work on records from branches and offices sends notices when dates pass keeps history for audits
   imports files every night exports figures to partners shows dashboards for managers prints letters stores scans checks limits rounds amounts assigns
   numbers routes approvals merges lists calculates interest compares offers measures temperature reads meters books rooms plans shifts signs papers
   translates forms validates addresses matches barcodes collects fees schedules visits ranks bids converts currencies balances ledgers estimates demand
   reserves seats classifies goods issues badges counts visitors records calls grades samples tracks parcels maps districts inspects bridges weighs
   trucks mixes recipes cuts steel prices options hedges positions settles trades screens sanctions rates credit underwrites treaties pays pensions
   schedules surgery stores images orders drugs labels blood tests water treats waste sorts recycling lights streets cleans roads plants trees feeds
-  animals registers births lends books curates exhibits streams lectures marks exams enrols pupils awards grants audits spending drafts laws counts votes`
-  .split(/\s+/);
+  animals registers births lends books curates exhibits streams lectures marks exams enrols pupils awards grants audits spending drafts laws counts votes`.split(
+    /\s+/,
+  );
