@@ -551,6 +551,11 @@ const REQUIRED: Record<string, string> = {
   'GET /insightlens/findings': 'insightlens.view',
   'GET /insightlens/findings/:id': 'insightlens.view',
   'POST /insightlens/findings/:id/transition': 'insightlens.manage',
+  'GET /insightlens/duplicates': 'insightlens.view',
+  'GET /insightlens/suppliers': 'insightlens.view',
+  'GET /insightlens/suppliers/tree': 'insightlens.view',
+  'GET /insightlens/suppliers/:id': 'insightlens.view',
+  'PATCH /insightlens/suppliers/:id': 'insightlens.manage',
 };
 
 /** Routes that refuse API tokens, also with the permission. */
@@ -664,6 +669,10 @@ const [finding] = await sql<{ id: string }>(
   `insert into insightlens_findings (id, kind, rule, key, state)
    values (gen_random_uuid(), 'security', 'owner-missing', 'guarded', 'new') returning id`,
 );
+const [supplier] = await sql<{ id: string }>(
+  database,
+  'insert into insightlens_suppliers (id) values (gen_random_uuid()) returning id',
+);
 const there: [url: RegExp, id: string][] = [
   [
     /^\/cards\/:id\/stakeholders\/:sid/,
@@ -706,6 +715,7 @@ const there: [url: RegExp, id: string][] = [
   [/^\/insightlens\/:kind\//, 'security'],
   [/^\/insightlens\/runs\//, insight!.id],
   [/^\/insightlens\/findings\//, finding!.id],
+  [/^\/insightlens\/suppliers\//, supplier!.id],
   [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
   [
     /^\/reports\/saved\//,

@@ -155,6 +155,9 @@ export async function runAnalysis(place: Place, kind: string): Promise<void> {
   place.world.add('insightlens', kind);
   const { body } = await place.admin.api.get('/insightlens/findings');
   place.world.collectIds('/api/v1/insightlens/findings', '/api/v1/insightlens/findings', body);
+  if (kind !== 'suppliers') return;
+  const suppliers = await place.admin.api.get('/insightlens/suppliers');
+  place.world.collectIds('/api/v1/insightlens/suppliers', '/api/v1/insightlens/suppliers', suppliers.body);
 }
 
 /** Inserts connections that reach no other system, each with a mapping and a run whose records wait: what they would read is tested elsewhere. */

@@ -171,7 +171,8 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
       await createPlan({ admin, world }, `Initial plan ${name}`, `2026-12-2${i}`);
   if (paths.includes('/api/v1/diagrams'))
     for (const [i, card] of cards.slice(0, 3).entries()) await createDiagram({ admin, world }, `Initial ${i}`, card);
-  if (paths.includes('/api/v1/insightlens/runs')) await runAnalysis({ admin, world }, 'security');
+  if (paths.includes('/api/v1/insightlens/runs'))
+    for (const kind of ['security', 'suppliers', 'duplicates']) await runAnalysis({ admin, world }, kind);
   for (const key of ['own', 'gone'])
     await make('/roles', { key: `drive_${key}`, label: key, permissions: ['cards.view'] });
   for (const [kind, name] of [
