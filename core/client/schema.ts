@@ -2041,6 +2041,45 @@ export interface paths {
     */
     post: operations["transitionInsightFinding"];
   };
+  "/insightlens/duplicates": {
+    /**
+    * Clusters of cards that are alike
+    * @description Computed from the findings of `duplicates` that the caller sees and that were not dismissed. Two clusters are joined by a pair if more than half of the pairs of their cards are findings, or the pair is confirmed.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightDuplicates"];
+  };
+  "/insightlens/suppliers": {
+    /**
+    * Suppliers, by the names in the cards that the caller sees
+    * @description A card that depends on several suppliers counts for each.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightSuppliers"];
+  };
+  "/insightlens/suppliers/tree": {
+    /**
+    * Suppliers below those to which they belong, and their concentration
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["getInsightSupplierTree"];
+  };
+  "/insightlens/suppliers/{id}": {
+    /**
+    * A supplier: its names, what depends on it, and how replaceable it is
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["getInsightSupplier"];
+    /**
+    * Confirm, rename, merge or split a supplier
+    * @description The decision is kept when the analysis runs again, also after cards were renamed.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    patch: operations["changeInsightSupplier"];
+  };
   "/ppm/initiatives/{card_id}/plan": {
     /**
     * The start and the calendar of a plan
@@ -6675,6 +6714,47 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
+    /** @description Names and cards of this supplier that become another supplier. */
+    InsightlensChangeInsightSupplierSplit: {
+      keys?: string[];
+      card_ids?: string[];
+      name?: string;
+    };
+    InsightlensInsightDuplicateCluster: {
+      /** @description The smallest id of its cards. */
+      id: string;
+      /** @description The highest score of its pairs, 0 to 100. */
+      score: number;
+      cards: components["schemas"]["BpmImpliedRelationCard"][];
+      /** @description The findings on which it rests, the most alike first. */
+      pairs: components["schemas"]["InsightlensInsightDuplicateClusterPair"][];
+      recommendation: components["schemas"]["InsightlensInsightDuplicateClusterRecommendation"];
+    };
+    InsightlensInsightDuplicateClusterPage: {
+      items: components["schemas"]["InsightlensInsightDuplicateCluster"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    InsightlensInsightDuplicateClusterPair: {
+      finding_id: string;
+      card_ids: string[];
+      score: number;
+      state: string;
+    };
+    InsightlensInsightDuplicateClusterRecommendation: {
+      /** @description The card to keep. */
+      keep: string;
+      /** @description What it has that others have not. */
+      reasons: ("in_use" | "most_users" | "most_relations" | "best_data_quality" | "approved" | "lowest_cost")[];
+    };
     InsightlensInsightFinding: {
       id: string;
       /** @description The analysis that has found it. */
@@ -6765,6 +6845,150 @@ export interface components {
       page: number;
       page_size: number;
       next_cursor: string | null;
+    };
+    InsightlensInsightSupplier: {
+      id: string;
+      /** @description Given by people, to those who see all its names; otherwise that of its card, or the most frequent one. */
+      name: string;
+      /**
+      * @description Whether people have confirmed which names belong to it.
+      * @enum {string}
+      */
+      state: "proposed" | "confirmed";
+      /** @description Number of cards that are this supplier. */
+      cards: number;
+      /** @description Number of different names. */
+      spellings: number;
+      /** @description Number of cards that have a relation to it or name it. */
+      dependants: number;
+      /** @description Sum of the costs of these cards, in the currency of the workspace; null if no costs are visible. */
+      spend: number | null;
+      /** @description Share of the spend on all suppliers, 0 to 1. */
+      share: number | null;
+      decided_by: string | null;
+      decided_at: string | null;
+      version: number;
+      /** @description Of the spend: ISO 4217. */
+      currency: string;
+      names: components["schemas"]["InsightlensInsightSupplierName"][];
+      /** @description Cards that are this supplier, at most 200. */
+      supplier_cards: components["schemas"]["BpmImpliedRelationCard"][];
+      lock_in: components["schemas"]["InsightlensInsightSupplierLockIn"];
+      /** @description The most critical ones first, at most 200. */
+      dependent_cards: components["schemas"]["InsightlensInsightSupplierDependentCard"][];
+    };
+    /** @description Every change confirms which names that the caller sees belong to the supplier. */
+    InsightlensInsightSupplierChange: {
+      /** @enum {string} */
+      state?: "proposed" | "confirmed";
+      name?: string | null;
+      /** @description Suppliers whose names become names of this one. */
+      merge?: string[];
+      split?: components["schemas"]["InsightlensChangeInsightSupplierSplit"];
+    };
+    InsightlensInsightSupplierDependentCard: {
+      id: string;
+      name: string;
+      type: string;
+      criticality: string | null;
+      /** @description r, 0 to 1. */
+      replaceable: number;
+      cost: number | null;
+    };
+    /** @description What depends on it: how critical it is, and whether there is something else. `irreplaceable`: r is 0. */
+    InsightlensInsightSupplierLockIn: {
+      /** @description 0 to 100: 100 · Σ w·(1 − r) / Σ w over the cards that depend on it. w: criticality, from the number of options for the first one to 1; r: share of the capabilities of the card that a card of no or another supplier supports too, 0 without capabilities. Null without cards. */
+      score: number | null;
+      by_criticality: components["schemas"]["InsightlensInsightSupplierLockInByCriticality"][];
+    };
+    InsightlensInsightSupplierLockInByCriticality: {
+      key: string | null;
+      label: string | null;
+      count: number;
+      irreplaceable: number;
+    };
+    InsightlensInsightSupplierName: {
+      /** @description The name without legal form, country, accents and case. */
+      key: string;
+      spellings: string[];
+      /** @description Number of cards. */
+      count: number;
+      /**
+      * @description Why it is a name of this supplier, compared with the most frequent one; null for that one.
+      * @enum {string|null}
+      */
+      reason: "same_words" | "word_order" | "misspelling" | "romanisation" | "descriptor" | "alias" | "stated" | "decision" | null;
+      /** @description 0 to 1. */
+      score: number | null;
+    };
+    InsightlensInsightSupplierRow: {
+      id: string;
+      /** @description Given by people, to those who see all its names; otherwise that of its card, or the most frequent one. */
+      name: string;
+      /**
+      * @description Whether people have confirmed which names belong to it.
+      * @enum {string}
+      */
+      state: "proposed" | "confirmed";
+      /** @description Number of cards that are this supplier. */
+      cards: number;
+      /** @description Number of different names. */
+      spellings: number;
+      /** @description Number of cards that have a relation to it or name it. */
+      dependants: number;
+      /** @description Sum of the costs of these cards, in the currency of the workspace; null if no costs are visible. */
+      spend: number | null;
+      /** @description Share of the spend on all suppliers, 0 to 1. */
+      share: number | null;
+      decided_by: string | null;
+      decided_at: string | null;
+      version: number;
+    };
+    InsightlensInsightSupplierRowPage: {
+      items: components["schemas"]["InsightlensInsightSupplierRow"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    InsightlensInsightSupplierTree: {
+      /** @description Parents before their children; those with the most dependent cards, at most 2,000. */
+      items: components["schemas"]["InsightlensInsightSupplierTreeEntry"][];
+      truncated: boolean;
+      currency: string;
+      /** @description A card of two suppliers counts for both. */
+      total_spend: number | null;
+      concentration: components["schemas"]["InsightlensInsightSupplierTreeConcentration"];
+    };
+    InsightlensInsightSupplierTreeConcentration: {
+      by_spend: components["schemas"]["InsightlensInsightSupplierTreeConcentrationBySpend"];
+      by_dependants: components["schemas"]["InsightlensInsightSupplierTreeConcentrationBySpend"];
+    };
+    InsightlensInsightSupplierTreeConcentrationBySpend: {
+      /** @description Herfindahl index: the sum of the squares of the shares of all suppliers, from 1/n to 1. Null without figures. */
+      hhi: number | null;
+      /** @description 1 / hhi: so many suppliers with equal shares have this index. */
+      effective_suppliers: number | null;
+      largest_share: number | null;
+    };
+    InsightlensInsightSupplierTreeEntry: {
+      id: string;
+      name: string;
+      dependants: number;
+      spend: number | null;
+      share: number | null;
+      parent_id: string | null;
+      /**
+      * @description Why it is below its parent.
+      * @enum {string|null}
+      */
+      evidence: "hierarchy" | "known_owner" | "name_and_shared_cards" | null;
     };
     InstallModuleBody: {
       package: string;
@@ -11403,12 +11627,29 @@ export type ImportRow = components['schemas']['ImportRow'];
 export type ImportRowDiff = components['schemas']['ImportRowDiff'];
 export type ImportRowError = components['schemas']['ImportRowError'];
 export type ImportRowPage = components['schemas']['ImportRowPage'];
+export type InsightlensChangeInsightSupplierSplit = components['schemas']['InsightlensChangeInsightSupplierSplit'];
+export type InsightlensInsightDuplicateCluster = components['schemas']['InsightlensInsightDuplicateCluster'];
+export type InsightlensInsightDuplicateClusterPage = components['schemas']['InsightlensInsightDuplicateClusterPage'];
+export type InsightlensInsightDuplicateClusterPair = components['schemas']['InsightlensInsightDuplicateClusterPair'];
+export type InsightlensInsightDuplicateClusterRecommendation = components['schemas']['InsightlensInsightDuplicateClusterRecommendation'];
 export type InsightlensInsightFinding = components['schemas']['InsightlensInsightFinding'];
 export type InsightlensInsightFindingCard = components['schemas']['InsightlensInsightFindingCard'];
 export type InsightlensInsightFindingPage = components['schemas']['InsightlensInsightFindingPage'];
 export type InsightlensInsightFindingTransition = components['schemas']['InsightlensInsightFindingTransition'];
 export type InsightlensInsightRun = components['schemas']['InsightlensInsightRun'];
 export type InsightlensInsightRunPage = components['schemas']['InsightlensInsightRunPage'];
+export type InsightlensInsightSupplier = components['schemas']['InsightlensInsightSupplier'];
+export type InsightlensInsightSupplierChange = components['schemas']['InsightlensInsightSupplierChange'];
+export type InsightlensInsightSupplierDependentCard = components['schemas']['InsightlensInsightSupplierDependentCard'];
+export type InsightlensInsightSupplierLockIn = components['schemas']['InsightlensInsightSupplierLockIn'];
+export type InsightlensInsightSupplierLockInByCriticality = components['schemas']['InsightlensInsightSupplierLockInByCriticality'];
+export type InsightlensInsightSupplierName = components['schemas']['InsightlensInsightSupplierName'];
+export type InsightlensInsightSupplierRow = components['schemas']['InsightlensInsightSupplierRow'];
+export type InsightlensInsightSupplierRowPage = components['schemas']['InsightlensInsightSupplierRowPage'];
+export type InsightlensInsightSupplierTree = components['schemas']['InsightlensInsightSupplierTree'];
+export type InsightlensInsightSupplierTreeConcentration = components['schemas']['InsightlensInsightSupplierTreeConcentration'];
+export type InsightlensInsightSupplierTreeConcentrationBySpend = components['schemas']['InsightlensInsightSupplierTreeConcentrationBySpend'];
+export type InsightlensInsightSupplierTreeEntry = components['schemas']['InsightlensInsightSupplierTreeEntry'];
 export type InstallModuleBody = components['schemas']['InstallModuleBody'];
 export type InstallModuleResult = components['schemas']['InstallModuleResult'];
 export type InstallModuleResultFailed = components['schemas']['InstallModuleResultFailed'];
@@ -18337,7 +18578,7 @@ export interface operations {
       };
       path: {
         /** @description The analysis. */
-        kind: "security";
+        kind: "suppliers" | "duplicates" | "security";
       };
     };
     responses: {
@@ -18364,7 +18605,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         /** @description One of created_at; `id` breaks ties. */
         sort_by?: "created_at";
-        /** @description Any of these by comma: security. */
+        /** @description Any of these by comma: suppliers, duplicates, security. */
         kind?: string;
         /** @description Any of these by comma: queued, running, done, failed, cancelled. */
         state?: string;
@@ -18431,7 +18672,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         /** @description One of severity, score, found_at; `id` breaks ties. */
         sort_by?: "severity" | "score" | "found_at";
-        /** @description Any of these by comma: security. */
+        /** @description Any of these by comma: suppliers, duplicates, security. */
         kind?: string;
         /** @description Keys of rules, by comma. */
         rule?: string;
@@ -18490,6 +18731,118 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["InsightlensInsightFinding"];
+        };
+      };
+    };
+  };
+  listInsightDuplicates: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of score; `id` breaks ties. */
+        sort_by?: "score";
+        /** @description Only the cluster with this card. */
+        card_id?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightDuplicateClusterPage"];
+        };
+      };
+    };
+  };
+  listInsightSuppliers: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of spend, dependants, name; `id` breaks ties. */
+        sort_by?: "spend" | "dependants" | "name";
+        state?: "proposed" | "confirmed";
+        /** @description In one of its names; case is ignored. */
+        search?: string;
+        /** @description A card that is, names or depends on the supplier. */
+        card_id?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightSupplierRowPage"];
+        };
+      };
+    };
+  };
+  getInsightSupplierTree: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightSupplierTree"];
+        };
+      };
+    };
+  };
+  getInsightSupplier: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightSupplier"];
+        };
+      };
+    };
+  };
+  changeInsightSupplier: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    /** @description Every change confirms which names that the caller sees belong to the supplier. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InsightlensInsightSupplierChange"];
+        "application/merge-patch+json": components["schemas"]["InsightlensInsightSupplierChange"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightSupplier"];
         };
       };
     };
