@@ -51,6 +51,13 @@ async function fill(type: string, cards: readonly object[]): Promise<string[]> {
   return ids;
 }
 const { cards } = plantedLandscape(7, CARDS);
+const brands = [...new Set(cards.map(({ name }) => name.split(' ')[0]!))];
+const { sections } = (await api().get('/metamodel/types/Application')).body as unknown as {
+  sections: { fields: object[] }[];
+};
+sections[0]!.fields.push({ key: 'vendor', label: 'Vendor', kind: 'text' });
+expectStatus(await api().patch('/metamodel/types/Application', { sections }), 200, 'an attribute');
+const FORMS = ['', ' Inc.', ' GmbH', ', LLC', ' Deutschland GmbH', ' S.A.'];
 const names = [...new Set(cards.flatMap(({ capabilities }) => capabilities))].sort();
 const capabilities = await fill(
   'BusinessCapability',
@@ -59,7 +66,10 @@ const capabilities = await fill(
 const idOf = new Map(names.map((name, i) => [name, capabilities[i]!]));
 const applications = await fill(
   'Application',
-  cards.map(({ name, text }) => ({ name, description: text })),
+  cards.map(({ name, text }, i) => ({
+    ...{ name, description: text },
+    attributes: { vendor: brands[(i * 31) % brands.length]! + FORMS[i % FORMS.length]!, costTotalAnnual: i },
+  })),
 );
 await sql(
   database,
@@ -72,8 +82,8 @@ await sql(
 await sql(database, 'analyze');
 
 const runOf = async (id: string): Promise<Record<string, unknown>> => (await api().get(`/insightlens/runs/${id}`)).body;
-const startRun = async (): Promise<string> =>
-  String(expectStatus(await api().post('/insightlens/duplicates/analyse'), 201, 'a run').body['id']);
+const startRun = async (kind = 'duplicates'): Promise<string> =>
+  String(expectStatus(await api().post(`/insightlens/${kind}/analyse`), 201, 'a run').body['id']);
 const resultOf = async (id: string) =>
   (
     await sql<{ n: number; digest: string }>(
@@ -153,4 +163,26 @@ await t.test(`a run that is killed ${KILLS} times`, async (t) => {
   t.ok(killed.filter((one) => one.startsWith('running')).length >= 3, 'while it worked');
   await until(async () => (await runOf(id))['state'] === 'done', LIMIT_MS);
   t.strictSame(await resultOf(id), expected);
+});
+
+await t.test('suppliers of all of them', async (t) => {
+  const began = performance.now();
+  const id = await startRun('suppliers');
+  await until(async () => (await runOf(id))['state'] === 'done', LIMIT_MS);
+  const seconds = (performance.now() - began) / 1_000;
+  const times: string[] = [];
+  const timed = async (path: string): Promise<Record<string, unknown>> => {
+    const at = performance.now();
+    const { body } = expectStatus(await api().get(path), 200, path);
+    times.push(`${path.replace(/[0-9a-f-]{36}/, '{id}')} ${Math.round(performance.now() - at)} ms`);
+    return body as Record<string, unknown>;
+  };
+  const { items, total } = await timed('/insightlens/suppliers');
+  await timed('/insightlens/suppliers/tree');
+  await timed(`/insightlens/suppliers/${(items as { id: string }[])[0]!.id}`);
+  await timed('/insightlens/duplicates');
+  t.comment(
+    `${seconds.toFixed(1)} s for ${brands.length} names in 6 spellings, ${String(total)} suppliers; ${times.join(', ')}`,
+  );
+  t.ok(Number(total) <= brands.length && Number(total) > brands.length * 0.9);
 });

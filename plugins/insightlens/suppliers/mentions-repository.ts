@@ -71,12 +71,17 @@ const RESET = {
 };
 const MEMBERS = {
   name: 'insightlens-mentions-members',
-  text: `select m.member, m.key, (array_agg(distinct o.other) filter (where o.other is not null)) as others, count(distinct (m.card_id, m.field))::int as count, d.supplier_id::text as decided,
-      (select p.supplier_id::text from insightlens_supplier_mentions p join insightlens_runs u on u.id = p.run_id
-        where p.member = m.member and p.supplier_id is not null and (u.is_current and u.kind = 'suppliers' or u.id = $1)
-        order by u.is_current desc, p.supplier_id limit 1) as before
-    from insightlens_supplier_mentions m left join insightlens_supplier_decisions d on d.member = m.member left join lateral unnest(m.others) o(other) on true
-    where m.run_id = $1 group by m.member, m.key, d.supplier_id order by m.member, m.key`,
+  text: `with before as (
+      select distinct on (p.member, p.key) p.member, p.key, p.supplier_id::text as supplier from insightlens_supplier_mentions p join insightlens_runs u on u.id = p.run_id
+        where p.supplier_id is not null and (u.id = $1 or u.is_current and u.kind = 'suppliers')
+        order by p.member, p.key, u.is_current desc, p.supplier_id
+    ), members as (
+      select m.member, m.key, count(distinct (m.card_id, m.field))::int as count, array_agg(distinct o.other) filter (where o.other is not null) as others
+        from insightlens_supplier_mentions m left join lateral unnest(m.others) o(other) on true where m.run_id = $1 group by m.member, m.key
+    )
+    select m.member, m.key, m.others, m.count, d.supplier_id::text as decided, b.supplier as before from members m
+      left join insightlens_supplier_decisions d on d.member = m.member left join before b on b.member = m.member and b.key = m.key
+    order by m.member, m.key`,
 };
 const DECIDED_KEYS = {
   name: 'insightlens-suppliers-decided-keys',

@@ -128,12 +128,12 @@ export interface Dependant {
   cost: number | null;
 }
 
-/** Table expressions: by card of a supplier, the share of its capabilities that other cards support. The parameters are placeholders. */
-function replaced(supplier: string, capabilities: string): string {
+/** Table expressions: by card of a supplier, the share of its capabilities that other cards support. Supplier and capability types are placeholders. */
+function replaced(supplier: string, relations: string, capabilities: string): string {
   const own = `select h.card_id from hanging h where h.supplier_id = ${supplier}::uuid`;
   return `supported as materialized (
-      select r.source_id as card_id, r.source_type as type, r.target_id as capability from rel r where r.target_type = any(${capabilities}::text[])
-      union select r.target_id, r.target_type, r.source_id from rel r where r.source_type = any(${capabilities}::text[])
+      select r.source_id as card_id, r.source_type as type, r.target_id as capability from ${relations} r where r.target_type = any(${capabilities}::text[])
+      union select r.target_id, r.target_type, r.source_id from ${relations} r where r.source_type = any(${capabilities}::text[])
     ), replaced as (
       select s.card_id, avg(case when exists (select from supported o where o.capability = s.capability and o.type = s.type
           and o.card_id not in (${own})) then 1 else 0 end)::float8 as share
@@ -152,7 +152,9 @@ export async function readDependants(
     const tables = supplierTables(inventory, sql, optionsOf(settings));
     const supplier = sql.bind(id);
     const isRelated = inventory.relatedTypes.length > 0;
-    const replaceable = isRelated ? `, ${replaced(supplier, sql.bind([...settings.capability_types]))}` : '';
+    const replaceable = isRelated
+      ? `, ${replaced(supplier, sql.relations(), sql.bind([...settings.capability_types]))}`
+      : '';
     return `with ${tables}${replaceable}
       select c.id::text as id, c.name, c.type, ${criticality ? 'c.criticality' : 'null::text as criticality'}, w.cost::float8 as cost,
         ${isRelated ? 'coalesce(p.share, 0)' : '0::float8'} as replaceable

@@ -29,8 +29,8 @@ export function supplierTables(
   const related =
     inventory.relatedTypes.length === 0
       ? ''
-      : `union select s.supplier_id, r.target_id from seen s join rel r on r.source_id = s.card_id where s.is_supplier
-         union select s.supplier_id, r.source_id from seen s join rel r on r.target_id = s.card_id where s.is_supplier`;
+      : `union select s.supplier_id, r.target_id from seen s join ${relations()} r on r.source_id = s.card_id where s.is_supplier
+         union select s.supplier_id, r.source_id from seen s join ${relations()} r on r.target_id = s.card_id where s.is_supplier`;
   return `mentioned as materialized (
       select coalesce(d.supplier_id, m.supplier_id) as supplier_id, m.card_id, m.field, m.key, m.name, m.member
         from insightlens_supplier_mentions m left join insightlens_supplier_decisions d on d.member = m.member
@@ -38,7 +38,7 @@ export function supplierTables(
     ), seen as materialized (
       select m.supplier_id, m.card_id, m.field, m.key, m.member, m.field = '' as is_supplier, case when m.field = '' then c.name else m.name end as name
         from mentioned m join ${cards({}, {}, ['id', 'name'])} c on c.id = m.card_id
-    )${related === '' ? '' : `, rel as (select * from ${relations()} r)`}, hanging as materialized (
+    ), hanging as materialized (
       select h.supplier_id, h.card_id from (
         select s.supplier_id, s.card_id from seen s where not s.is_supplier ${related}
       ) h join cards k on k.id = h.card_id and k.type <> all(${supplierTypes}::text[])

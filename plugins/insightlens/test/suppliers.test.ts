@@ -235,8 +235,31 @@ t.test('a dismissed pair stays dismissed when the cards are renamed and the anal
     state: 'dismissed',
   });
   t.strictSame((await viewer.get(`${PATH}/duplicates`)).body.items, []);
-  await admin.patch(`/cards/${twin}`, { name: 'Invoice Archiv' });
-  await analyse('duplicates');
-  t.strictSame((await viewer.get(`${PATH}/duplicates`)).body.items, []);
+  for (let n = 1; n <= 10; n++) {
+    await admin.patch(`/cards/${twin}`, { name: `Invoice ${n % 2 ? 'Archiv' : 'Archive'}${n > 5 ? 's' : ''}` });
+    await admin.patch(`/cards/${archive}`, { description: `${text} ${n}` });
+    await analyse('duplicates');
+    t.strictSame((await viewer.get(`${PATH}/duplicates`, { query: { card_id: archive } })).body.items, [], `run ${n}`);
+  }
   t.match((await viewer.get(`${PATH}/findings/${id}`)).body, { state: 'dismissed', is_current: true });
+});
+
+t.test('a pair that rests on shared cards is shown to those who see these and relations', async (t) => {
+  const description =
+    'Books rooms and parking places, prints badges for visitors and informs the reception about arrivals';
+  const rooms = await make('BusinessCapability', 'Visitors');
+  const pair = [
+    await make('Application', 'Zentora', { description }),
+    await make('Application', 'Kalmivo', { description }),
+  ];
+  for (const card of pair) await relate('applicationToBusinessCapability', card, rooms);
+  await analyse('duplicates');
+  const shown = async (who: Caller): Promise<number> =>
+    Number((await who.get(`${PATH}/duplicates`, { query: { card_id: pair[0]! } })).body.total);
+  t.equal(await shown(viewer), 1);
+  t.equal(await shown(poor), 1);
+  t.equal(await shown(loose), 0, 'without relations');
+  t.equal(await shown(await role('aimless', seen, { BusinessCapability: { 'cards.view': false } })), 0);
+  const { body } = await viewer.get(`${PATH}/findings`, { query: { card_id: rooms } });
+  t.match(body.items, [{ rule: 'duplicate', evidence: { relations: 1, shared: { capabilities: 1 } } }]);
 });
