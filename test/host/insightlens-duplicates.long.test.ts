@@ -184,5 +184,5 @@ await t.test('suppliers of all of them', async (t) => {
   t.comment(
     `${seconds.toFixed(1)} s for ${brands.length} names in 6 spellings, ${String(total)} suppliers; ${times.join(', ')}`,
   );
-  t.ok(Number(total) <= brands.length && Number(total) > brands.length * 0.9);
+  t.ok(Number(total) <= brands.length && Number(total) > brands.length * 0.8);
 });

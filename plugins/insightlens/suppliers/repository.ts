@@ -94,7 +94,7 @@ export interface SeenName {
 export async function readSeen(inventory: Inventory, settings: Figures, ids: readonly string[]): Promise<SeenName[]> {
   return await inventory.query<Row<SeenName>>(
     'insightlens-suppliers-seen',
-    (sql) => `with ${supplierTables(inventory, sql, optionsOf(settings))}
+    (sql) => `with ${supplierTables(inventory, sql, { ...optionsOf(settings), only: ids })}
       select s.supplier_id::text as supplier_id, s.member, s.key, case when bool_or(s.is_supplier) then min(s.card_id::text) end as card_id,
         (array_agg(distinct s.card_id::text))[1:20] as cards, (array_agg(distinct s.name order by s.name))[1:20] as spellings, count(distinct s.card_id)::int as count
       from seen s where s.supplier_id = any(${sql.bind([...ids])}::uuid[]) group by s.supplier_id, s.member, s.key
@@ -149,7 +149,7 @@ export async function readDependants(
 ): Promise<Dependant[]> {
   const criticality = inventory.field(`attributes.${settings.criticality_field}`);
   return await inventory.query<Row<Dependant>>('insightlens-suppliers-dependants', (sql) => {
-    const tables = supplierTables(inventory, sql, optionsOf(settings));
+    const tables = supplierTables(inventory, sql, { ...optionsOf(settings), only: [id] });
     const supplier = sql.bind(id);
     const isRelated = inventory.relatedTypes.length > 0;
     const replaceable = isRelated

@@ -14,8 +14,16 @@ import {
 } from './repository.js';
 import type { SupplierChange, SupplierQuery, SupplierRow, SupplierTree, SupplierView } from './schemas.js';
 import { namedPairs, ownedPairs, treeOf } from './tree.js';
-import { readHierarchy, readSharing, readTotals, readTreeRows, type Totals } from './tree-repository.js';
+import { readHierarchy, readSharing, readTreeRows, type Totals } from './tree-repository.js';
 
+/** Of no suppliers. */
+const NO_TOTALS: Totals = {
+  total_spend: null,
+  spend_hhi: null,
+  spend_largest: null,
+  dependants_hhi: null,
+  dependants_largest: null,
+};
 /** Nodes of the tree. */
 const MOST_NODES = 2_000;
 /** Dependent cards from which the lock-in of a supplier is computed, and those that are listed. */
@@ -44,7 +52,7 @@ export class SupplierService {
     return await this.host.inventory.read(ctx, {}, async (inventory) => {
       const found = await readTreeRows(inventory, settings, MOST_NODES + 1);
       const rows = found.slice(0, MOST_NODES);
-      const totals = await readTotals(inventory, settings);
+      const totals = found[0] ?? NO_TOTALS;
       const hierarchy = await readHierarchy(inventory, settings);
       const sharing = await readSharing(inventory, settings, namedPairs(rows));
       return {

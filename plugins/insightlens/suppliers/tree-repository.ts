@@ -13,7 +13,6 @@ export interface TreeRow {
   share: number | null;
 }
 export interface Totals {
-  suppliers: number;
   total_spend: number | null;
   /** Herfindahl index: Σ spend² / (Σ spend)². */
   spend_hhi: number | null;
@@ -25,31 +24,26 @@ export interface Totals {
 type Figures = Pick<Settings, 'supplier_types' | 'spend_fields'>;
 const optionsOf = ({ supplier_types, spend_fields }: Figures) => ({ types: supplier_types, spend: spend_fields });
 
-/** The suppliers that the caller sees, those with the most dependent cards first. */
-export async function readTreeRows(inventory: Inventory, settings: Figures, limit: number): Promise<TreeRow[]> {
-  return await inventory.query<Row<TreeRow>>(
+/** Over all rows, also those beyond the limit. */
+const index = (column: string): string =>
+  `round((sum(${column}::numeric * ${column}) over () / nullif((sum(${column}) over ())::numeric ^ 2, 0)), 6)::float8`;
+const largest = (column: string): string =>
+  `round(max(${column}) over () / nullif((sum(${column}) over ())::numeric, 0), 6)::float8`;
+
+/** The suppliers that the caller sees, those with the most dependent cards first, each with sums and concentration over all of them. */
+export async function readTreeRows(
+  inventory: Inventory,
+  settings: Figures,
+  limit: number,
+): Promise<(TreeRow & Totals)[]> {
+  return await inventory.query<Row<TreeRow & Totals>>(
     'insightlens-suppliers-tree',
     (sql) =>
-      `select l.id::text as id, l.name, l.keys, l.dependants, l.spend::float8 as spend, round(l.share, 6)::float8 as share
+      `select l.id::text as id, l.name, l.keys, l.dependants, l.spend::float8 as spend, round(l.share, 6)::float8 as share,
+          (sum(l.spend) over ())::float8 as total_spend, ${index('l.spend')} as spend_hhi, ${largest('l.spend')} as spend_largest,
+          ${index('l.dependants')} as dependants_hhi, ${largest('l.dependants')} as dependants_largest
         from (${supplierRows(supplierTables(inventory, sql, optionsOf(settings)))}) l order by l.dependants desc, l.id limit ${sql.bind(limit)}`,
   );
-}
-
-/** Sums and concentration over all suppliers that the caller sees. */
-export async function readTotals(inventory: Inventory, settings: Figures): Promise<Totals> {
-  const index = (column: string): string =>
-    `round(sum(${column} * ${column})::numeric / nullif(sum(${column})::numeric * sum(${column})::numeric, 0), 6)::float8`;
-  const largest = (column: string): string =>
-    `round(max(${column})::numeric / nullif(sum(${column})::numeric, 0), 6)::float8`;
-  const [row] = await inventory.query<Row<Totals>>(
-    'insightlens-suppliers-totals',
-    (
-      sql,
-    ) => `select count(*)::int as suppliers, sum(l.spend)::float8 as total_spend, ${index('l.spend')} as spend_hhi, ${largest('l.spend')} as spend_largest,
-        ${index('l.dependants')} as dependants_hhi, ${largest('l.dependants')} as dependants_largest
-      from (${supplierRows(supplierTables(inventory, sql, optionsOf(settings)))}) l`,
-  );
-  return row!;
 }
 
 /** Pairs of suppliers of which a card of one is directly above a card of the other. */
@@ -73,6 +67,7 @@ export async function readSharing(
   settings: Figures,
   pairs: readonly { child: string; parent: string }[],
 ): Promise<{ child: string; parent: string }[]> {
+  if (pairs.length === 0) return [];
   return await inventory.query(
     'insightlens-suppliers-sharing',
     (sql) => `with ${supplierTables(inventory, sql, optionsOf(settings))}

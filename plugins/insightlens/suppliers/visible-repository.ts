@@ -8,11 +8,12 @@ import type { Inventory, InventoryField, InventorySql } from '@lintel/sdk';
  * - `hanging`: supplier_id, card_id: cards with a relation to a card of the supplier, and cards with an attribute that names it
  * - `given`: supplier_id: those of which the caller sees all names, to whom names given by people are shown
  * - `weighed`: supplier_id, card_id, cost: `hanging` with costs; null where the caller may not see them
+ * @param options.only ids of the suppliers to read; without them all, which shares need
  */
 export function supplierTables(
   inventory: Inventory,
   sql: InventorySql,
-  { types, spend }: { types: readonly string[]; spend: readonly string[] },
+  { types, spend, only }: { types: readonly string[]; spend: readonly string[]; only?: readonly string[] },
 ): string {
   const { cards, relations, bind } = sql;
   const fields = spend
@@ -34,7 +35,7 @@ export function supplierTables(
   return `mentioned as materialized (
       select coalesce(d.supplier_id, m.supplier_id) as supplier_id, m.card_id, m.field, m.key, m.name, m.member
         from insightlens_supplier_mentions m left join insightlens_supplier_decisions d on d.member = m.member
-        where m.run_id = (${current})
+        where m.run_id = (${current})${only ? ` and coalesce(d.supplier_id, m.supplier_id) = any(${bind([...only])}::uuid[])` : ''}
     ), seen as materialized (
       select m.supplier_id, m.card_id, m.field, m.key, m.member, m.field = '' as is_supplier, case when m.field = '' then c.name else m.name end as name
         from mentioned m join ${cards({}, {}, ['id', 'name'])} c on c.id = m.card_id
