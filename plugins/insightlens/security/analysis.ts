@@ -1,18 +1,27 @@
-import type { Analysis, NewFinding } from '../analyses/definition.js';
-import { readWithoutOwner } from './owner-missing-repository.js';
+import type { Analysis, Phase } from '../analyses/definition.js';
+import { configuredRules, ruleOf } from './configured.js';
+import { evaluate, type RulePosition } from './evaluate.js';
+import { productPhase } from './product-phase.js';
+import { RULES } from './rules.js';
 
-const PAGE = 1_000;
-const OWNER_MISSING = 'owner-missing';
+const PRODUCT_KINDS = ['release', 'patch', 'exploited'];
 
-const findingOf = ({ id }: { id: string }): NewFinding => ({
-  key: `${OWNER_MISSING}:${id}`,
-  rule: OWNER_MISSING,
-  severity: 'medium',
-  score: null,
-  cards: [{ id, role: 'subject' }],
-  needs: ['stakeholders'],
-  evidence: {},
-});
+const ORDER = RULES.filter(({ condition }) => !PRODUCT_KINDS.includes(condition.kind)).map(({ id }) => id);
+
+/** The rules that read the landscape alone, one after the other. */
+const rulePhase: Phase = {
+  key: 'rules',
+  async run(work) {
+    const rules = configuredRules(work.host.settings());
+    const position = work.position as RulePosition | null;
+    const first = position ? ORDER.indexOf(position.rule) : 0;
+    for (const [i, id] of ORDER.entries()) {
+      const rule = ruleOf(rules, id);
+      if (i < first || !rule.isEnabled) continue;
+      await evaluate(work, rule, position?.rule === id ? position.after : null, i / ORDER.length);
+    }
+  },
+};
 
 /** Rules over the landscape. */
 export const security: Analysis = {
@@ -31,19 +40,5 @@ export const security: Analysis = {
     },
     withNote: ['accepted', 'not_applicable'],
   },
-  phases: [
-    {
-      key: OWNER_MISSING,
-      async run(work) {
-        const roles = work.host.settings().owner_roles;
-        for (let after = work.position as string | null; ; ) {
-          const rows = await work.read((inventory) => readWithoutOwner(inventory, roles, after, PAGE));
-          const last = rows.at(-1);
-          if (!last) return;
-          after = last.id;
-          await work.store(rows.map(findingOf), { position: after });
-        }
-      },
-    },
-  ],
+  phases: [rulePhase, productPhase],
 };
