@@ -1,6 +1,11 @@
 import { problemsOf, type ErrorTable } from '@lintel/sdk';
 
 export const ERRORS = {
+  insightlens_partner_unavailable: [
+    409,
+    'Module not enabled',
+    'The module that would have the risk or decision is not enabled.',
+  ],
   insightlens_run_active: [409, 'Analysis in progress', 'A run of this analysis is in progress.'],
 } as const satisfies ErrorTable;
 

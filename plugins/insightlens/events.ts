@@ -1,4 +1,5 @@
 import { Type, type ModuleManifest } from '@lintel/sdk';
+import { FEED_EVENTS } from './feeds/events.js';
 import { VIEW } from './permissions.js';
 
 /** No numbers: a number of findings would count those that a receiver may not see. */
@@ -27,6 +28,7 @@ const Supplier = Type.Object({ card_ids: CARDS });
  */
 export const EVENTS: NonNullable<ModuleManifest['events']> = [
   { kind: 'insightlens', permission: VIEW, cards: 'none' },
+  ...FEED_EVENTS,
   {
     kind: 'insightlens_run',
     permission: VIEW,

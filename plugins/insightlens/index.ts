@@ -2,14 +2,22 @@ import { defineModule } from '@lintel/sdk';
 import { duplicateRoutes } from './duplicates/routes.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
+import { cardProductRoutes } from './feeds/card-product-routes.js';
+import { FETCH_JOB } from './feeds/definition.js';
+import { fetchFeeds } from './feeds/fetch.js';
+import { feedRoutes } from './feeds/routes.js';
 import { findingRoutes } from './findings/routes.js';
 import * as insightlens from './migrations/0001_insightlens.js';
 import * as suppliers from './migrations/0002_suppliers.js';
+import * as feeds from './migrations/0003_feeds.js';
+import { modernisationRoutes } from './modernisation/routes.js';
 import { NOTIFICATIONS } from './notices.js';
 import { PERMISSIONS } from './permissions.js';
 import { cleanUp } from './runs/clean-up.js';
 import { CLEAN_UP_JOB, NIGHTLY_JOB, RUN_JOB } from './runs/definition.js';
 import { runRoutes } from './runs/routes.js';
+import { ADR_CREATE, RISKS_PREPARE } from './security/partners.js';
+import { securityRoutes } from './security/routes.js';
 import { insightLensServices } from './services.js';
 import { Settings } from './settings.js';
 import { supplierRoutes } from './suppliers/routes.js';
@@ -27,9 +35,10 @@ export default defineModule({
   settings: Settings,
   errors: ERRORS,
   constraints: { insightlens_run_active: 'insightlens_run_active' },
-  migrations: { '0001_insightlens': insightlens, '0002_suppliers': suppliers },
+  migrations: { '0001_insightlens': insightlens, '0002_suppliers': suppliers, '0003_feeds': feeds },
   events: EVENTS,
   notifications: NOTIFICATIONS,
+  uses: [RISKS_PREPARE, ADR_CREATE],
   services: insightLensServices,
   async routes(app, { services, host }) {
     const options = { services, host };
@@ -37,6 +46,10 @@ export default defineModule({
     await app.register(findingRoutes, options);
     await app.register(duplicateRoutes, options);
     await app.register(supplierRoutes, options);
+    await app.register(feedRoutes, options);
+    await app.register(securityRoutes, options);
+    await app.register(modernisationRoutes, options);
+    await app.register(cardProductRoutes, options);
   },
   activate(module) {
     const { runs, engine, host } = module.services;
@@ -49,6 +62,8 @@ export default defineModule({
     module.listen('insightlens_run.cancelled', ({ subject }) => engine.cancelled(subject.id));
     module.job(NIGHTLY_JOB, { handler: (job) => runs.nightly(job), timeoutMs: 60_000 });
     module.cron({ job: NIGHTLY_JOB, expression: '10 2 * * *' });
+    module.job(FETCH_JOB, { handler: (job) => fetchFeeds(host, job), timeoutMs: 600_000 });
+    module.cron({ job: FETCH_JOB, expression: '40 1 * * *' });
     module.job(CLEAN_UP_JOB, { handler: (job) => cleanUp(host, job), timeoutMs: 600_000 });
     module.cron({ job: CLEAN_UP_JOB, expression: '50 3 * * *' });
   },

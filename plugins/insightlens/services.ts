@@ -1,9 +1,15 @@
 import type { Host } from './basics.js';
 import { DuplicateService } from './duplicates/service.js';
+import { CardProducts } from './feeds/card-products.js';
+import { FeedService } from './feeds/service.js';
 import { FindingService } from './findings/service.js';
+import { Modernisation } from './modernisation/service.js';
 import { RunEngine } from './runs/engine.js';
 import { RunService } from './runs/service.js';
 import { SupplierService } from './suppliers/service.js';
+import { BulkTransitions } from './security/bulk.js';
+import { Compliance } from './security/compliance.js';
+import { FindingPromotion } from './security/promotion.js';
 
 export interface InsightLensServices {
   host: Host;
@@ -12,15 +18,28 @@ export interface InsightLensServices {
   findings: FindingService;
   duplicates: DuplicateService;
   suppliers: SupplierService;
+  feeds: FeedService;
+  cardProducts: CardProducts;
+  compliance: Compliance;
+  bulkTransitions: BulkTransitions;
+  promotion: FindingPromotion;
+  modernisation: Modernisation;
 }
 
 export function insightLensServices(host: Host): InsightLensServices {
+  const findings = new FindingService(host);
   return {
     host,
     runs: new RunService(host),
     engine: new RunEngine(host),
-    findings: new FindingService(host),
     duplicates: new DuplicateService(host),
     suppliers: new SupplierService(host),
+    findings,
+    feeds: new FeedService(host),
+    cardProducts: new CardProducts(host),
+    compliance: new Compliance(host),
+    bulkTransitions: new BulkTransitions(host),
+    promotion: new FindingPromotion(host, findings),
+    modernisation: new Modernisation(host),
   };
 }

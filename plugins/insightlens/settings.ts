@@ -1,4 +1,7 @@
 import { Type, type Static } from '@lintel/sdk';
+import { FeedSettings } from './feeds/settings.js';
+import { ModernisationSettings } from './modernisation/settings.js';
+import { RuleSettings } from './security/settings.js';
 
 const Keys = (keys: string[], description: string, minItems = 0) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -10,6 +13,9 @@ const Keys = (keys: string[], description: string, minItems = 0) =>
   });
 
 export const Settings = Type.Object({
+  ...FeedSettings,
+  ...RuleSettings,
+  ...ModernisationSettings,
   nightly: Type.Boolean({
     default: false,
     description: 'Whether all analyses run every night, at 02:10 UTC.',
