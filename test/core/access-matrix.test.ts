@@ -556,6 +556,22 @@ const REQUIRED: Record<string, string> = {
   'GET /insightlens/suppliers/tree': 'insightlens.view',
   'GET /insightlens/suppliers/:id': 'insightlens.view',
   'PATCH /insightlens/suppliers/:id': 'insightlens.manage',
+  'POST /insightlens/findings/:id/promote': 'insightlens.manage',
+  'POST /insightlens/findings/bulk-transition': 'insightlens.manage',
+  'GET /insightlens/rules': 'insightlens.view',
+  'GET /insightlens/compliance': 'insightlens.view',
+  'GET /insightlens/compliance/:regulation': 'insightlens.view',
+  'GET /insightlens/modernisation': 'insightlens.view',
+  'GET /insightlens/feeds': 'insightlens.view',
+  'GET /insightlens/feeds/:feed': 'insightlens.view',
+  'GET /insightlens/feeds/odd-versions': 'insightlens.view',
+  'GET /insightlens/feeds/matched': 'insightlens.view',
+  'GET /insightlens/feeds/unmatched': 'insightlens.view',
+  'POST /insightlens/feeds/:feed/upload': 'insightlens.manage',
+  'POST /insightlens/feeds/:feed/fetch': 'insightlens.manage',
+  'GET /insightlens/card-products/:id': 'insightlens.view',
+  'PUT /insightlens/card-products/:id': 'insightlens.manage',
+  'DELETE /insightlens/card-products/:id': 'insightlens.manage',
 };
 
 /** Routes that refuse API tokens, also with the permission. */
@@ -716,6 +732,9 @@ const there: [url: RegExp, id: string][] = [
   [/^\/insightlens\/runs\//, insight!.id],
   [/^\/insightlens\/findings\//, finding!.id],
   [/^\/insightlens\/suppliers\//, supplier!.id],
+  [/^\/insightlens\/card-products\//, card],
+  [/^\/insightlens\/compliance\//, 'gdpr'],
+  [/^\/insightlens\/feeds\//, 'kev'],
   [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
   [
     /^\/reports\/saved\//,

@@ -4,9 +4,12 @@ import { migrationContract, testApp, until, type AnyBody } from '@lintel/sdk/tes
 import { KINDS } from '../analyses/index.js';
 import type { Host } from '../basics.js';
 import module from '../index.js';
+import { KINDS } from '../analyses/index.js';
 import { RunEngine } from '../runs/engine.js';
+import { RULE_IDS } from '../security/rules.js';
 
-const app = await testApp({ module });
+const others = RULE_IDS.filter((id) => id !== 'owner-missing').map((id) => ({ id, is_enabled: false }));
+const app = await testApp({ module, settings: { rules: others } });
 t.teardown(app.close);
 const { admin } = app;
 const PATH = app.prefix;
@@ -211,7 +214,7 @@ t.test(
         const run = app.host().newId();
         await app.query(
           `insert into insightlens_runs (id, kind, state, phase, position, started_at) values ($1, 'security', 'running', 0, $2, now())`,
-          [run, position && JSON.stringify(last!.id)],
+          [run, position && JSON.stringify({ rule: 'owner-missing', after: [last!.id] })],
         );
         await app.query(
           `insert into insightlens_results (run_id, finding_id, phase, severity, evidence, needs, card_count) values ($1, $2, 0, 1, '{}', '{}', 1)`,
