@@ -20,7 +20,7 @@ const SPEC = {
 } as const;
 
 const columns = ({ cards }: InventorySql): string =>
-  `l.id, l.kind, l.rule, l.severity, l.score::float8 as score, l.evidence, l.state, l.note, l.state_by, l.state_at, l.run_id, l.is_current,
+  `l.id, l.kind, l.rule, l.severity, l.score::float8 as score, l.evidence, l.state, l.note, l.promoted_to, l.state_by, l.state_at, l.run_id, l.is_current,
     l.found_at, l.version, l.needs,
     (select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'type', c.type, 'role', k.role) order by k.role, c.name_key, c.id)
       from insightlens_result_cards k join ${cards({}, {}, ['id', 'name', 'name_key', 'type'])} c on c.id = k.card_id

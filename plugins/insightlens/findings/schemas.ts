@@ -33,6 +33,12 @@ export const FindingView = Type.Object(
     state: State({ description: 'What people have decided; it is kept when the analysis runs again.' }),
     allowed_transitions: Type.Array(Type.String()),
     note: Nullable(Type.String()),
+    promoted_to: Nullable(
+      Type.Object(
+        { kind: OneOf(['risk', 'decision']), id: Uuid(), reference: Type.String() },
+        { description: 'The risk or decision that was made of it.' },
+      ),
+    ),
     state_by: Nullable(Uuid()),
     state_at: Nullable(Timestamp()),
     run_id: Uuid({ description: 'The run whose result this is.' }),
@@ -54,6 +60,7 @@ export const FindingView = Type.Object(
         state: 'new',
         allowed_transitions: ['in_review', 'accepted', 'not_applicable', 'risk_tracked'],
         note: null,
+        promoted_to: null,
         state_by: null,
         state_at: null,
         run_id: ID,

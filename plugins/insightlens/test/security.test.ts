@@ -244,7 +244,9 @@ t.test(
       items: [{ title: 'An interface transfers sensitive data by a protocol without protection: Orders' }],
     });
     t.match((await api.post(path, { to: 'decision' })).body, { code: 'invalid_state', reference: 'R-000001' });
-    t.match(await found('exposed-interface'), [{ state: 'risk_tracked', version: 2 }]);
+    t.match(await found('exposed-interface'), [
+      { state: 'risk_tracked', version: 2, promoted_to: { kind: 'risk', reference: 'R-000001' } },
+    ]);
     const [other] = await found('end-of-life');
     const decision = await api.post(`/insightlens/findings/${other!['id']}/promote`, {
       to: 'decision',
