@@ -5,9 +5,16 @@ import { ProductIndex } from '../feeds/products.js';
 import { configuredRules, ruleOf } from './configured.js';
 import { dayAfter } from './evaluate.js';
 import { productFindings, type ProductRules } from './product-findings.js';
-import { deleteMatches, readCandidates, storeMatches, type StoredMatch } from './product-repository.js';
+import {
+  deleteMatches,
+  deleteOldMatches,
+  readCandidates,
+  storeMatches,
+  type StoredMatch,
+} from './product-repository.js';
 
 const PAGE = 500;
+const OLD_BATCH = 5_000;
 
 function rulesOf(work: AnalysisWork): ProductRules {
   const rules = configuredRules(work.host.settings());
@@ -29,6 +36,11 @@ function rulesOf(work: AnalysisWork): ProductRules {
 export const productPhase: Phase = {
   key: 'products',
   async run(work) {
+    // Only those of the current run are read, and rows of many cards are not to be deleted with a run in one transaction.
+    for (let isMore = true; isMore; )
+      await work.step(async (uow) => {
+        isMore = await deleteOldMatches(uow, work.runId, OLD_BATCH);
+      });
     const rules = rulesOf(work);
     const [products, vulnerabilities] = await work.read(
       async (inventory) => [await readProducts(inventory), await readVulnerabilities(inventory)] as const,

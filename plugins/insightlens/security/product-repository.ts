@@ -79,6 +79,17 @@ export async function storeMatches(uow: UnitOfWork, runId: string, matches: read
   if (matches.length > 0) await uow.query(STORE, [JSON.stringify(matches), runId]);
 }
 
+const DELETE_OLD = {
+  name: 'insightlens-matches-delete-old',
+  text: `delete from insightlens_matches where (run_id, card_id) in (select m.run_id, m.card_id from insightlens_matches m
+    join insightlens_runs u on u.id = m.run_id where not u.is_current and u.id <> $1 limit $2) returning 1 as n`,
+};
+
+/** Deletes a batch of what runs have stored that are not shown any more. @returns whether there may be more */
+export async function deleteOldMatches(uow: UnitOfWork, runId: string, limit: number): Promise<boolean> {
+  return (await uow.query(DELETE_OLD, [runId, limit])).length === limit;
+}
+
 /** Deletes what a run has stored. */
 export async function deleteMatches(uow: UnitOfWork, runId: string): Promise<void> {
   await uow.query(DELETE, [runId]);

@@ -4,6 +4,7 @@ import {
   expectStatus,
   makeUser,
   registerAdmin,
+  sql,
   testApp,
   until,
   type AnyBody,
@@ -12,7 +13,7 @@ import {
 import { fillLandscape } from './support/risky-landscape.js';
 import { all, analyse } from './support/uploads.js';
 
-const { origin, close } = await testApp();
+const { origin, database, close } = await testApp();
 t.teardown(close);
 const admin = await registerAdmin(origin);
 const { api } = admin;
@@ -127,6 +128,14 @@ t.test('rules are switched off and changed in the settings', async (t) => {
   );
   t.equal((await api.patch('/settings/modules/insightlens', { settings: { rules: [{ id: 'none' }] } })).status, 422);
   await analyse(api);
+  t.strictSame(
+    await sql(
+      database,
+      'select distinct r.is_current from insightlens_matches m join insightlens_runs r on r.id = m.run_id order by 1',
+    ),
+    [{ is_current: false }, { is_current: true }],
+    'products of the current run, and of the one before until the next',
+  );
   t.strictSame(await names('hosting-unstated'), []);
   t.strictSame(await names('single-point'), []);
   t.match(await found('end-of-life'), [{ severity: 'critical' }]);
