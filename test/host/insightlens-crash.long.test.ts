@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { client, createDatabase, expectStatus, registerAdmin, sql, until } from '../support/app.js';
+import { RULE_IDS } from '../../plugins/insightlens/security/rules.js';
 import { urlOf } from '../support/database.js';
 import { dataFolder, startService } from '../support/service.js';
 
@@ -35,6 +36,10 @@ for (let i = 0; i < CARDS; i += 1_000) {
   }));
   expectStatus(await admin.api.post('/cards/bulk', { operations }), 200, 'cards');
 }
+
+// One finding of each card.
+const rules = RULE_IDS.filter((id) => id !== 'owner-missing').map((id) => ({ id, is_enabled: false }));
+expectStatus(await admin.api.patch('/settings/modules/insightlens', { settings: { rules } }), 200, 'one rule');
 
 await t.test(`${KILLS} kills`, async (t) => {
   const killed: string[] = [];
