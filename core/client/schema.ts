@@ -2080,6 +2080,134 @@ export interface paths {
     */
     patch: operations["changeInsightSupplier"];
   };
+  "/insightlens/feeds/{feed}/upload": {
+    /**
+    * Replace the content of a feed by files
+    * @description `kev`: one file in the form of `known_exploited_vulnerabilities.json` of CISA. `endoflife`: files in the forms of endoflife.date: `/api/v1/products/full`, `/api/{product}.json`, or the Markdown files of its repository. Nothing is stored if any file is not valid.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    post: operations["uploadInsightFeed"];
+  };
+  "/insightlens/feeds": {
+    /**
+    * The feeds with their age
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightFeeds"];
+  };
+  "/insightlens/feeds/odd-versions": {
+    /**
+    * Products whose releases have names without an order
+    * @description Their releases are found by name only.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightOddVersions"];
+  };
+  "/insightlens/feeds/{feed}": {
+    /**
+    * A feed with its age, and why it could not be fetched
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["getInsightFeed"];
+  };
+  "/insightlens/feeds/{feed}/fetch": {
+    /**
+    * Fetch a feed now
+    * @description A feed that cannot be fetched keeps its content; `failure` says why.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    post: operations["fetchInsightFeed"];
+  };
+  "/insightlens/rules": {
+    /**
+    * The rules of the analysis of security and compliance
+    * @description As the settings of the module change them.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightRules"];
+  };
+  "/insightlens/compliance": {
+    /**
+    * Regulations with the findings that speak against them
+    * @description Numbers of findings of the current run that the caller sees. `GET /insightlens/findings?rule=` lists those of a requirement.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightCompliance"];
+  };
+  "/insightlens/compliance/{regulation}": {
+    /**
+    * The requirements of a regulation with their findings
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["getInsightCompliance"];
+  };
+  "/insightlens/findings/bulk-transition": {
+    /**
+    * Put several findings in another state
+    * @description In one transaction, each by the rules of a single transition.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    post: operations["transitionInsightFindings"];
+  };
+  "/insightlens/findings/{id}/promote": {
+    /**
+    * Make a risk or a draft decision of a finding
+    * @description With the rights of the caller in the module risks or adr, about the cards of the finding, in one transaction. A finding of the analysis of security that becomes a risk is `risk_tracked`.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    post: operations["promoteInsightFinding"];
+  };
+  "/insightlens/modernisation": {
+    /**
+    * What should be modernised, with reasons, effort and order
+    * @description Cards with reasons that the caller sees, from the current analyses of modernisation, security and duplicates; the 1,000 with most points. What a card depends on comes first; those that depend on one another in a circle come together.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightCandidates"];
+  };
+  "/insightlens/feeds/matched": {
+    /**
+    * Cards with the products that the last analysis has found for them
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightMatchedCards"];
+  };
+  "/insightlens/feeds/unmatched": {
+    /**
+    * Cards for which a feed could not be used, with the reasons
+    * @description Without a product of that name, with several, or with a version that is missing, less exact than the releases, or in no known form: nothing is guessed.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightUnmatchedCards"];
+  };
+  "/insightlens/card-products/{id}": {
+    /**
+    * What people have decided about the product of a card
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["getInsightCardProduct"];
+    /**
+    * Decide which product a card is
+    * @description It takes the place of what is found by name, from the next analysis on, and is kept when cards are renamed and feeds are replaced. Without any member the card is no product of the feeds.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    put: operations["putInsightCardProduct"];
+    /**
+    * Find out the product of a card by its name again
+    * @description Needs the permission `insightlens.manage`.
+    */
+    delete: operations["deleteInsightCardProduct"];
+  };
   "/ppm/initiatives/{card_id}/plan": {
     /**
     * The start and the calendar of a plan
@@ -6720,6 +6848,158 @@ export interface components {
       card_ids?: string[];
       name?: string;
     };
+    /** @description Queued as a job. `Location` is the address of its status. */
+    InsightlensFetchInsightFeedResult: {
+      /** @description The job; `GET /jobs/{id}` has its state. */
+      job_id: string;
+    };
+    InsightlensInsightBulkTransition: {
+      /**
+      * @description Default all_or_nothing.
+      * @enum {string}
+      */
+      mode?: "all_or_nothing" | "per_row";
+      operations: components["schemas"]["InsightlensTransitionInsightFindingsOperation"][];
+    };
+    InsightlensInsightBulkTransitionResult: {
+      change_id: string;
+      /** @description How many operations have which outcome. */
+      summary: {
+        [key: string]: number;
+      };
+      results: components["schemas"]["InsightlensInsightBulkTransitionResultResult"][];
+    };
+    InsightlensInsightBulkTransitionResultResult: {
+      index: number;
+      id?: string;
+      version?: number;
+      /** @enum {string} */
+      outcome: "transitioned" | "failed";
+      /** @description The error code of a corresponding single request. */
+      code?: string;
+      errors?: components["schemas"]["InsightlensInsightBulkTransitionResultResultError"][];
+    };
+    InsightlensInsightBulkTransitionResultResultError: {
+      field: string;
+      reason: string;
+      in: string;
+    };
+    InsightlensInsightCandidate: {
+      /** @description Of the card. */
+      id: string;
+      name: string;
+      type: string;
+      /** @description Its place by waves, groups and score. */
+      order: number;
+      /** @description The first in which all candidates it depends on are in earlier ones; null without relations.view. */
+      wave: number | null;
+      /** @description The candidates that depend on one another in a circle with it, itself included: to be done together. */
+      cycle: string[];
+      /** @description Sum of the points of its reasons × the factor of its criticality. */
+      score: number;
+      /** @description (1 + dependants + dependencies ÷ 2) × the factor of its criticality; null without relations.view. */
+      effort: number | null;
+      /** @description Cards that depend on it. */
+      dependants: number | null;
+      /** @description Cards on which it depends. */
+      dependencies: number | null;
+      criticality: string | null;
+      /** @description Null for a caller who may not see the costs of the card. */
+      annual_cost: number | null;
+      /** @description Findings that the caller sees, with their points; of several of one rule the most severe. */
+      reasons: components["schemas"]["InsightlensInsightCandidateReason"][];
+    };
+    InsightlensInsightCandidatePage: {
+      items: components["schemas"]["InsightlensInsightCandidate"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    InsightlensInsightCandidateReason: {
+      finding_id: string;
+      kind: string;
+      rule: string;
+      /** @enum {string} */
+      severity: "low" | "medium" | "high" | "critical";
+      state: string;
+      points: number;
+    };
+    InsightlensInsightCardProduct: {
+      card_id: string;
+      slug: string | null;
+      /** @description As the feed of known exploited vulnerabilities has it. */
+      vendor: string | null;
+      /** @description As the feed of known exploited vulnerabilities has it. */
+      product: string | null;
+      /** @description Its version, in place of that of the card. */
+      release: string | null;
+      updated_by: string | null;
+      updated_at: string;
+      version: number;
+    };
+    InsightlensInsightCardProductInput: {
+      slug?: string | null;
+      /** @description As the feed of known exploited vulnerabilities has it. */
+      vendor?: string | null;
+      /** @description As the feed of known exploited vulnerabilities has it. */
+      product?: string | null;
+      /** @description Its version, in place of that of the card. */
+      release?: string | null;
+    };
+    InsightlensInsightCompliance: {
+      id: string;
+      title: string;
+      reference: string;
+      /** @description Number of findings that the caller sees, each counted once. */
+      findings: number;
+      /** @description Of these, those that are new or in review. */
+      open: number;
+      /** @description Number by state. */
+      by_state: {
+        [key: string]: number;
+      };
+      /** @description Number of those that are new or in review by severity. */
+      by_severity: {
+        [key: string]: number;
+      };
+      requirements: components["schemas"]["InsightlensInsightComplianceRequirement"][];
+      analysed_at: string | null;
+    };
+    InsightlensInsightCompliancePage: {
+      items: components["schemas"]["InsightlensInsightCompliance"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    InsightlensInsightComplianceRequirement: {
+      id: string;
+      /** @description In short; the regulation itself is what counts. */
+      text: string;
+      rules: string[];
+      /**
+      * @description Whether there are findings that are new or in review; `not_checked`: none of its rules is applied.
+      * @enum {string}
+      */
+      status: "findings" | "no_findings" | "not_checked";
+      /** @description Number of findings by state. */
+      by_state: {
+        [key: string]: number;
+      };
+    };
     InsightlensInsightDuplicateCluster: {
       /** @description The smallest id of its cards. */
       id: string;
@@ -6755,6 +7035,50 @@ export interface components {
       /** @description What it has that others have not. */
       reasons: ("in_use" | "most_users" | "most_relations" | "best_data_quality" | "approved" | "lowest_cost")[];
     };
+    InsightlensInsightFeed: {
+      /** @enum {string} */
+      feed: "kev" | "endoflife";
+      title: string;
+      /**
+      * @description `stale`: older than `feed_stale_days`.
+      * @enum {string}
+      */
+      state: "empty" | "current" | "stale";
+      /** @enum {string|null} */
+      source: "upload" | "fetch" | null;
+      /** @description Its version or time, as the feed states it. */
+      published: string | null;
+      loaded_at: string | null;
+      /** @description Since it was loaded, or found unchanged. */
+      age_days: number | null;
+      /** @description Number of vulnerabilities, or of products. */
+      entries: number;
+      /** @description Whether it is fetched every day. */
+      is_scheduled: boolean;
+      checked_at: string | null;
+      failed_at: string | null;
+      failure: components["schemas"]["InsightlensInsightFeedFailure"] | null;
+      version: number;
+    };
+    /** @description Of the last attempt to fetch it, if that failed: the content before is kept. */
+    InsightlensInsightFeedFailure: {
+      code: string;
+      /** @description For those who manage feeds. */
+      detail: string | null;
+    };
+    InsightlensInsightFeedPage: {
+      items: components["schemas"]["InsightlensInsightFeed"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
     InsightlensInsightFinding: {
       id: string;
       /** @description The analysis that has found it. */
@@ -6775,6 +7099,7 @@ export interface components {
       state: string;
       allowed_transitions: string[];
       note: string | null;
+      promoted_to: components["schemas"]["InsightlensInsightFindingPromotedTo"] | null;
       state_by: string | null;
       state_at: string | null;
       /** @description The run whose result this is. */
@@ -6803,10 +7128,117 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
+    /** @description The risk or decision that was made of it. */
+    InsightlensInsightFindingPromotedTo: {
+      /** @enum {string} */
+      kind: "risk" | "decision";
+      id: string;
+      reference: string;
+    };
     InsightlensInsightFindingTransition: {
       /** @description One of `allowed_transitions`. */
       to: string;
       note?: string | null;
+    };
+    InsightlensInsightOddProduct: {
+      slug: string;
+      title: string;
+      /** @description Names of its releases that have no order. */
+      cycles: string[];
+    };
+    InsightlensInsightOddProductPage: {
+      items: components["schemas"]["InsightlensInsightOddProduct"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    InsightlensInsightProductMatch: {
+      card_id: string;
+      name: string;
+      type: string;
+      /** @description Product of the end-of-life dates. */
+      slug: string | null;
+      /** @description The release it has, or those it may have. */
+      cycles: string[];
+      /** @description The version as it was read from the card. */
+      release: string | null;
+      vendor: string | null;
+      /** @description Product of the known exploited vulnerabilities. */
+      product: string | null;
+      /** @description Why a feed could not be used for it. */
+      reasons: ("no_product" | "several_products" | "supplier_unknown" | "several_vulnerable_products" | "no_version" | "odd_version" | "imprecise_version" | "unknown_version")[];
+      /** @description Products it may be. */
+      candidates: string[];
+    };
+    InsightlensInsightProductMatchPage: {
+      items: components["schemas"]["InsightlensInsightProductMatch"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    InsightlensInsightPromoted: {
+      finding_id: string;
+      state: string;
+      promoted_to: components["schemas"]["InsightlensInsightPromotedPromotedTo"];
+      version: number;
+    };
+    InsightlensInsightPromotedPromotedTo: {
+      /** @enum {string} */
+      kind: "risk" | "decision";
+      id: string;
+      /** @description Such as R-000001 or ADR-0001. */
+      reference: string;
+    };
+    InsightlensInsightPromotion: {
+      /**
+      * @description A risk of the register, or a draft decision.
+      * @enum {string}
+      */
+      to: "risk" | "decision";
+      title?: string;
+      note?: string | null;
+    };
+    InsightlensInsightRule: {
+      id: string;
+      title: string;
+      /** @enum {string} */
+      severity: "low" | "medium" | "high" | "critical";
+      is_enabled: boolean;
+      /** @description Whether the metamodel has what it reads, as the caller sees it. */
+      is_applicable: boolean;
+      /** @description What it looks for, with the types, fields and relation types of the metamodel. */
+      condition: {
+        [key: string]: unknown;
+      };
+      /** @description Requirements for which it gives evidence. */
+      references: string[];
+    };
+    InsightlensInsightRulePage: {
+      items: components["schemas"]["InsightlensInsightRule"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
     };
     InsightlensInsightRun: {
       id: string;
@@ -6989,6 +7421,18 @@ export interface components {
       * @enum {string|null}
       */
       evidence: "hierarchy" | "known_owner" | "name_and_shared_cards" | null;
+    };
+    InsightlensTransitionInsightFindingsOperation: {
+      id: string;
+      /** @description One of its `allowed_transitions`. */
+      to: string;
+      note?: string | null;
+      /** @description The version the operation is meant for. */
+      version?: number;
+    };
+    InsightlensUploadInsightFeedBody: {
+      /** @description Files of the feed, up to 16 MiB. */
+      files: string[];
     };
     InstallModuleBody: {
       package: string;
@@ -11628,14 +12072,40 @@ export type ImportRowDiff = components['schemas']['ImportRowDiff'];
 export type ImportRowError = components['schemas']['ImportRowError'];
 export type ImportRowPage = components['schemas']['ImportRowPage'];
 export type InsightlensChangeInsightSupplierSplit = components['schemas']['InsightlensChangeInsightSupplierSplit'];
+export type InsightlensFetchInsightFeedResult = components['schemas']['InsightlensFetchInsightFeedResult'];
+export type InsightlensInsightBulkTransition = components['schemas']['InsightlensInsightBulkTransition'];
+export type InsightlensInsightBulkTransitionResult = components['schemas']['InsightlensInsightBulkTransitionResult'];
+export type InsightlensInsightBulkTransitionResultResult = components['schemas']['InsightlensInsightBulkTransitionResultResult'];
+export type InsightlensInsightBulkTransitionResultResultError = components['schemas']['InsightlensInsightBulkTransitionResultResultError'];
+export type InsightlensInsightCandidate = components['schemas']['InsightlensInsightCandidate'];
+export type InsightlensInsightCandidatePage = components['schemas']['InsightlensInsightCandidatePage'];
+export type InsightlensInsightCandidateReason = components['schemas']['InsightlensInsightCandidateReason'];
+export type InsightlensInsightCardProduct = components['schemas']['InsightlensInsightCardProduct'];
+export type InsightlensInsightCardProductInput = components['schemas']['InsightlensInsightCardProductInput'];
+export type InsightlensInsightCompliance = components['schemas']['InsightlensInsightCompliance'];
+export type InsightlensInsightCompliancePage = components['schemas']['InsightlensInsightCompliancePage'];
+export type InsightlensInsightComplianceRequirement = components['schemas']['InsightlensInsightComplianceRequirement'];
 export type InsightlensInsightDuplicateCluster = components['schemas']['InsightlensInsightDuplicateCluster'];
 export type InsightlensInsightDuplicateClusterPage = components['schemas']['InsightlensInsightDuplicateClusterPage'];
 export type InsightlensInsightDuplicateClusterPair = components['schemas']['InsightlensInsightDuplicateClusterPair'];
 export type InsightlensInsightDuplicateClusterRecommendation = components['schemas']['InsightlensInsightDuplicateClusterRecommendation'];
+export type InsightlensInsightFeed = components['schemas']['InsightlensInsightFeed'];
+export type InsightlensInsightFeedFailure = components['schemas']['InsightlensInsightFeedFailure'];
+export type InsightlensInsightFeedPage = components['schemas']['InsightlensInsightFeedPage'];
 export type InsightlensInsightFinding = components['schemas']['InsightlensInsightFinding'];
 export type InsightlensInsightFindingCard = components['schemas']['InsightlensInsightFindingCard'];
 export type InsightlensInsightFindingPage = components['schemas']['InsightlensInsightFindingPage'];
+export type InsightlensInsightFindingPromotedTo = components['schemas']['InsightlensInsightFindingPromotedTo'];
 export type InsightlensInsightFindingTransition = components['schemas']['InsightlensInsightFindingTransition'];
+export type InsightlensInsightOddProduct = components['schemas']['InsightlensInsightOddProduct'];
+export type InsightlensInsightOddProductPage = components['schemas']['InsightlensInsightOddProductPage'];
+export type InsightlensInsightProductMatch = components['schemas']['InsightlensInsightProductMatch'];
+export type InsightlensInsightProductMatchPage = components['schemas']['InsightlensInsightProductMatchPage'];
+export type InsightlensInsightPromoted = components['schemas']['InsightlensInsightPromoted'];
+export type InsightlensInsightPromotedPromotedTo = components['schemas']['InsightlensInsightPromotedPromotedTo'];
+export type InsightlensInsightPromotion = components['schemas']['InsightlensInsightPromotion'];
+export type InsightlensInsightRule = components['schemas']['InsightlensInsightRule'];
+export type InsightlensInsightRulePage = components['schemas']['InsightlensInsightRulePage'];
 export type InsightlensInsightRun = components['schemas']['InsightlensInsightRun'];
 export type InsightlensInsightRunPage = components['schemas']['InsightlensInsightRunPage'];
 export type InsightlensInsightSupplier = components['schemas']['InsightlensInsightSupplier'];
@@ -11650,6 +12120,8 @@ export type InsightlensInsightSupplierTree = components['schemas']['InsightlensI
 export type InsightlensInsightSupplierTreeConcentration = components['schemas']['InsightlensInsightSupplierTreeConcentration'];
 export type InsightlensInsightSupplierTreeConcentrationBySpend = components['schemas']['InsightlensInsightSupplierTreeConcentrationBySpend'];
 export type InsightlensInsightSupplierTreeEntry = components['schemas']['InsightlensInsightSupplierTreeEntry'];
+export type InsightlensTransitionInsightFindingsOperation = components['schemas']['InsightlensTransitionInsightFindingsOperation'];
+export type InsightlensUploadInsightFeedBody = components['schemas']['InsightlensUploadInsightFeedBody'];
 export type InstallModuleBody = components['schemas']['InstallModuleBody'];
 export type InstallModuleResult = components['schemas']['InstallModuleResult'];
 export type InstallModuleResultFailed = components['schemas']['InstallModuleResultFailed'];
@@ -18578,7 +19050,7 @@ export interface operations {
       };
       path: {
         /** @description The analysis. */
-        kind: "suppliers" | "duplicates" | "security";
+        kind: "suppliers" | "duplicates" | "security" | "modernisation";
       };
     };
     responses: {
@@ -18605,7 +19077,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         /** @description One of created_at; `id` breaks ties. */
         sort_by?: "created_at";
-        /** @description Any of these by comma: suppliers, duplicates, security. */
+        /** @description Any of these by comma: suppliers, duplicates, security, modernisation. */
         kind?: string;
         /** @description Any of these by comma: queued, running, done, failed, cancelled. */
         state?: string;
@@ -18672,7 +19144,7 @@ export interface operations {
         total?: components["parameters"]["Total"];
         /** @description One of severity, score, found_at; `id` breaks ties. */
         sort_by?: "severity" | "score" | "found_at";
-        /** @description Any of these by comma: suppliers, duplicates, security. */
+        /** @description Any of these by comma: suppliers, duplicates, security, modernisation. */
         kind?: string;
         /** @description Keys of rules, by comma. */
         rule?: string;
@@ -18844,6 +19316,357 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["InsightlensInsightSupplier"];
         };
+      };
+    };
+  };
+  uploadInsightFeed: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        feed: "kev" | "endoflife";
+      };
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["InsightlensUploadInsightFeedBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightFeed"];
+        };
+      };
+    };
+  };
+  listInsightFeeds: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightFeedPage"];
+        };
+      };
+    };
+  };
+  listInsightOddVersions: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightOddProductPage"];
+        };
+      };
+    };
+  };
+  getInsightFeed: {
+    parameters: {
+      path: {
+        feed: "kev" | "endoflife";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightFeed"];
+        };
+      };
+    };
+  };
+  fetchInsightFeed: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        feed: "kev" | "endoflife";
+      };
+    };
+    responses: {
+      /** @description Queued as a job. `Location` is the address of its status. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["InsightlensFetchInsightFeedResult"];
+        };
+      };
+    };
+  };
+  listInsightRules: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightRulePage"];
+        };
+      };
+    };
+  };
+  listInsightCompliance: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightCompliancePage"];
+        };
+      };
+    };
+  };
+  getInsightCompliance: {
+    parameters: {
+      path: {
+        regulation: "eu-ai-act" | "gdpr" | "nis2" | "dora" | "soc2" | "iso27001";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightCompliance"];
+        };
+      };
+    };
+  };
+  transitionInsightFindings: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InsightlensInsightBulkTransition"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightBulkTransitionResult"];
+        };
+      };
+    };
+  };
+  promoteInsightFinding: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InsightlensInsightPromotion"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightPromoted"];
+        };
+      };
+    };
+  };
+  listInsightCandidates: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of order, score, effort, name; `id` breaks ties. */
+        sort_by?: "order" | "score" | "effort" | "name";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightCandidatePage"];
+        };
+      };
+    };
+  };
+  listInsightMatchedCards: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        slug?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightProductMatchPage"];
+        };
+      };
+    };
+  };
+  listInsightUnmatchedCards: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description Any of these by comma: no_product, several_products, supplier_unknown, several_vulnerable_products, no_version, odd_version, imprecise_version, unknown_version. */
+        reason?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightProductMatchPage"];
+        };
+      };
+    };
+  };
+  getInsightCardProduct: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightCardProduct"];
+        };
+      };
+    };
+  };
+  putInsightCardProduct: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InsightlensInsightCardProductInput"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightCardProduct"];
+        };
+      };
+    };
+  };
+  deleteInsightCardProduct: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
       };
     };
   };
