@@ -4,7 +4,6 @@ import { migrationContract, testApp, until, type AnyBody } from '@lintel/sdk/tes
 import { KINDS } from '../analyses/index.js';
 import type { Host } from '../basics.js';
 import module from '../index.js';
-import { KINDS } from '../analyses/index.js';
 import { RunEngine } from '../runs/engine.js';
 import { RULE_IDS } from '../security/rules.js';
 
