@@ -46,21 +46,30 @@ async function bodyOf(response: IncomingMessage, maxBytes: number, cut: boolean)
   return Buffer.concat(parts, Math.min(length, maxBytes));
 }
 
+/** A response before its body was read. */
+export interface Opened {
+  response: IncomingMessage;
+  status: number;
+  headers: Record<string, string>;
+  /** Ends the connection. */
+  close(): void;
+}
+
 /**
  * Sends one request over a new connection to one of the given addresses only. Host header and certificate check use the
  * name in the URL.
- * @param readsBody whether the body of a response with this status is read
- * @throws outbound_failed past `maxBytes`, unless truncation is allowed; else the error of the socket
+ * @returns the response as soon as its headers have arrived; the caller closes it
+ * @throws the error of the socket
  */
-export async function exchange(
+export async function open(
   url: URL,
   addresses: readonly Address[],
   { method, headers, body }: Message,
-  { signal, maxBytes, cut = false }: Limits,
-  readsBody: (status: number) => boolean,
-): Promise<Reply> {
+  signal: AbortSignal,
+): Promise<Opened> {
   const send = url.protocol === 'https:' ? overHttps : overHttp;
   const request = send(url, { method, headers, agent: false, lookup: only(addresses), signal });
+  const close = (): void => void request.destroy();
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
@@ -68,20 +77,41 @@ export async function exchange(
       request.on('error', reject);
       request.end(body);
     });
-    const status = response.statusCode ?? 0;
-    const empty = method === 'HEAD' || !readsBody(status);
-    const encoding = response.headers['content-encoding'] ?? 'identity';
-    // The request did not accept compression: a small compressed response may decompress to a very large one.
-    if (!empty && !cut && encoding !== 'identity' && encoding !== '')
-      throw problem('outbound_failed', {
-        detail: 'The response is compressed, although compression was not accepted.',
-      });
-    return {
-      status,
-      headers: headersOf(response),
-      body: empty ? Buffer.alloc(0) : await bodyOf(response, maxBytes, cut),
-    };
+    return { response, status: response.statusCode ?? 0, headers: headersOf(response), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** @throws outbound_failed: the request did not accept compression, and a small response may decompress to a very large one */
+export function demandPlain({ response }: Opened): void {
+  const encoding = response.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== '')
+    throw problem('outbound_failed', {
+      detail: 'The response is compressed, although compression was not accepted.',
+    });
+}
+
+/**
+ * Sends one request as `open`, and reads the response.
+ * @param readsBody whether the body of a response with this status is read
+ * @throws outbound_failed past `maxBytes`, unless truncation is allowed; else the error of the socket
+ */
+export async function exchange(
+  url: URL,
+  addresses: readonly Address[],
+  message: Message,
+  { signal, maxBytes, cut = false }: Limits,
+  readsBody: (status: number) => boolean,
+): Promise<Reply> {
+  const opened = await open(url, addresses, message, signal);
+  try {
+    const { response, status, headers } = opened;
+    const empty = message.method === 'HEAD' || !readsBody(status);
+    if (!empty && !cut) demandPlain(opened);
+    return { status, headers, body: empty ? Buffer.alloc(0) : await bodyOf(response, maxBytes, cut) };
   } finally {
-    request.destroy();
+    opened.close();
   }
 }

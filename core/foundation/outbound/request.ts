@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { OutboundAnswer, OutboundPort, OutboundRequest } from '@lintel/sdk';
 import { Problem, problem } from '../errors.js';
-import { exchange, type Limits, type Message, type Reply } from './exchange.js';
+import { demandPlain, exchange, open, type Limits, type Message, type Opened, type Reply } from './exchange.js';
 import { OutboundGuard } from './guard.js';
 import { addressesOf, systemResolve, type Address, type Resolve } from './resolve.js';
 import { withRetries } from './retries.js';
@@ -69,6 +69,32 @@ export class Outbound implements OutboundPort {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /**
+   * Sends a request once, and returns the response before its body has arrived, for an answer that is read while it is sent.
+   * Redirects are not followed, and a compressed answer is refused.
+   * @param signal bounds everything, the reading of the body included
+   * @throws outbound_refused, outbound_failed
+   */
+  async open(
+    url: string,
+    given: Pick<OutboundRequest, 'method' | 'headers' | 'body'>,
+    signal: AbortSignal,
+  ): Promise<Opened> {
+    const target = checkedUrl(url);
+    try {
+      const opened = await open(target, await withEnd(this.reachable(target), signal), messageOf(given), signal);
+      try {
+        demandPlain(opened);
+        return opened;
+      } catch (error) {
+        opened.close();
+        throw error;
+      }
+    } catch (error) {
+      throw failure(error, target, signal);
     }
   }
 
