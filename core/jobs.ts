@@ -3,6 +3,7 @@ import { cleanAttempts } from './identity/passwords/index.js';
 import { INDEX_JOB } from './inventory/cards/index.js';
 import type { Services } from './container.js';
 import { registerImportJobs } from './inventory/imports/index.js';
+import { cleanCalls } from './settings/index.js';
 import { registerNotificationJobs } from './messaging/notifications/index.js';
 import { registerWebhookJobs } from './messaging/webhooks/index.js';
 import { queueUnclaimed } from './foundation/jobs/repository.js';
@@ -24,6 +25,7 @@ export function registerCoreJobs({
   eventRetention,
   transactions,
   mailer,
+  ai,
 }: Services): void {
   registerImportJobs({ jobs, cron, visibility, staging, applying, retention: importRetention });
   registerWebhookJobs({ jobs, cron, visibility, db });
@@ -72,6 +74,7 @@ export function registerCoreJobs({
         cron_slots: await cleanSlots(db),
         files: await files.clean(),
         jobs: await cleanJobs(db),
+        ai_calls: await cleanCalls(db, (await ai.read()).log_retention_days),
       };
     },
     timeoutMs: 600_000,

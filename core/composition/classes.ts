@@ -64,7 +64,7 @@ import {
 } from '../messaging/notifications/index.js';
 import { WebhookDeliveries, WebhookDispatch, WebhookService } from '../messaging/webhooks/index.js';
 import { CardSections, ModuleHost } from '../modules/index.js';
-import { AiSettings, LogoService, SettingsService, SmtpSettings } from '../settings/index.js';
+import { AiSettings, LanguageModel, LogoService, SettingsService, SmtpSettings } from '../settings/index.js';
 import { CONFIG, DATABASE } from './tokens.js';
 import type { InjectionToken } from 'tsyringe';
 import type { Services } from './services.js';
@@ -87,6 +87,7 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   logo: LogoService,
   smtp: SmtpSettings,
   ai: AiSettings,
+  languageModel: LanguageModel,
   permissions: PermissionCatalogue,
   rbac: RbacService,
   access: AccessGate,

@@ -73,7 +73,7 @@ import type {
 } from '../messaging/notifications/index.js';
 import type { WebhookDeliveries, WebhookDispatch, WebhookService } from '../messaging/webhooks/index.js';
 import type { CardSections, ModuleHost } from '../modules/index.js';
-import type { AiSettings, LogoService, SettingsService, SmtpSettings } from '../settings/index.js';
+import type { AiSettings, LanguageModel, LogoService, SettingsService, SmtpSettings } from '../settings/index.js';
 
 /** What routes and modules are given; nothing else is resolved after this. */
 export interface Services {
@@ -93,6 +93,7 @@ export interface Services {
   logo: LogoService;
   smtp: SmtpSettings;
   ai: AiSettings;
+  languageModel: LanguageModel;
   permissions: PermissionCatalogue;
   rbac: RbacService;
   access: AccessGate;

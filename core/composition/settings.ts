@@ -3,8 +3,16 @@ import { Transactions } from '../foundation/db/unit-of-work.js';
 import { FileStore } from '../foundation/files/index.js';
 import { Outbound } from '../foundation/outbound/index.js';
 import { Secrets } from '../foundation/secrets/index.js';
+import { AccessGate } from '../inventory/access/index.js';
 import { RbacService } from '../identity/rbac/index.js';
-import { AiSettings, CardLimits, LogoService, SettingsService, SmtpSettings } from '../settings/index.js';
+import {
+  AiSettings,
+  CardLimits,
+  LanguageModel,
+  LogoService,
+  SettingsService,
+  SmtpSettings,
+} from '../settings/index.js';
 import { DATABASE } from './tokens.js';
 import type { Once } from './once.js';
 
@@ -20,5 +28,16 @@ export function registerSettings(once: Once): void {
     SmtpSettings,
     (get) => new SmtpSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(SettingsService)),
   );
-  once(AiSettings, (get) => new AiSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound)));
+  once(
+    AiSettings,
+    (get) =>
+      new AiSettings(
+        get(DATABASE),
+        get(Transactions),
+        get(Secrets),
+        get(Outbound),
+        (ctx) => get(AccessGate).hiddenTypes(ctx).length === 0,
+      ),
+  );
+  once(LanguageModel, (get) => new LanguageModel(get(DATABASE), get(Transactions), get(Outbound), get(AiSettings)));
 }

@@ -17,7 +17,7 @@ import type { RelationService } from '../inventory/relations/index.js';
 import type { EventLog, EventVisibility, Subscriptions } from '../messaging/events/index.js';
 import type { NotificationKinds, NotificationWriter } from '../messaging/notifications/index.js';
 import type { ModuleHost } from './host.js';
-import type { LogoService, SettingsService } from '../settings/index.js';
+import type { LanguageModel, LogoService, SettingsService } from '../settings/index.js';
 import type { Extensions } from '../inventory/extensions.js';
 import type { CardSections } from './sections/section-service.js';
 
@@ -39,6 +39,7 @@ export interface HostServices {
   inventory: InventorySource;
   jobs: JobRunner;
   jobService: JobService;
+  languageModel: LanguageModel;
   logo: Pick<LogoService, 'find'>;
   metrics: Metrics;
   modules: ModuleHost;

@@ -30,6 +30,7 @@ export type * from './inventory.js';
 export type * from './pictures.js';
 export * from './reports.js';
 export * from './languages.js';
+export type * from './language-models.js';
 export type * from './card-rules.js';
 export * from './document-lifecycle/index.js';
 export * from './resource/index.js';

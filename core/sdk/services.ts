@@ -6,6 +6,7 @@ import type { BytesResult, PageResult, ResourceResult, SentFile, UploadedFile, U
 import type { InventoryPort } from './inventory.js';
 import type { JobHandler, JobPort } from './jobs.js';
 import type { Knex } from './knex.js';
+import type { ModelPort } from './language-models.js';
 import type { Capability } from './module.js';
 import type {
   CardPort,
@@ -175,6 +176,7 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   readonly files: FilePort;
   readonly secrets: SecretPort;
   readonly outbound: OutboundPort;
+  readonly ai: ModelPort;
   readonly metrics: MetricsPort;
   readonly jobs: JobPort;
   readonly http: {

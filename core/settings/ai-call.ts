@@ -8,9 +8,9 @@ const BASES: Readonly<Partial<Record<Provider, string>>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',
 };
-const AZURE_VERSION = '2024-10-21';
+export const AZURE_VERSION = '2024-10-21';
 /** https://docs.anthropic.com/en/api/versioning */
-const ANTHROPIC_VERSION = '2023-06-01';
+export const ANTHROPIC_VERSION = '2023-06-01';
 const MESSAGES = [{ role: 'user', content: 'Answer with the word OK.' }];
 
 export const baseOf = ({ provider, base_url }: AiValues): string | undefined =>

@@ -5,6 +5,15 @@ import { SecretInput, SecretView } from './section-schemas.js';
 const PROVIDERS = ['none', 'openai', 'azure', 'anthropic', 'ollama', 'vllm'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
+const Price = (what: string) =>
+  Nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1_000,
+      description: `US dollars per 1,000 tokens ${what}; \`null\`: unknown, or 0 for ollama and vllm.`,
+    }),
+  );
+
 const properties = {
   provider: OneOf(PROVIDERS, {
     description:
@@ -39,9 +48,28 @@ const properties = {
     Type.Number({
       minimum: 0,
       maximum: 1_000_000,
-      description: 'Limit in US dollars per calendar month (UTC), after which no call is made; `null` for no limit.',
+      description:
+        'Limit in US dollars per calendar month (UTC), after which no call is made; `null` for no limit. It needs both prices.',
     }),
   ),
+  input_price: Price('of the prompt'),
+  output_price: Price('of the answer'),
+  max_output_tokens: Type.Integer({
+    minimum: 1,
+    maximum: 32_000,
+    description: 'Maximum number of tokens of an answer.',
+  }),
+  token_limit: Nullable(
+    OneOf(['max_tokens', 'max_completion_tokens'], {
+      description:
+        'The parameter with this maximum, of APIs like that of OpenAI. `null`: `max_completion_tokens` for openai without `base_url`, else `max_tokens`.',
+    }),
+  ),
+  log_retention_days: Type.Integer({
+    minimum: 0,
+    maximum: 365,
+    description: 'Days for which prompts and answers are kept; 0: they are not stored.',
+  }),
 };
 
 export const AiValues = Type.Object(properties);
@@ -58,6 +86,11 @@ export const AiView = Type.Object(
         api_version: null,
         timeout_seconds: 60,
         monthly_spend_cap: 50,
+        input_price: 0.00015,
+        output_price: 0.0006,
+        max_output_tokens: 2_000,
+        token_limit: null,
+        log_retention_days: 30,
         api_key: { is_set: true },
         version: 2,
       },

@@ -1,10 +1,14 @@
 import type { RequestContext } from '@lintel/sdk';
+import { problem } from '../foundation/errors.js';
+import type { Page } from '../foundation/db/list-query.js';
 import type { Database } from '../foundation/db/database.js';
 import type { Transactions } from '../foundation/db/unit-of-work.js';
 import type { Outbound } from '../foundation/outbound/index.js';
 import type { Secrets } from '../foundation/secrets/index.js';
 import { baseOf, isAnswer, reasonIn, smallestCall } from './ai-call.js';
 import type { AiPatch, AiValues } from './ai-schemas.js';
+import { listCalls, readCall, spentThisMonth } from './ai-usage-repository.js';
+import type { AiCallDetail, AiCallQuery, AiCallView, AiUsageView } from './ai-usage-schemas.js';
 import type { ConnectionTestView } from './section-schemas.js';
 import { SettingsSection, type SectionSpec, type SectionView } from './section-service.js';
 import { ConnectionTestFailure, TEST_TIMEOUT_MS, tryOut } from './connection-test.js';
@@ -27,6 +31,11 @@ const SPEC: SectionSpec<AiValues, 'api_key'> = {
     api_version: null,
     timeout_seconds: 60,
     monthly_spend_cap: null,
+    input_price: null,
+    output_price: null,
+    max_output_tokens: 2_000,
+    token_limit: null,
+    log_retention_days: 30,
   },
   check(next) {
     const errors = [];
@@ -46,10 +55,11 @@ export class AiSettings {
   private readonly section: SettingsSection<AiValues, 'api_key'>;
 
   constructor(
-    db: Database,
+    private readonly db: Database,
     transactions: Transactions,
     secrets: Secrets,
     private readonly outbound: Outbound,
+    private readonly seesAllCards: (ctx: RequestContext) => boolean,
   ) {
     this.section = new SettingsSection(db, transactions, secrets, SPEC);
   }
@@ -66,6 +76,24 @@ export class AiSettings {
   /** The settings with the key, for calling the model. */
   async use(): Promise<{ values: AiValues; secret: string | undefined }> {
     return await this.section.use();
+  }
+
+  /** Usage of this month, and its limit. */
+  async usage(): Promise<AiUsageView> {
+    const [spent, { monthly_spend_cap }] = await Promise.all([spentThisMonth(this.db), this.read()]);
+    return { ...spent, monthly_spend_cap };
+  }
+
+  /** The requests that were sent, latest first. */
+  async calls(query: AiCallQuery): Promise<Page<AiCallView>> {
+    return await listCalls(this.db, query);
+  }
+
+  /** One of them; prompt and answer, which may name any card, only for a caller who sees all cards. @throws not_found */
+  async call(ctx: RequestContext, id: string): Promise<AiCallDetail> {
+    const call = await readCall(this.db, id);
+    if (!call) throw problem('not_found');
+    return this.seesAllCards(ctx) ? call : { ...call, prompt: null, answer: null };
   }
 
   /** Sends a minimal request to the model and reports the result. */

@@ -31,7 +31,7 @@ export async function tryOut(work: () => Promise<string>, secret: string | undef
 }
 
 /** One line without control characters, and without the secret if the external system repeated it. */
-function plain(text: string, secret: string | undefined): string {
+export function plain(text: string, secret: string | undefined): string {
   const hidden = secret === undefined || secret === '' ? text : text.replaceAll(secret, '…');
   return (
     hidden

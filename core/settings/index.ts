@@ -7,3 +7,4 @@ export { SettingsService } from './service.js';
 export { SmtpSettings } from './smtp-service.js';
 export { ConnectionTestView } from './section-schemas.js';
 export { ConnectionTestFailure, tryOut } from './connection-test.js';
+export { LanguageModel, cleanCalls } from './models/index.js';

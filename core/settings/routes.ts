@@ -7,6 +7,7 @@ import type { SettingsService } from './service.js';
 import type { SmtpSettings } from './smtp-service.js';
 import { sendResource, type Resource } from '../foundation/http/respond.js';
 import aiRoutes from './ai-routes.js';
+import aiUsageRoutes from './ai-usage-routes.js';
 import logoRoutes from './logo-routes.js';
 import smtpRoutes from './smtp-routes.js';
 import { PUBLIC_KEYS, SettingsPatch, SettingsView, type GeneralSettings } from './schemas.js';
@@ -21,6 +22,7 @@ export default (async (app, { services }) => {
   await app.register(logoRoutes, { prefix: '/logo', services });
   await app.register(smtpRoutes, { prefix: '/smtp', services });
   await app.register(aiRoutes, { prefix: '/ai', services });
+  await app.register(aiUsageRoutes, { prefix: '/ai', services });
 
   /** All settings for users who may manage them; for all other callers those a login page needs. */
   async function view(request: FastifyRequest): Promise<Resource<SettingsView>> {

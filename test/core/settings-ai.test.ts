@@ -58,6 +58,11 @@ const UNSET = {
   api_version: null,
   timeout_seconds: 60,
   monthly_spend_cap: null,
+  input_price: null,
+  output_price: null,
+  max_output_tokens: 2_000,
+  token_limit: null,
+  log_retention_days: 30,
   api_key: { is_set: false },
   version: 1,
 };

@@ -21,6 +21,7 @@ import * as modulePackages from '../../../migrations/0030_module_packages.js';
 import * as rowFiles from '../../../migrations/0031_row_files.js';
 import * as jobsOfUsers from '../../../migrations/0032_jobs_of_users.js';
 import * as relationIndexes from '../../../migrations/0033_relation_indexes.js';
+import * as aiCalls from '../../../migrations/0034_ai_calls.js';
 import * as apiTokens from '../../../migrations/0035_api_tokens.js';
 import * as importRows from '../../../migrations/0029_import_rows.js';
 import * as versionChanges from '../../../migrations/0027_version_changes.js';
@@ -70,6 +71,7 @@ const CORE: Record<string, Migration> = {
   '0031_row_files': rowFiles,
   '0032_jobs_of_users': jobsOfUsers,
   '0033_relation_indexes': relationIndexes,
+  '0034_ai_calls': aiCalls,
   '0035_api_tokens': apiTokens,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,

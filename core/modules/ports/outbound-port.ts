@@ -22,7 +22,7 @@ export function outboundPort(
 }
 
 /** Runs work with a signal that follows several; removes its listeners, because some of the signals live as long as the module. */
-async function withAny<T>(
+export async function withAny<T>(
   signals: readonly (AbortSignal | undefined)[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -20,6 +20,7 @@ import { inventoryPort } from '../ports/inventory-port.js';
 import { lockIn } from '../ports/lock.js';
 import { metricsPort } from '../ports/metrics-port.js';
 import { outboundPort } from '../ports/outbound-port.js';
+import { modelPort } from '../ports/model-port.js';
 import { notificationPort } from '../ports/notification-port.js';
 import { relationPort } from '../ports/relation-port.js';
 import { reportPort } from '../ports/report-port.js';
@@ -130,6 +131,10 @@ export function moduleServices(
     files: whileRunning(module, filePort(id, core)),
     secrets: whileRunning(module, secretPort(id, core)),
     outbound: outboundPort(module, core, () => demandRunning(module)?.signal),
+    ai: whileRunning(
+      module,
+      modelPort(module, core, () => demandRunning(module)?.signal),
+    ),
     metrics: metricsPort(id, core, log),
     jobs: {
       enqueue: async (unit, type, payload, { onBehalfOf, runAt } = {}) => {

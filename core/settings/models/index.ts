@@ -1,0 +1,2 @@
+export { LanguageModel } from './language-model.js';
+export { cleanCalls } from './call-repository.js';
