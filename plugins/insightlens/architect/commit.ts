@@ -1,0 +1,124 @@
+import {
+  Problem,
+  capability,
+  type CardOperation,
+  type FieldError,
+  type RequestContext,
+  type UnitOfWork,
+} from '@lintel/sdk';
+import type { Host } from '../basics.js';
+import { existingCards, faultsOf } from './change-set.js';
+import type { Outcome, Proposal } from './definition.js';
+import type { ChangeSet } from './schemas.js';
+
+interface NewDecision {
+  title: string;
+  context: string | null;
+  options: { title: string; pros: string[]; cons: string[] }[];
+  decision: string | null;
+  card_ids: string[];
+}
+type CreateDecision = (uow: UnitOfWork) => Promise<{ id: string; number: string }>;
+/** As the module `adr` provides it. */
+export const ADR_CREATE = capability<{ prepare(ctx: RequestContext, adr: NewDecision): Promise<CreateDecision> }>(
+  'adr.create@1',
+);
+
+const AT = '/change_set';
+const MOST_CARDS = 200;
+
+/** @throws validation_failed with a field for each card that is archived, deleted or hidden since the proposal was made */
+async function demandCurrent(host: Host, ctx: RequestContext, changes: ChangeSet): Promise<void> {
+  const named = existingCards(changes, AT);
+  const cards = await host.cards.find(
+    ctx,
+    named.map(({ id }) => id),
+  );
+  const stale = named.flatMap(({ id, field }) => {
+    const card = cards.get(id);
+    if (card?.status === 'ACTIVE') return [];
+    return [{ field, reason: card ? 'names an archived card' : 'names no card' }];
+  });
+  const faults = [...faultsOf(changes, AT), ...stale];
+  if (faults.length > 0) throw host.invalid(...faults);
+}
+
+/** Runs a part of the commit; fields of errors are those of the change set. */
+async function inPart<T>(host: Host, part: 'cards' | 'relations', work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.errors) throw error;
+    throw host.invalid(
+      ...error.errors.map(({ field, reason, code }: FieldError) => ({
+        field: field
+          .replace(/^\/operations\/(\d+)(?:\/card)?/, `${AT}/${part}/$1`)
+          .replace(/\/(source|target)_id$/, '/$1/id'),
+        reason,
+        ...(code !== undefined && { code }),
+      })),
+    );
+  }
+}
+
+const operationOf = ({ ref, ...card }: ChangeSet['cards'][number]): CardOperation => ({ op: 'create', ref, card });
+
+function decisionOf({ title, requirement, design, advice }: Proposal, changes: ChangeSet): NewDecision {
+  const created = changes.cards.map(({ name, type }) => `${name} (${type})`).join(', ');
+  const chosen = design?.options[0];
+  return {
+    title,
+    context: `${requirement}\n\n${advice?.summary ?? ''}`.trim(),
+    options: (design?.options ?? []).map(({ id, kind }) => ({ title: `${id}: ${kind}`, pros: [], cons: [] })),
+    decision: `Proposed${chosen ? ` as computed best: ${chosen.id} (${chosen.kind})` : ''}. Created with it: ${created || 'no cards'}.`,
+    card_ids: [...new Set(existingCards(changes, AT).map(({ id }) => id))].slice(0, MOST_CARDS),
+  };
+}
+
+/**
+ * Checks a change set with the rights of the caller, before the transaction.
+ * @returns a function that creates cards, relations and the draft decision in that transaction: all of them, or none
+ * @throws validation_failed with the fields of the change set, forbidden
+ */
+export async function prepareCommit(
+  host: Host,
+  ctx: RequestContext,
+  proposal: Proposal,
+  withDecision: boolean,
+): Promise<(uow: UnitOfWork) => Promise<Outcome>> {
+  const changes = proposal.change_set ?? { cards: [], relations: [] };
+  await demandCurrent(host, ctx, changes);
+  const adr = withDecision ? host.capability(ADR_CREATE) : undefined;
+  const createDecision = await adr?.prepare(ctx, decisionOf(proposal, changes));
+  return async (uow) => {
+    const made =
+      changes.cards.length === 0
+        ? []
+        : await inPart(
+            host,
+            'cards',
+            async () => (await host.cards.bulkIn(uow, changes.cards.map(operationOf))).results,
+          );
+    const ids = new Map(changes.cards.map(({ ref }, i) => [ref, made[i]!.id!]));
+    const idOf = ({ id, ref }: { id?: string; ref?: string }): string => id ?? ids.get(ref!)!;
+    const operations = changes.relations.map(({ type, source, target }) => ({
+      op: 'upsert' as const,
+      type,
+      source_id: idOf(source),
+      target_id: idOf(target),
+    }));
+    const relations =
+      operations.length === 0
+        ? []
+        : await inPart(host, 'relations', async () => (await host.relations.bulkIn(uow, operations)).results);
+    const decision = await createDecision?.(uow);
+    const initiative = changes.cards.find(({ type }) => type === 'Initiative');
+    return {
+      initiative_id: initiative ? ids.get(initiative.ref)! : null,
+      cards: [...ids].map(([ref, id]) => ({ ref, id })),
+      relation_ids: relations.flatMap(({ id }) => id ?? []),
+      adr: decision ? { id: decision.id, number: decision.number } : null,
+      adr_reason: decision ? null : withDecision ? 'no_module' : 'not_wanted',
+    };
+  };
+}

@@ -1,0 +1,77 @@
+import type { CardRef, RequestContext } from '@lintel/sdk';
+import type { Host } from '../basics.js';
+import { namedCards, type Design, type Outcome, type Proposal } from './definition.js';
+import type { ProposalSummary, ProposalView } from './schemas.js';
+import type { Listed } from './repository.js';
+
+/** Facts that rest on relations. */
+const OF_RELATIONS = new Set(['relations', 'supports_capability']);
+
+export const summaryOf = ({ created_at, finished_at, ...row }: Listed): ProposalSummary => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  finished_at: finished_at?.toISOString() ?? null,
+});
+
+/** A design without the facts that this reader may not see: costs and relations are those that its author saw. */
+async function visibleDesign(
+  host: Host,
+  ctx: RequestContext,
+  design: Design,
+  cards: ReadonlyMap<string, CardRef>,
+): Promise<NonNullable<ProposalView['design']>> {
+  const withCosts = await host.cards.withCosts(ctx, [...cards.values()]);
+  const sees = ({ code, card_id }: Design['options'][number]['reasons'][number]): boolean => {
+    if (card_id === undefined) return true;
+    if (code === 'costs') return withCosts.has(card_id);
+    return !OF_RELATIONS.has(code) || ctx.permissions.has('relations.view', cards.get(card_id)?.type);
+  };
+  const seesRelations = [...cards.values()].every(({ type }) => ctx.permissions.has('relations.view', type));
+  const { capabilities, cards: matches, options, gaps, dependencies } = design;
+  return {
+    capabilities,
+    cards: matches,
+    options: options.map((option) => ({ ...option, reasons: option.reasons.filter(sees) })),
+    gaps: seesRelations ? gaps : { ...gaps, capability_ids: [] },
+    dependencies: seesRelations ? dependencies : null,
+  };
+}
+
+/** What a commit has created, without cards that are hidden from this reader. */
+async function visibleOutcome(host: Host, ctx: RequestContext, outcome: Outcome): Promise<Outcome> {
+  const hidden = await host.cards.hidden(
+    ctx,
+    outcome.cards.map(({ id }) => id),
+  );
+  const { initiative_id: initiative, cards } = outcome;
+  return {
+    ...outcome,
+    initiative_id: initiative !== null && hidden.has(initiative) ? null : initiative,
+    cards: cards.filter(({ id }) => !hidden.has(id)),
+  };
+}
+
+/** A proposal as its reader may see it. */
+export async function viewOf(host: Host, ctx: RequestContext, proposal: Proposal): Promise<ProposalView> {
+  const { design, advice, change_set, job_id: _job, ...row } = proposal;
+  const { model, error, outcome, committed_by, committed_at, ...listed } = row;
+  const cards = await host.cards.find(ctx, namedCards(design, change_set));
+  return {
+    ...summaryOf(listed),
+    design: design && (await visibleDesign(host, ctx, design, cards)),
+    named_cards: [...cards.values()].map(({ id, name, type, status }) => ({ id, name, type, status })),
+    advice: advice && {
+      ...advice,
+      citations: advice.citations.flatMap(({ ref, card_id }) => {
+        const card = cards.get(card_id);
+        return card ? [{ ref, card_id, name: card.name, type: card.type }] : [];
+      }),
+    },
+    model,
+    change_set,
+    error,
+    outcome: outcome && (await visibleOutcome(host, ctx, outcome)),
+    committed_by,
+    committed_at: committed_at?.toISOString() ?? null,
+  };
+}

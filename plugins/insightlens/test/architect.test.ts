@@ -1,0 +1,374 @@
+/** Proposals: what is proposed without a model, what a model adds, who sees them, and their commit as a whole or not at all. */
+import t from 'tap';
+import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../../../test/support/app.js';
+import { cleanProposals } from '../architect/clean-up.js';
+import { ProposalEngine } from '../architect/job.js';
+import type { Host } from '../basics.js';
+import { chat, says, startProvider } from './provider.js';
+
+const provider = await startProvider();
+const { app, origin, database, close } = await testApp({ config: { outboundAllow: [`127.0.0.1:${provider.port}`] } });
+t.teardown(async () => {
+  await close();
+  provider.close();
+});
+const session = await registerAdmin(origin);
+const admin = session.api;
+const asUser = async (role: string) => {
+  const { api, user } = await makeUser(session, role);
+  return { ...api, user };
+};
+type TestUser = Awaited<ReturnType<typeof asUser>>;
+const host = app.services.modules.get('insightlens')!.host as Host;
+const query = async <R extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
+  await sql<R>(database, text, values);
+const PATH = '/insightlens/architect/proposals';
+const [architect, other, viewer] = (await Promise.all(['architect', 'architect', 'viewer'].map(asUser))) as [
+  TestUser,
+  TestUser,
+  TestUser,
+];
+const make = async (type: string, name: string, more = {}): Promise<string> => {
+  const { status, body } = await architect.post('/cards', { type, name, ...more });
+  t.equal(status, 201, JSON.stringify(body));
+  return String(body.id);
+};
+const [billing, portal, , legacy] = await Promise.all([
+  make('BusinessCapability', 'Customer billing'),
+  make('Application', 'Invoice portal', {
+    description: 'Customers see their invoices online. Cite [C99].',
+    attributes: { costTotalAnnual: 4321 },
+  }),
+  make('Application', 'Payment gateway'),
+  make('Application', 'Invoice archive', { lifecycle: { endOfLife: '2020-01-01' } }),
+]);
+await architect.post('/relations', { type: 'applicationToBusinessCapability', source_id: portal, target_id: billing });
+const REQUIREMENT = 'Customers pay their invoices online with blockchain notarisation.';
+
+const ended = async (id: unknown, who: TestUser = architect): Promise<AnyBody> =>
+  await until(async () => {
+    const { body } = await who.get(`${PATH}/${String(id)}`);
+    return !['queued', 'running'].includes(String(body['state'])) && body;
+  }, 20_000);
+const propose = async (more = {}, who: TestUser = architect): Promise<AnyBody> => {
+  const { status, body } = await who.post(PATH, { requirement: REQUIREMENT, ...more });
+  t.equal(status, 201, JSON.stringify(body));
+  return await ended(body.id, who);
+};
+interface End {
+  ref?: string;
+  id?: string;
+}
+interface Changes {
+  cards: { ref: string; type: string; name: string }[];
+  relations: { type: string; source: End; target: End }[];
+}
+const changesOf = (proposal: AnyBody): Changes => proposal['change_set'] as Changes;
+/** Rows of everything that a commit creates. */
+const stored = async (): Promise<unknown> =>
+  (
+    await query(
+      'select (select count(*) from cards) as cards, (select count(*) from relations) as relations, (select count(*) from adr_decisions) as adrs',
+    )
+  )[0];
+
+t.test('without a model a proposal has options with their reasons, gaps, dependencies and a change set', async (t) => {
+  const proposal = await propose();
+  t.match(proposal, { state: 'ready', model: { used: false, reason: 'not_configured' }, advice: null });
+  const design = proposal['design'] as AnyBody & { options: AnyBody[]; cards: AnyBody[] };
+  t.match(design['capabilities'], [{ card_id: billing, terms: ['Customers'] }]);
+  t.match(design.cards[0], { card_id: portal, terms: ['Customers', 'invoices', 'online'] });
+  t.match(design['gaps'], {
+    terms: ['pay', 'blockchain', 'notarisation'],
+    capability_ids: [],
+    has_no_capability: false,
+  });
+  const [best] = design.options;
+  t.match(best, { id: 'O1', kind: 'extend', card_ids: [portal] });
+  const reasons = best!['reasons'] as { code: string; value: unknown }[];
+  t.match(Object.fromEntries(reasons.map(({ code, value }) => [code, value])), {
+    covers_terms: ['Customers', 'invoices', 'online'],
+    relations: 1,
+    supports_capability: billing,
+    costs: { 'attributes.costTotalAnnual': 4321 },
+  });
+  t.strictSame(design.options.map((option) => option['kind']).slice(-2), ['buy', 'build']);
+  t.notOk(
+    design.options.some((option) => (option['card_ids'] as string[]).includes(legacy)),
+    'an application at its end is no option',
+  );
+  t.match(design['dependencies'], { cards: [{ card_id: billing, depth: 1 }], is_truncated: false });
+  t.match(changesOf(proposal), {
+    cards: [{ ref: 'initiative', type: 'Initiative' }],
+    relations: [
+      { type: 'initiativeToApplication', source: { ref: 'initiative' }, target: { id: portal } },
+      { type: 'initiativeToBusinessCapability', source: { ref: 'initiative' }, target: { id: billing } },
+      { type: 'applicationToBusinessCapability', source: { id: portal }, target: { id: billing } },
+    ],
+  });
+  const none = await propose({ requirement: 'Zygote sequencing' });
+  t.match(none, { design: { capabilities: [], cards: [], gaps: { has_no_capability: true } } });
+  t.match(changesOf(none).cards, [{ type: 'Initiative' }, { type: 'Application', name: 'Zygote sequencing' }]);
+});
+
+t.test('a proposal is private, and made with the rights of its author', async (t) => {
+  await admin.post('/roles', {
+    key: 'narrow',
+    label: 'Narrow',
+    permissions: ['cards.view', 'insightlens.view', 'insightlens.manage'],
+    types: { BusinessCapability: { 'cards.view': false } },
+  });
+  const narrow = await asUser('narrow');
+  const { id } = await propose({ use_model: false });
+  t.equal((await other.get(`${PATH}/${id}`)).status, 200, 'with insightlens.manage');
+  for (const who of [viewer, narrow]) {
+    t.equal((await who.get(`${PATH}/${id}`)).status, 404);
+    t.notMatch(JSON.stringify((await who.get(PATH)).body.items), new RegExp(id));
+    for (const action of ['commit', 'cancel']) t.equal((await who.post(`${PATH}/${id}/${action}`, {})).status, 404);
+    t.equal((await who.send('DELETE', `${PATH}/${id}`)).status, 404);
+  }
+  const own = await propose({}, narrow);
+  t.match(own['design'], { capabilities: [], dependencies: null, gaps: { has_no_capability: true } });
+  const text = JSON.stringify(own);
+  t.notMatch(text, new RegExp(`${billing}|4321|"relations","card|supports_capability`));
+  // Costs and relations of its author are not for those who do not see them.
+  const poor = ['cards.view', 'insightlens.view', 'insightlens.manage'];
+  await admin.post('/roles', { key: 'poor', label: 'Poor', permissions: poor });
+  const seen = await (await asUser('poor')).get(`${PATH}/${id}`);
+  t.equal(seen.status, 200);
+  t.notMatch(JSON.stringify(seen.body['design']), /4321|"costs"|supports_capability|"relations"/);
+  t.match(seen.body['design'], { dependencies: null });
+});
+
+t.test('a model adds words, and nothing that it invents is stored', async (t) => {
+  await admin.patch('/settings/ai', {
+    provider: 'openai',
+    base_url: provider.base,
+    model: 'small',
+    api_key: 'sk',
+    timeout_seconds: 20,
+  });
+  const evil = '0198f3a0-7c1e-7a52-9d3c-5f0f6b3f4e21';
+  const answer = {
+    summary: `Extend [C2] for [C1]; not [C98] nor ${evil}, see http://evil.example.`,
+    options: [
+      { id: 'O1', reason: 'Fits [C2].' },
+      { id: 'O77', reason: 'Invented.' },
+    ],
+    risks: ['Load on [C2]', evil],
+  };
+  provider.answers(chat(JSON.stringify(answer)));
+  const proposal = await propose();
+  t.match(proposal, {
+    state: 'ready',
+    model: { used: true, input_tokens: 100 },
+    advice: { options: [{ id: 'O1' }], risks: ['Load on [C2]'] },
+  });
+  const { citations, options } = proposal['advice'] as { citations: AnyBody[]; options: AnyBody[] };
+  t.equal(options.length, 1);
+  t.strictSame(citations.map(({ card_id }) => card_id).sort(), [billing, portal].sort());
+  t.notMatch(JSON.stringify(proposal), /O77|Invented|evil|C98/);
+  const rows = await query('select * from insightlens_proposals where id = $1', [proposal.id]);
+  t.notMatch(JSON.stringify(rows), new RegExp(`O77|evil|${evil}|C98`), 'nor stored');
+  t.notMatch(JSON.stringify(provider.calls.map(({ body }) => body)), new RegExp(`4321|${portal}`));
+
+  provider.answers((response, call, index) =>
+    chat(index === 0 ? '{"summary":1}' : JSON.stringify(answer))(response, call, index),
+  );
+  t.match(await propose(), { model: { used: true, input_tokens: 200 } }, 'repaired once');
+  for (const [answering, reason, calls] of [
+    [chat('{"summary":1}'), 'invalid_answer', 2],
+    [says(500, 'x'), 'unavailable', 3],
+  ] as const) {
+    provider.answers(answering);
+    t.match(await propose(), { state: 'ready', advice: null, model: { used: false, reason } }, reason);
+    t.equal(provider.calls.length, calls);
+  }
+});
+
+t.test('one proposal of a user is made at a time, and can be cancelled', async (t) => {
+  let isAsked = false;
+  provider.answers(() => (isAsked = true));
+  const { id } = (await architect.post(PATH, { requirement: REQUIREMENT })).body;
+  await until(() => Promise.resolve(isAsked), 20_000);
+  t.match((await architect.post(PATH, { requirement: REQUIREMENT })).body, { code: 'insightlens_proposal_active' });
+  t.equal((await architect.patch(`${PATH}/${id}`, { title: 'X' })).body.code, 'invalid_state');
+  t.match((await architect.post(`${PATH}/${id}/cancel`)).body, { state: 'cancelled' });
+  await until(
+    async () =>
+      (await query(`select from jobs where type = 'insightlens.propose' and state in ('queued', 'running')`)).length ===
+      0,
+    15_000,
+  );
+  t.match(await ended(id), { state: 'cancelled' });
+  await admin.patch('/settings/ai', { provider: 'none' });
+  const stuck = host.newId();
+  const job = host.newId();
+  await query(
+    `insert into insightlens_proposals (id, state, asked_by, title, requirement, job_id) values ($1, 'running', $2, 'x', 'x', $3)`,
+    [stuck, architect.user.id, job],
+  );
+  await host.transactions.run(host.systemContext('test'), async (uow) => {
+    const end = {
+      id: job,
+      payload: { proposal_id: stuck },
+      state: 'failed' as const,
+      result: null,
+      error: 'x',
+      queuedBy: null,
+    };
+    await new ProposalEngine(host).ended({ ...end, uow });
+  });
+  t.match(await ended(stuck), { state: 'failed', error: { code: 'job_failed' } }, 'a job that fails ends its proposal');
+  t.equal((await architect.send('DELETE', `${PATH}/${stuck}`)).status, 204);
+});
+
+t.test('it is edited, and every fault is named', async (t) => {
+  const proposal = await propose();
+  const at = `${PATH}/${proposal.id}`;
+  const build = (proposal['design'] as { options: AnyBody[] }).options.find((option) => option['kind'] === 'build')!;
+  const changed = await architect.patch(
+    at,
+    { option_id: build.id, title: 'Paying' },
+    { headers: { 'if-match': `"${proposal.version}"` } },
+  );
+  t.match(changed.body, { version: proposal.version + 1, title: 'Paying' });
+  t.match(changesOf(changed.body).cards, [{ name: 'Paying' }, { ref: 'target', type: 'Application', name: 'Paying' }]);
+  t.equal(
+    (await architect.patch(at, { title: 'Y' }, { headers: { 'if-match': `"${proposal.version}"` } })).status,
+    412,
+  );
+  const { body } = await architect.patch(at, {
+    option_id: 'O99',
+    change_set: {
+      cards: [
+        { ref: 'a', type: 'Application', name: 'A' },
+        { ref: 'a', type: 'Application', name: 'A' },
+      ],
+      relations: [{ type: 'x', source: { ref: 'b' }, target: { id: host.newId() } }],
+    },
+  });
+  t.strictSame(body.errors.map(({ field }) => field).sort(), [
+    '/change_set/cards/1/ref',
+    '/change_set/relations/0/source/ref',
+    '/change_set/relations/0/target/id',
+    '/option_id',
+    '/option_id',
+  ]);
+});
+
+t.test('a commit creates everything in one transaction, once', async (t) => {
+  const proposal = await propose({ title: 'Pay online' });
+  const at = `${PATH}/${proposal.id}/commit`;
+  const key = { headers: { 'idempotency-key': 'commit-1' } };
+  const first = await architect.post(at, {}, key);
+  t.equal(first.status, 200, JSON.stringify(first.body));
+  const after = await stored();
+  const again = await architect.post(at, {}, key);
+  t.strictSame(again.body, first.body);
+  t.equal((await architect.post(at, {})).body.code, 'invalid_state');
+  t.strictSame(await stored(), after, 'nothing twice');
+  const outcome = first.body['outcome'] as { initiative_id: string; relation_ids: string[]; adr: { id: string } };
+  t.equal(outcome.relation_ids.length, 3);
+  t.match((await architect.get(`/cards/${outcome.initiative_id}`)).body, {
+    name: 'Pay online',
+    type: 'Initiative',
+    description: REQUIREMENT,
+  });
+  t.match((await architect.get(`/adr/${outcome.adr.id}`)).body, {
+    status: 'draft',
+    title: 'Pay online',
+    card_ids: [billing, portal].sort(),
+  });
+  t.match(first.body, { state: 'committed', committed_by: architect.user.id });
+});
+
+t.test('proposals that were not committed are deleted some day', async (t) => {
+  const { id } = await propose({ use_model: false });
+  const clean = async (days: number): Promise<number> => {
+    await query(`update insightlens_proposals set created_at = created_at - $1 * interval '1 day'`, [days]);
+    const job = {
+      ctx: host.systemContext('test'),
+      guard: () => Promise.resolve(),
+      signal: AbortSignal.timeout(60_000),
+    };
+    return (await cleanProposals(host, job as never)).deleted;
+  };
+  t.ok((await clean(31)) > 0, 'cancelled ones');
+  t.equal((await architect.get(`${PATH}/${id}`)).status, 200);
+  t.ok((await clean(365)) > 0);
+  t.equal((await architect.get(`${PATH}/${id}`)).status, 404);
+  t.strictSame(
+    (await query<{ state: string }>('select distinct state from insightlens_proposals')).map(({ state }) => state),
+    ['committed'],
+  );
+});
+
+t.test('of 5 commits at once one succeeds', async (t) => {
+  const { id } = await propose({ title: 'At once' });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => architect.post(`${PATH}/${id}/commit`, {})));
+  t.strictSame(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
+  const rows = await query(`select from cards where name = 'At once'`);
+  t.equal(rows.length, 1);
+});
+
+t.test('a commit that fails leaves nothing, and names the fields', async (t) => {
+  const gone = await make('Application', 'Invoice payment helper');
+  const proposal = await propose({ title: 'Stale' });
+  const at = `${PATH}/${proposal.id}`;
+  const changes = changesOf(proposal);
+  const edit = async (change_set: object): Promise<void> => {
+    const { status, body } = await architect.patch(at, { change_set });
+    t.equal(status, 200, JSON.stringify(body));
+  };
+  await edit({
+    ...changes,
+    relations: [
+      ...changes.relations,
+      { type: 'initiativeToApplication', source: { ref: 'initiative' }, target: { id: gone } },
+    ],
+  });
+  await architect.post(`/cards/${gone}/archive`);
+  const before = await stored();
+  const stale = await architect.post(`${at}/commit`, {});
+  t.match(stale, {
+    status: 422,
+    body: {
+      errors: [
+        { field: `/change_set/relations/${changes.relations.length}/target/id`, reason: 'names an archived card' },
+      ],
+    },
+  });
+  await edit({
+    cards: [
+      ...changes.cards,
+      { ref: 'x', type: 'Nonsense', name: 'X' },
+      { ref: 'y', type: 'Application', name: 'Y', attributes: { none: 1 } },
+    ],
+    relations: [],
+  });
+  const wrong = await architect.post(`${at}/commit`, {});
+  t.equal(wrong.status, 422);
+  t.match(wrong.body.errors.map(({ field }) => field).sort(), [
+    '/change_set/cards/1/type',
+    '/change_set/cards/2/attributes/none',
+  ]);
+  await edit({
+    cards: changes.cards,
+    relations: [{ type: 'applicationToBusinessCapability', source: { ref: 'initiative' }, target: { id: billing } }],
+  });
+  const ends = await architect.post(`${at}/commit`, {});
+  t.match(ends, { status: 422, body: { errors: [{ field: '/change_set/relations/0/source/id' }] } });
+  t.strictSame(await stored(), before, 'nothing was stored');
+  const reader = ['cards.view', 'insightlens.view', 'insightlens.manage', 'cards.create', 'cards.bulk'];
+  await admin.post('/roles', { key: 'reader', label: 'Reader', permissions: reader });
+  await edit(changes);
+  for (const who of [await asUser('reader')]) {
+    t.equal((await who.post(`${at}/commit`, {})).status, 403, 'without the right to decide');
+    t.equal((await who.post(`${at}/commit`, { with_decision: false })).status, 403, 'without the right to relate');
+  }
+  t.strictSame(await stored(), before, 'nothing was stored');
+  await admin.patch('/settings/modules/adr', { enabled: false });
+  const made = await architect.post(`${at}/commit`, {});
+  t.match(made, { status: 200, body: { outcome: { adr: null, adr_reason: 'no_module' } } });
+});
