@@ -7,6 +7,7 @@ export const ERRORS = {
     'The module that would have the risk or decision is not enabled.',
   ],
   insightlens_run_active: [409, 'Analysis in progress', 'A run of this analysis is in progress.'],
+  insightlens_proposal_active: [409, 'Proposal in progress', 'A proposal of this user is in progress.'],
 } as const satisfies ErrorTable;
 
 /** Creates the problem of a code of the module; throw the returned problem. */

@@ -10,6 +10,8 @@ const OfRun = Type.Object({
   percent: Type.Optional(Type.Integer()),
   error: Type.Optional(Type.Unknown()),
 });
+/** Without content: a proposal is private. */
+const OfProposal = Type.Object({ asked_by: Type.String() });
 const CARDS = Type.Array(Type.String());
 const Found = Type.Object({ kind: Type.String(), run_id: Type.String(), card_ids: CARDS });
 const Moved = Type.Object({
@@ -53,5 +55,20 @@ export const EVENTS: NonNullable<ModuleManifest['events']> = [
     permission: VIEW,
     cards: ['card_ids'],
     types: { 'insightlens_supplier.decided': Supplier },
+  },
+  {
+    kind: 'insightlens_proposal',
+    permission: VIEW,
+    cards: 'none',
+    only: 'asked_by',
+    types: {
+      'insightlens_proposal.requested': OfProposal,
+      'insightlens_proposal.designed': OfProposal,
+      'insightlens_proposal.failed': OfProposal,
+      'insightlens_proposal.cancelled': OfProposal,
+      'insightlens_proposal.updated': OfProposal,
+      'insightlens_proposal.committed': OfProposal,
+      'insightlens_proposal.deleted': OfProposal,
+    },
   },
 ];

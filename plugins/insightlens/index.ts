@@ -1,7 +1,11 @@
 import { defineModule } from '@lintel/sdk';
+import { CLEAN_PROPOSALS_JOB, cleanProposals } from './architect/clean-up.js';
+import { PROPOSE_JOB } from './architect/definition.js';
+import { proposalRoutes } from './architect/routes.js';
 import { duplicateRoutes } from './duplicates/routes.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
+import { explanationRoutes } from './explanations/routes.js';
 import { cardProductRoutes } from './feeds/card-product-routes.js';
 import { FETCH_JOB } from './feeds/definition.js';
 import { fetchFeeds } from './feeds/fetch.js';
@@ -10,6 +14,7 @@ import { findingRoutes } from './findings/routes.js';
 import * as insightlens from './migrations/0001_insightlens.js';
 import * as suppliers from './migrations/0002_suppliers.js';
 import * as feeds from './migrations/0003_feeds.js';
+import * as proposals from './migrations/0004_proposals.js';
 import { modernisationRoutes } from './modernisation/routes.js';
 import { NOTIFICATIONS } from './notices.js';
 import { PERMISSIONS } from './permissions.js';
@@ -34,8 +39,16 @@ export default defineModule({
   permissions: PERMISSIONS,
   settings: Settings,
   errors: ERRORS,
-  constraints: { insightlens_run_active: 'insightlens_run_active' },
-  migrations: { '0001_insightlens': insightlens, '0002_suppliers': suppliers, '0003_feeds': feeds },
+  constraints: {
+    insightlens_run_active: 'insightlens_run_active',
+    insightlens_proposal_active: 'insightlens_proposal_active',
+  },
+  migrations: {
+    '0001_insightlens': insightlens,
+    '0002_suppliers': suppliers,
+    '0003_feeds': feeds,
+    '0004_proposals': proposals,
+  },
   events: EVENTS,
   notifications: NOTIFICATIONS,
   uses: [RISKS_PREPARE, ADR_CREATE],
@@ -50,9 +63,11 @@ export default defineModule({
     await app.register(securityRoutes, options);
     await app.register(modernisationRoutes, options);
     await app.register(cardProductRoutes, options);
+    await app.register(explanationRoutes, options);
+    await app.register(proposalRoutes, options);
   },
   activate(module) {
-    const { runs, engine, host } = module.services;
+    const { runs, engine, proposalEngine, host } = module.services;
     module.job(RUN_JOB, {
       handler: (job) => engine.run(job),
       ended: (end) => engine.ended(end),
@@ -60,12 +75,21 @@ export default defineModule({
       timeoutMs: 4 * 3_600_000,
     });
     module.listen('insightlens_run.cancelled', ({ subject }) => engine.cancelled(subject.id));
+    module.job(PROPOSE_JOB, {
+      handler: (job) => proposalEngine.run(job),
+      ended: (end) => proposalEngine.ended(end),
+      maxAttempts: ATTEMPTS,
+      timeoutMs: 30 * 60_000,
+    });
+    module.listen('insightlens_proposal.cancelled', ({ subject }) => proposalEngine.cancelled(subject.id));
     module.job(NIGHTLY_JOB, { handler: (job) => runs.nightly(job), timeoutMs: 60_000 });
     module.cron({ job: NIGHTLY_JOB, expression: '10 2 * * *' });
     module.job(FETCH_JOB, { handler: (job) => fetchFeeds(host, job), timeoutMs: 600_000 });
     module.cron({ job: FETCH_JOB, expression: '40 1 * * *' });
     module.job(CLEAN_UP_JOB, { handler: (job) => cleanUp(host, job), timeoutMs: 600_000 });
     module.cron({ job: CLEAN_UP_JOB, expression: '50 3 * * *' });
+    module.job(CLEAN_PROPOSALS_JOB, { handler: (job) => cleanProposals(host, job), timeoutMs: 600_000 });
+    module.cron({ job: CLEAN_PROPOSALS_JOB, expression: '55 3 * * *' });
   },
   openapi: { tags: [{ name: 'insightlens', description: 'Analyses of the landscape and their findings.' }] },
   enabledByDefault: true,

@@ -2,6 +2,9 @@ import type { Host } from './basics.js';
 import { DuplicateService } from './duplicates/service.js';
 import { CardProducts } from './feeds/card-products.js';
 import { FeedService } from './feeds/service.js';
+import { ProposalEngine } from './architect/job.js';
+import { ProposalService } from './architect/service.js';
+import { ExplanationService } from './explanations/service.js';
 import { FindingService } from './findings/service.js';
 import { Modernisation } from './modernisation/service.js';
 import { RunEngine } from './runs/engine.js';
@@ -24,6 +27,9 @@ export interface InsightLensServices {
   bulkTransitions: BulkTransitions;
   promotion: FindingPromotion;
   modernisation: Modernisation;
+  explanations: ExplanationService;
+  proposals: ProposalService;
+  proposalEngine: ProposalEngine;
 }
 
 export function insightLensServices(host: Host): InsightLensServices {
@@ -41,5 +47,8 @@ export function insightLensServices(host: Host): InsightLensServices {
     bulkTransitions: new BulkTransitions(host),
     promotion: new FindingPromotion(host, findings),
     modernisation: new Modernisation(host),
+    explanations: new ExplanationService(host),
+    proposals: new ProposalService(host),
+    proposalEngine: new ProposalEngine(host),
   };
 }
