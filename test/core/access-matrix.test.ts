@@ -247,6 +247,9 @@ const REQUIRED: Record<string, string> = {
   'GET /settings/ai': 'settings.manage',
   'PATCH /settings/ai': 'settings.manage',
   'POST /settings/ai/test': 'settings.manage',
+  'GET /settings/ai/usage': 'settings.manage',
+  'GET /settings/ai/calls': 'events.audit',
+  'GET /settings/ai/calls/:id': 'events.audit',
   'GET /settings/jobs': 'jobs.manage',
   'GET /settings/jobs/:id': 'jobs.manage',
   'POST /settings/jobs/:id/cancel': 'jobs.manage',
@@ -572,6 +575,14 @@ const REQUIRED: Record<string, string> = {
   'GET /insightlens/card-products/:id': 'insightlens.view',
   'PUT /insightlens/card-products/:id': 'insightlens.manage',
   'DELETE /insightlens/card-products/:id': 'insightlens.manage',
+  'POST /insightlens/findings/:id/explain': 'insightlens.view',
+  'POST /insightlens/architect/proposals': 'insightlens.view',
+  'GET /insightlens/architect/proposals': 'insightlens.view',
+  'GET /insightlens/architect/proposals/:id': 'insightlens.view',
+  'PATCH /insightlens/architect/proposals/:id': 'insightlens.view',
+  'DELETE /insightlens/architect/proposals/:id': 'insightlens.view',
+  'POST /insightlens/architect/proposals/:id/cancel': 'insightlens.view',
+  'POST /insightlens/architect/proposals/:id/commit': 'insightlens.view',
 };
 
 /** Routes that refuse API tokens, also with the permission. */
@@ -689,6 +700,18 @@ const [supplier] = await sql<{ id: string }>(
   database,
   'insert into insightlens_suppliers (id) values (gen_random_uuid()) returning id',
 );
+const [proposal] = await sql<{ id: string }>(
+  database,
+  `insert into insightlens_proposals (id, state, asked_by, title, requirement)
+   values (gen_random_uuid(), 'ready', $1, 'Guarded', 'Guarded') returning id`,
+  [other.user.id],
+);
+const [modelCall] = await sql<{ id: string }>(
+  database,
+  `with months as (insert into ai_months (month) values ('2026-01-01') returning month)
+   insert into ai_calls (id, month, module, purpose, provider, model, state, reserved, expires_at)
+   select gen_random_uuid(), month, 'guarded', 'guarded', 'openai', 'guarded', 'done', 0, now() from months returning id`,
+);
 const there: [url: RegExp, id: string][] = [
   [
     /^\/cards\/:id\/stakeholders\/:sid/,
@@ -735,6 +758,8 @@ const there: [url: RegExp, id: string][] = [
   [/^\/insightlens\/card-products\//, card],
   [/^\/insightlens\/compliance\//, 'gdpr'],
   [/^\/insightlens\/feeds\//, 'kev'],
+  [/^\/insightlens\/architect\/proposals\//, proposal!.id],
+  [/^\/settings\/ai\/calls\//, modelCall!.id],
   [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
   [
     /^\/reports\/saved\//,

@@ -160,6 +160,13 @@ export async function runAnalysis(place: Place, kind: string): Promise<void> {
   place.world.collectIds('/api/v1/insightlens/suppliers', '/api/v1/insightlens/suppliers', suppliers.body);
 }
 
+/** Asks for a proposal without a model. */
+export async function createProposal(place: Place): Promise<void> {
+  const path = '/insightlens/architect/proposals';
+  const id = await post(place, path, path, { requirement: 'Sell online', use_model: false });
+  await until(async () => (await place.admin.api.get(`${path}/${id}`)).body['state'] === 'ready', 20_000);
+}
+
 /** Inserts connections that reach no other system, each with a mapping and a run whose records wait: what they would read is tested elsewhere. */
 async function insertSync(database: TestApp['database']): Promise<void> {
   const [table] = await sql<{ found: boolean }>(

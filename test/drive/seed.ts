@@ -8,6 +8,7 @@ import {
   createPlan,
   createRisk,
   createStatement,
+  createProposal,
   runAnalysis,
 } from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';
@@ -173,6 +174,7 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
     for (const [i, card] of cards.slice(0, 3).entries()) await createDiagram({ admin, world }, `Initial ${i}`, card);
   if (paths.includes('/api/v1/insightlens/runs'))
     for (const kind of ['security', 'suppliers', 'duplicates']) await runAnalysis({ admin, world }, kind);
+  if (paths.includes('/api/v1/insightlens/architect/proposals')) await createProposal({ admin, world });
   for (const key of ['own', 'gone'])
     await make('/roles', { key: `drive_${key}`, label: key, permissions: ['cards.view'] });
   for (const [kind, name] of [
