@@ -10,6 +10,7 @@ import { settingsCheck, wrongSecrets } from './settings-schema.js';
 const ID = '^[a-z][a-z0-9_]{0,30}$';
 /** Words reserved by the core in paths, permissions and tables. */
 const RESERVED = new Set([
+  'ai',
   'api',
   'core',
   'ext',
