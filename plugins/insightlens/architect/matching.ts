@@ -69,14 +69,20 @@ export class Matcher {
     }
   }
 
-  /** Inverse document frequency, smoothed so that it is positive; also of a term that no card has. */
-  private idf(at: number): number {
-    return Math.log(1 + (this.count + 1) / (this.frequency[at]! + 0.5));
+  /**
+   * Inverse document frequencies, smoothed so that they are positive. A term that no card has weighs as much as those that some have on
+   * average: otherwise, in a large landscape, words that are missing everywhere would outweigh all others.
+   */
+  private weights(): number[] {
+    const known = this.frequency.map((n) => (n === 0 ? 0 : Math.log(1 + (this.count + 1) / (n + 0.5))));
+    const found = known.filter((weight) => weight > 0);
+    const mean = found.reduce((sum, weight) => sum + weight, 0) / Math.max(1, found.length) || 1;
+    return known.map((weight) => weight || mean);
   }
 
   /** The matching cards, the best first. */
   matches(): Match[] {
-    const idf = this.terms.map((_, at) => this.idf(at));
+    const idf = this.weights();
     const all = idf.reduce((sum, one) => sum + one, 0);
     const ranked = this.hits.map(({ id, type, name, weights }) => {
       const score = [...weights].reduce((sum, [at, weight]) => sum + weight * idf[at]!, 0);
