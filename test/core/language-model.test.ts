@@ -13,7 +13,7 @@ import {
   stream,
   type Answering,
 } from '../../plugins/insightlens/test/provider.js';
-import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { client, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 
 const KEY = 'sk-secret-key-of-the-provider';
 const provider = await startProvider();
@@ -250,8 +250,43 @@ t.test('the spend cap holds with four calls at once on each of two nodes', async
   t.match(await ask(), { ok: false, reason: 'cap_reached' });
 });
 
+t.test('the spend cap holds with four jobs at once on two nodes', async (t) => {
+  await sql(first.database, 'delete from ai_calls');
+  await set({
+    input_price: 0,
+    output_price: 1_000,
+    max_output_tokens: 100,
+    monthly_spend_cap: 250,
+    timeout_seconds: 60,
+  });
+  const waiting: (() => void)[] = [];
+  const advice = chat(JSON.stringify({ summary: 'Ok.', options: [], risks: [] }));
+  provider.answers((response, call, index) => void waiting.push(() => advice(response, call, index)));
+  const path = '/insightlens/architect/proposals';
+  const authors = await Promise.all(Array.from({ length: 4 }, () => makeUser(admin, 'architect')));
+  const ids = await Promise.all(
+    authors.map(async ({ token }, i) => {
+      const { origin } = i % 2 === 0 ? first : second;
+      return (await client(origin, token).post(path, { requirement: 'Sell online' })).body.id;
+    }),
+  );
+  const read = async (): Promise<AnyBody[]> =>
+    await Promise.all(ids.map(async (id, i) => (await authors[i]!.api.get(`${path}/${id}`)).body));
+  const ready = async (n: number): Promise<false | AnyBody[]> => {
+    const ended = (await read()).filter(({ state }) => state === 'ready');
+    return ended.length === n && ended;
+  };
+  for (const { model } of await until(() => ready(2))) t.match(model, { used: false, reason: 'cap_reached' });
+  await until(() => Promise.resolve(waiting.length === 2));
+  for (const go of waiting.splice(0)) go();
+  const used = (await until(() => ready(4))).filter(({ model }) => (model as { used: boolean }).used);
+  t.equal(used.length, 2);
+  t.equal(provider.calls.length, 2);
+  t.match((await admin.api.get('/settings/ai/usage')).body, { spent: 20, reserved: 0, calls: 2 });
+});
+
 t.test('the log is for those who audit, and its texts are deleted', async (t) => {
-  await set({ monthly_spend_cap: null });
+  await set({ monthly_spend_cap: null, input_price: 1 });
   provider.answers(chat('A long answer.'));
   await ask();
   const { items, total } = (await admin.api.get('/settings/ai/calls', { query: { state: 'done' } })).body;
