@@ -46,6 +46,7 @@ export const explanationRoutes: ModuleRoutes<InsightLensServices, Settings> = as
       if (!(request.headers.accept ?? '').includes(STREAM))
         return await explanations.explain(ctx, found, { signal: gone.signal });
       const stream = new PassThrough();
+      reply.raw.once('close', () => stream.destroy());
       const send = async (event: string, data: unknown): Promise<void> => {
         if (stream.write(frame(event, data))) return;
         await once(stream, 'drain', { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(STALL_MS)]) });
@@ -63,6 +64,8 @@ export const explanationRoutes: ModuleRoutes<InsightLensServices, Settings> = as
         },
       );
       reply.header('x-accel-buffering', 'no');
+      // The stream ends with its connection, so that a stopping server does not wait for one whose client is gone.
+      reply.header('connection', 'close');
       return host.http.sendStream(reply, `${STREAM}; charset=utf-8`, 'explanation.txt', stream);
     },
   );

@@ -15,8 +15,8 @@ t.teardown(async () => {
 const session = await registerAdmin(origin);
 const admin = session.api;
 const asUser = async (role: string) => {
-  const { api, user } = await makeUser(session, role);
-  return { ...api, user };
+  const { api, user, token } = await makeUser(session, role);
+  return { ...api, user, token };
 };
 type TestUser = Awaited<ReturnType<typeof asUser>>;
 const host = app.services.modules.get('insightlens')!.host as Host;
@@ -183,6 +183,36 @@ t.test('a model adds words, and nothing that it invents is stored', async (t) =>
     provider.answers(answering);
     t.match(await propose(), { state: 'ready', advice: null, model: { used: false, reason } }, reason);
     t.equal(provider.calls.length, calls);
+  }
+});
+
+t.test('a client that goes away ends the call of the model', async (t) => {
+  const run = (await architect.post('/insightlens/security/analyse')).body.id;
+  await until(async () => (await architect.get(`/insightlens/runs/${run}`)).body['state'] === 'done', 20_000);
+  const [finding] = (await architect.get('/insightlens/findings')).body.items;
+  for (const accept of ['application/json', 'text/event-stream']) {
+    const seen = { isAsked: false, isClosed: false };
+    provider.answers((response) => {
+      seen.isAsked = true;
+      response.on('close', () => (seen.isClosed = true));
+    });
+    const gone = new AbortController();
+    const request = fetch(`${origin}/api/v1/insightlens/findings/${finding!.id}/explain`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${architect.token}`, accept },
+      signal: gone.signal,
+    })
+      .then((response) => response.text())
+      .catch(() => undefined);
+    await until(() => seen.isAsked);
+    gone.abort();
+    await request;
+    await until(() => seen.isClosed, 10_000);
+    await until(async () => {
+      const [call] = await query('select state, reason from ai_calls order by created_at desc, id desc limit 1');
+      return call!['state'] === 'failed' && call!['reason'] === 'cancelled';
+    }, 10_000);
+    t.pass(accept);
   }
 });
 
