@@ -960,6 +960,29 @@ export interface paths {
     */
     post: operations["testAiSettings"];
   };
+  "/settings/ai/usage": {
+    /**
+    * Usage of the language model in this month
+    * @description Needs the permission `settings.manage`.
+    */
+    get: operations["getAiUsage"];
+  };
+  "/settings/ai/calls": {
+    /**
+    * Requests to the language model, latest first
+    * @description Needs the permission `events.audit`.
+    */
+    get: operations["listAiCalls"];
+  };
+  "/settings/ai/calls/{id}": {
+    /**
+    * A request to the language model, with prompt and answer
+    * @description Modules remove costs and persons before a prompt is sent. Prompt and answer are shown only to callers who see all cards, since they have texts of cards.
+    *
+    *     Needs the permission `events.audit`.
+    */
+    get: operations["getAiCall"];
+  };
   "/settings": {
     /**
     * General settings
@@ -1984,14 +2007,41 @@ export interface paths {
     */
     get: operations["listCardDiagrams"];
   };
-  "/insightlens/{kind}/analyse": {
+  "/insightlens/suppliers/analyse": {
     /**
-    * Run an analysis
+    * Run the analysis: Suppliers
     * @description A job analyses the whole landscape; each reader is shown the findings whose cards this reader sees. An analysis has one active run at a time.
     *
     *     Needs the permission `insightlens.manage`.
     */
-    post: operations["startInsightRun"];
+    post: operations["analyseSuppliers"];
+  };
+  "/insightlens/duplicates/analyse": {
+    /**
+    * Run the analysis: Duplicates
+    * @description A job analyses the whole landscape; each reader is shown the findings whose cards this reader sees. An analysis has one active run at a time.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    post: operations["analyseDuplicates"];
+  };
+  "/insightlens/security/analyse": {
+    /**
+    * Run the analysis: Security and compliance
+    * @description A job analyses the whole landscape; each reader is shown the findings whose cards this reader sees. An analysis has one active run at a time.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    post: operations["analyseSecurity"];
+  };
+  "/insightlens/modernisation/analyse": {
+    /**
+    * Run the analysis: Modernisation
+    * @description A job analyses the whole landscape; each reader is shown the findings whose cards this reader sees. An analysis has one active run at a time.
+    *
+    *     Needs the permission `insightlens.manage`.
+    */
+    post: operations["analyseModernisation"];
   };
   "/insightlens/runs": {
     /**
@@ -2207,6 +2257,66 @@ export interface paths {
     * @description Needs the permission `insightlens.manage`.
     */
     delete: operations["deleteInsightCardProduct"];
+  };
+  "/insightlens/findings/{id}/explain": {
+    /**
+    * Explain a finding with the language model
+    * @description With `Accept: text/event-stream` as server-sent events: `statement` with what was found, `text` with each part of the explanation, `end` with the whole. Without a model, or if it fails, `model` says why, and what was found stands. Costs and names of users are not sent to the provider.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    post: operations["explainInsightFinding"];
+  };
+  "/insightlens/architect/proposals": {
+    /**
+    * Own proposals, the latest first
+    * @description With `insightlens.manage` also those of others; always those whose cards are visible to the caller.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    get: operations["listInsightProposals"];
+    /**
+    * Ask for a proposal that meets a requirement
+    * @description A job compares the requirement with the cards that the caller sees, and proposes options and a change set. Nothing is changed until it is committed. A user has one under way at a time.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    post: operations["createInsightProposal"];
+  };
+  "/insightlens/architect/proposals/{id}": {
+    /**
+    * A proposal
+    * @description Needs the permission `insightlens.view`.
+    */
+    get: operations["getInsightProposal"];
+    /**
+    * Delete a proposal
+    * @description What was committed stays.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    delete: operations["deleteInsightProposal"];
+    /**
+    * Change the title or the change set of a proposal
+    * @description Needs the permission `insightlens.view`.
+    */
+    patch: operations["updateInsightProposal"];
+  };
+  "/insightlens/architect/proposals/{id}/cancel": {
+    /**
+    * End the work on a proposal
+    * @description Needs the permission `insightlens.view`.
+    */
+    post: operations["cancelInsightProposal"];
+  };
+  "/insightlens/architect/proposals/{id}/commit": {
+    /**
+    * Create what a proposal consists of
+    * @description Initiative, cards, relations and a draft decision are created in one transaction, with the rights of the caller (`cards.bulk`, `cards.create`, `relations.manage`, `adr.manage`): all of them, or none. Errors name the fields of `change_set`; a card that was archived meanwhile is one. Without the module `adr` there is no decision.
+    *
+    *     Needs the permission `insightlens.view`.
+    */
+    post: operations["commitInsightProposal"];
   };
   "/ppm/initiatives/{card_id}/plan": {
     /**
@@ -3520,6 +3630,73 @@ export interface components {
       /** @description As the file spells it. */
       status: string | null;
     };
+    AiCall: {
+      id: string;
+      module: string;
+      purpose: string;
+      user_id: string | null;
+      provider: string;
+      model: string;
+      /**
+      * @description `open`: under way.
+      * @enum {string}
+      */
+      state: "open" | "done" | "failed";
+      /** @description Why it has failed. */
+      reason: string | null;
+      detail: string | null;
+      /** @description US dollars; null without prices. */
+      cost: number | null;
+      input_tokens: number | null;
+      output_tokens: number | null;
+      /** @description Whether the provider did not report the usage: it is then an upper bound. */
+      is_estimated: boolean;
+      attempts: number;
+      created_at: string;
+      finished_at: string | null;
+    };
+    AiCallDetail: {
+      id: string;
+      module: string;
+      purpose: string;
+      user_id: string | null;
+      provider: string;
+      model: string;
+      /**
+      * @description `open`: under way.
+      * @enum {string}
+      */
+      state: "open" | "done" | "failed";
+      /** @description Why it has failed. */
+      reason: string | null;
+      detail: string | null;
+      /** @description US dollars; null without prices. */
+      cost: number | null;
+      input_tokens: number | null;
+      output_tokens: number | null;
+      /** @description Whether the provider did not report the usage: it is then an upper bound. */
+      is_estimated: boolean;
+      attempts: number;
+      created_at: string;
+      finished_at: string | null;
+      /** @description Null after `log_retention_days`. */
+      prompt: string | null;
+      /** @description As the model has written it, unchecked. */
+      answer: string | null;
+    };
+    AiCallPage: {
+      items: components["schemas"]["AiCall"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
     AiSettings: {
       /**
       * @description `none`: disabled. `openai`, `ollama` and `vllm` use the API of OpenAI, as do compatible providers with another `base_url`.
@@ -3534,8 +3711,21 @@ export interface components {
       api_version: string | null;
       /** @description Timeout of one call. */
       timeout_seconds: number;
-      /** @description Limit in US dollars per calendar month (UTC), after which no call is made; `null` for no limit. */
+      /** @description Limit in US dollars per calendar month (UTC), after which no call is made; `null` for no limit. It needs both prices. */
       monthly_spend_cap: number | null;
+      /** @description US dollars per 1,000 tokens of the prompt; `null`: unknown, or 0 for ollama and vllm. */
+      input_price: number | null;
+      /** @description US dollars per 1,000 tokens of the answer; `null`: unknown, or 0 for ollama and vllm. */
+      output_price: number | null;
+      /** @description Maximum number of tokens of an answer. */
+      max_output_tokens: number;
+      /**
+      * @description The parameter with this maximum, of APIs like that of OpenAI. `null`: `max_completion_tokens` for openai without `base_url`, else `max_tokens`.
+      * @enum {string|null}
+      */
+      token_limit: "max_tokens" | "max_completion_tokens" | null;
+      /** @description Days for which prompts and answers are kept; 0: they are not stored. */
+      log_retention_days: number;
       api_key: components["schemas"]["StoredSecret"];
       version: number;
     };
@@ -3553,10 +3743,35 @@ export interface components {
       api_version?: string | null;
       /** @description Timeout of one call. */
       timeout_seconds?: number;
-      /** @description Limit in US dollars per calendar month (UTC), after which no call is made; `null` for no limit. */
+      /** @description Limit in US dollars per calendar month (UTC), after which no call is made; `null` for no limit. It needs both prices. */
       monthly_spend_cap?: number | null;
+      /** @description US dollars per 1,000 tokens of the prompt; `null`: unknown, or 0 for ollama and vllm. */
+      input_price?: number | null;
+      /** @description US dollars per 1,000 tokens of the answer; `null`: unknown, or 0 for ollama and vllm. */
+      output_price?: number | null;
+      /** @description Maximum number of tokens of an answer. */
+      max_output_tokens?: number;
+      /**
+      * @description The parameter with this maximum, of APIs like that of OpenAI. `null`: `max_completion_tokens` for openai without `base_url`, else `max_tokens`.
+      * @enum {string|null}
+      */
+      token_limit?: "max_tokens" | "max_completion_tokens" | null;
+      /** @description Days for which prompts and answers are kept; 0: they are not stored. */
+      log_retention_days?: number;
       /** @description Stored encrypted, and never shown again; `null` removes it. */
       api_key?: string | null;
+    };
+    AiUsage: {
+      /** @description UTC, YYYY-MM. */
+      month: string;
+      /** @description US dollars of requests that have ended. */
+      spent: number;
+      /** @description US dollars at most of requests under way. */
+      reserved: number;
+      monthly_spend_cap: number | null;
+      calls: number;
+      input_tokens: number;
+      output_tokens: number;
     };
     ApplyCmdbsyncRun: {
       record_ids: string[];
@@ -6953,6 +7168,41 @@ export interface components {
       /** @description Its version, in place of that of the card. */
       release?: string | null;
     };
+    InsightlensInsightChangeSet: {
+      /** @description Cards that are created. */
+      cards: components["schemas"]["InsightlensInsightChangeSetCard"][];
+      /** @description Relations that are created between these cards (`ref`) and existing ones (`id`); existing ones stay. */
+      relations: components["schemas"]["InsightlensInsightChangeSetRelation"][];
+    };
+    InsightlensInsightChangeSetCard: {
+      ref: string;
+      type: string;
+      name: string;
+      subtype?: string | null;
+      description?: string | null;
+      lifecycle?: {
+        [key: string]: string;
+      };
+      attributes?: {
+        [key: string]: unknown;
+      };
+    };
+    InsightlensInsightChangeSetRelation: {
+      type: string;
+      source: components["schemas"]["InsightlensInsightChangeSetRelationSource"];
+      target: components["schemas"]["InsightlensInsightChangeSetRelationSource"];
+    };
+    InsightlensInsightChangeSetRelationSource: {
+      ref?: string;
+      id?: string;
+    };
+    InsightlensInsightCitation: {
+      /** @description As in the text, in square brackets. */
+      ref: string;
+      card_id: string;
+      name: string;
+      type: string;
+    };
     InsightlensInsightCompliance: {
       id: string;
       title: string;
@@ -7034,6 +7284,18 @@ export interface components {
       keep: string;
       /** @description What it has that others have not. */
       reasons: ("in_use" | "most_users" | "most_relations" | "best_data_quality" | "approved" | "lowest_cost")[];
+    };
+    InsightlensInsightExplanation: {
+      finding_id: string;
+      /** @description What was found, without a language model. */
+      statement: string;
+      /** @description Text of the language model; cards are cited as `[C1]`. Null without a model. */
+      explanation: string | null;
+      /** @description The cards that the explanation cites. */
+      citations: components["schemas"]["InsightlensInsightCitation"][];
+      /** @description Whether the explanation ended at the maximum number of tokens. */
+      is_cut: boolean;
+      model: components["schemas"]["InsightlensInsightModelUse"];
     };
     InsightlensInsightFeed: {
       /** @enum {string} */
@@ -7140,6 +7402,21 @@ export interface components {
       to: string;
       note?: string | null;
     };
+    InsightlensInsightModelUse: {
+      /** @description Whether an answer of the model is part of the result. */
+      used: boolean;
+      name: string | null;
+      /**
+      * @description Why it was not used; everything else of the result stands.
+      * @enum {string|null}
+      */
+      reason: "not_configured" | "no_prices" | "cap_reached" | "prompt_too_long" | "timeout" | "cancelled" | "rejected" | "unavailable" | "incomplete" | "too_long" | "invalid_answer" | null;
+      detail: string | null;
+      input_tokens: number;
+      output_tokens: number;
+      /** @description US dollars; null without prices. */
+      cost: number | null;
+    };
     InsightlensInsightOddProduct: {
       slug: string;
       title: string;
@@ -7211,6 +7488,161 @@ export interface components {
       to: "risk" | "decision";
       title?: string;
       note?: string | null;
+    };
+    InsightlensInsightProposal: {
+      id: string;
+      title: string;
+      requirement: string;
+      /** @enum {string} */
+      state: "queued" | "running" | "ready" | "failed" | "cancelled" | "committed";
+      asked_by: string;
+      created_at: string;
+      finished_at: string | null;
+      version: number;
+      design: components["schemas"]["InsightlensInsightProposalDesign"] | null;
+      /** @description The cards that the proposal names, as they are now. */
+      named_cards: components["schemas"]["InsightlensInsightProposalNamedCard"][];
+      advice: components["schemas"]["InsightlensInsightProposalAdvice"] | null;
+      model: components["schemas"]["InsightlensInsightModelUse"] | null;
+      change_set: components["schemas"]["InsightlensInsightChangeSet"] | null;
+      error: components["schemas"]["CmdbsyncRunError"] | null;
+      outcome: components["schemas"]["InsightlensInsightProposalOutcome"] | null;
+      committed_by: string | null;
+      committed_at: string | null;
+    };
+    /** @description What the language model adds; it changes neither options nor change set. */
+    InsightlensInsightProposalAdvice: {
+      summary: string;
+      options: components["schemas"]["InsightlensInsightProposalAdviceOption"][];
+      risks: string[];
+      citations: components["schemas"]["InsightlensInsightCitation"][];
+    };
+    InsightlensInsightProposalAdviceOption: {
+      id: string;
+      reason: string;
+    };
+    InsightlensInsightProposalCommit: {
+      /**
+      * @description Whether a draft decision is created, where the module `adr` is enabled.
+      * @default true
+      */
+      with_decision?: boolean;
+    };
+    InsightlensInsightProposalCreate: {
+      /** @description What is needed, as text. */
+      requirement: string;
+      title?: string;
+      /**
+      * @description Whether the language model may be asked.
+      * @default true
+      */
+      use_model?: boolean;
+    };
+    InsightlensInsightProposalDesign: {
+      /** @description Business capabilities that match, the best first. */
+      capabilities: components["schemas"]["InsightlensInsightProposalDesignCapability"][];
+      /** @description Other existing cards that match, the best first. */
+      cards: components["schemas"]["InsightlensInsightProposalDesignCapability"][];
+      /** @description The best first. */
+      options: components["schemas"]["InsightlensInsightProposalDesignOption"][];
+      gaps: components["schemas"]["InsightlensInsightProposalDesignGaps"];
+      dependencies: components["schemas"]["InsightlensInsightProposalDesignDependencies"] | null;
+    };
+    InsightlensInsightProposalDesignCapability: {
+      card_id: string;
+      type: string;
+      /** @description Share of the terms of the requirement, weighted by their rarity. */
+      fit: number;
+      /** @description Words of the requirement. */
+      terms: string[];
+    };
+    /** @description Cards around those of the best option; null if the caller may not see relations. */
+    InsightlensInsightProposalDesignDependencies: {
+      cards: components["schemas"]["InsightlensInsightProposalDesignDependenciesCard"][];
+      is_truncated: boolean;
+    };
+    InsightlensInsightProposalDesignDependenciesCard: {
+      card_id: string;
+      depth: number;
+    };
+    InsightlensInsightProposalDesignGaps: {
+      /** @description Words of the requirement. */
+      terms: string[];
+      /** @description Matching capabilities that no matching application supports. */
+      capability_ids: string[];
+      has_no_capability: boolean;
+    };
+    InsightlensInsightProposalDesignOption: {
+      id: string;
+      /** @enum {string} */
+      kind: "reuse" | "extend" | "buy" | "build";
+      /** @description Existing cards that it uses. */
+      card_ids: string[];
+      /** @description By which the options are ordered. */
+      score: number;
+      /** @description Facts; those that the reader may not see are left out. */
+      reasons: components["schemas"]["InsightlensInsightProposalDesignOptionReason"][];
+    };
+    InsightlensInsightProposalDesignOptionReason: {
+      /** @enum {string} */
+      code: "covers_terms" | "misses_terms" | "in_use" | "not_in_use" | "relations" | "supports_capability" | "costs" | "no_application_fits" | "supplier_known";
+      card_id?: string;
+      value?: unknown;
+    };
+    InsightlensInsightProposalNamedCard: {
+      id: string;
+      name: string;
+      type: string;
+      status: string;
+    };
+    InsightlensInsightProposalOutcome: {
+      initiative_id: string | null;
+      cards: components["schemas"]["InsightlensInsightProposalOutcomeCard"][];
+      relation_ids: string[];
+      adr: components["schemas"]["InsightlensInsightProposalOutcomeAdr"] | null;
+      /**
+      * @description Why there is no draft decision.
+      * @enum {string|null}
+      */
+      adr_reason: "not_wanted" | "no_module" | null;
+    };
+    InsightlensInsightProposalOutcomeAdr: {
+      id: string;
+      number: string;
+    };
+    InsightlensInsightProposalOutcomeCard: {
+      ref: string;
+      id: string;
+    };
+    InsightlensInsightProposalPatch: {
+      title?: string;
+      /** @description One of `design.options`: the change set becomes that of this option. */
+      option_id?: string;
+      change_set?: components["schemas"]["InsightlensInsightChangeSet"];
+    };
+    InsightlensInsightProposalSummary: {
+      id: string;
+      title: string;
+      requirement: string;
+      /** @enum {string} */
+      state: "queued" | "running" | "ready" | "failed" | "cancelled" | "committed";
+      asked_by: string;
+      created_at: string;
+      finished_at: string | null;
+      version: number;
+    };
+    InsightlensInsightProposalSummaryPage: {
+      items: components["schemas"]["InsightlensInsightProposalSummary"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
     };
     InsightlensInsightRule: {
       id: string;
@@ -11776,8 +12208,12 @@ export type AdrRevision = components['schemas']['AdrRevision'];
 export type AdrRevisionPage = components['schemas']['AdrRevisionPage'];
 export type AdrSignatory = components['schemas']['AdrSignatory'];
 export type AdrSource = components['schemas']['AdrSource'];
+export type AiCall = components['schemas']['AiCall'];
+export type AiCallDetail = components['schemas']['AiCallDetail'];
+export type AiCallPage = components['schemas']['AiCallPage'];
 export type AiSettings = components['schemas']['AiSettings'];
 export type AiSettingsPatch = components['schemas']['AiSettingsPatch'];
+export type AiUsage = components['schemas']['AiUsage'];
 export type ApplyCmdbsyncRun = components['schemas']['ApplyCmdbsyncRun'];
 export type ApplyCmdbsyncRunInput = components['schemas']['ApplyCmdbsyncRunInput'];
 export type ApproveBpmVersionBody = components['schemas']['ApproveBpmVersionBody'];
@@ -12082,6 +12518,11 @@ export type InsightlensInsightCandidatePage = components['schemas']['Insightlens
 export type InsightlensInsightCandidateReason = components['schemas']['InsightlensInsightCandidateReason'];
 export type InsightlensInsightCardProduct = components['schemas']['InsightlensInsightCardProduct'];
 export type InsightlensInsightCardProductInput = components['schemas']['InsightlensInsightCardProductInput'];
+export type InsightlensInsightChangeSet = components['schemas']['InsightlensInsightChangeSet'];
+export type InsightlensInsightChangeSetCard = components['schemas']['InsightlensInsightChangeSetCard'];
+export type InsightlensInsightChangeSetRelation = components['schemas']['InsightlensInsightChangeSetRelation'];
+export type InsightlensInsightChangeSetRelationSource = components['schemas']['InsightlensInsightChangeSetRelationSource'];
+export type InsightlensInsightCitation = components['schemas']['InsightlensInsightCitation'];
 export type InsightlensInsightCompliance = components['schemas']['InsightlensInsightCompliance'];
 export type InsightlensInsightCompliancePage = components['schemas']['InsightlensInsightCompliancePage'];
 export type InsightlensInsightComplianceRequirement = components['schemas']['InsightlensInsightComplianceRequirement'];
@@ -12089,6 +12530,7 @@ export type InsightlensInsightDuplicateCluster = components['schemas']['Insightl
 export type InsightlensInsightDuplicateClusterPage = components['schemas']['InsightlensInsightDuplicateClusterPage'];
 export type InsightlensInsightDuplicateClusterPair = components['schemas']['InsightlensInsightDuplicateClusterPair'];
 export type InsightlensInsightDuplicateClusterRecommendation = components['schemas']['InsightlensInsightDuplicateClusterRecommendation'];
+export type InsightlensInsightExplanation = components['schemas']['InsightlensInsightExplanation'];
 export type InsightlensInsightFeed = components['schemas']['InsightlensInsightFeed'];
 export type InsightlensInsightFeedFailure = components['schemas']['InsightlensInsightFeedFailure'];
 export type InsightlensInsightFeedPage = components['schemas']['InsightlensInsightFeedPage'];
@@ -12097,6 +12539,7 @@ export type InsightlensInsightFindingCard = components['schemas']['InsightlensIn
 export type InsightlensInsightFindingPage = components['schemas']['InsightlensInsightFindingPage'];
 export type InsightlensInsightFindingPromotedTo = components['schemas']['InsightlensInsightFindingPromotedTo'];
 export type InsightlensInsightFindingTransition = components['schemas']['InsightlensInsightFindingTransition'];
+export type InsightlensInsightModelUse = components['schemas']['InsightlensInsightModelUse'];
 export type InsightlensInsightOddProduct = components['schemas']['InsightlensInsightOddProduct'];
 export type InsightlensInsightOddProductPage = components['schemas']['InsightlensInsightOddProductPage'];
 export type InsightlensInsightProductMatch = components['schemas']['InsightlensInsightProductMatch'];
@@ -12104,6 +12547,25 @@ export type InsightlensInsightProductMatchPage = components['schemas']['Insightl
 export type InsightlensInsightPromoted = components['schemas']['InsightlensInsightPromoted'];
 export type InsightlensInsightPromotedPromotedTo = components['schemas']['InsightlensInsightPromotedPromotedTo'];
 export type InsightlensInsightPromotion = components['schemas']['InsightlensInsightPromotion'];
+export type InsightlensInsightProposal = components['schemas']['InsightlensInsightProposal'];
+export type InsightlensInsightProposalAdvice = components['schemas']['InsightlensInsightProposalAdvice'];
+export type InsightlensInsightProposalAdviceOption = components['schemas']['InsightlensInsightProposalAdviceOption'];
+export type InsightlensInsightProposalCommit = components['schemas']['InsightlensInsightProposalCommit'];
+export type InsightlensInsightProposalCreate = components['schemas']['InsightlensInsightProposalCreate'];
+export type InsightlensInsightProposalDesign = components['schemas']['InsightlensInsightProposalDesign'];
+export type InsightlensInsightProposalDesignCapability = components['schemas']['InsightlensInsightProposalDesignCapability'];
+export type InsightlensInsightProposalDesignDependencies = components['schemas']['InsightlensInsightProposalDesignDependencies'];
+export type InsightlensInsightProposalDesignDependenciesCard = components['schemas']['InsightlensInsightProposalDesignDependenciesCard'];
+export type InsightlensInsightProposalDesignGaps = components['schemas']['InsightlensInsightProposalDesignGaps'];
+export type InsightlensInsightProposalDesignOption = components['schemas']['InsightlensInsightProposalDesignOption'];
+export type InsightlensInsightProposalDesignOptionReason = components['schemas']['InsightlensInsightProposalDesignOptionReason'];
+export type InsightlensInsightProposalNamedCard = components['schemas']['InsightlensInsightProposalNamedCard'];
+export type InsightlensInsightProposalOutcome = components['schemas']['InsightlensInsightProposalOutcome'];
+export type InsightlensInsightProposalOutcomeAdr = components['schemas']['InsightlensInsightProposalOutcomeAdr'];
+export type InsightlensInsightProposalOutcomeCard = components['schemas']['InsightlensInsightProposalOutcomeCard'];
+export type InsightlensInsightProposalPatch = components['schemas']['InsightlensInsightProposalPatch'];
+export type InsightlensInsightProposalSummary = components['schemas']['InsightlensInsightProposalSummary'];
+export type InsightlensInsightProposalSummaryPage = components['schemas']['InsightlensInsightProposalSummaryPage'];
 export type InsightlensInsightRule = components['schemas']['InsightlensInsightRule'];
 export type InsightlensInsightRulePage = components['schemas']['InsightlensInsightRulePage'];
 export type InsightlensInsightRun = components['schemas']['InsightlensInsightRun'];
@@ -15694,6 +16156,59 @@ export interface operations {
       };
     };
   };
+  getAiUsage: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiUsage"];
+        };
+      };
+    };
+  };
+  listAiCalls: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at; `id` breaks ties. */
+        sort_by?: "created_at";
+        module?: string;
+        state?: "open" | "done" | "failed";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiCallPage"];
+        };
+      };
+    };
+  };
+  getAiCall: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiCallDetail"];
+        };
+      };
+    };
+  };
   getSettings: {
     responses: {
       /** @description Done. */
@@ -19042,15 +19557,59 @@ export interface operations {
       };
     };
   };
-  startInsightRun: {
+  analyseSuppliers: {
     parameters: {
       header?: {
         /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
-      path: {
-        /** @description The analysis. */
-        kind: "suppliers" | "duplicates" | "security" | "modernisation";
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightRun"];
+        };
+      };
+    };
+  };
+  analyseDuplicates: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightRun"];
+        };
+      };
+    };
+  };
+  analyseSecurity: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightRun"];
+        };
+      };
+    };
+  };
+  analyseModernisation: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
     responses: {
@@ -19667,6 +20226,176 @@ export interface operations {
       /** @description Done. */
       204: {
         content?: never;
+      };
+    };
+  };
+  explainInsightFinding: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The explanation. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightExplanation"];
+          "text/event-stream": string;
+        };
+      };
+    };
+  };
+  listInsightProposals: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at; `id` breaks ties. */
+        sort_by?: "created_at";
+        state?: "queued" | "running" | "ready" | "failed" | "cancelled" | "committed";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightProposalSummaryPage"];
+        };
+      };
+    };
+  };
+  createInsightProposal: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InsightlensInsightProposalCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightProposal"];
+        };
+      };
+    };
+  };
+  getInsightProposal: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightProposal"];
+        };
+      };
+    };
+  };
+  deleteInsightProposal: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updateInsightProposal: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InsightlensInsightProposalPatch"];
+        "application/merge-patch+json": components["schemas"]["InsightlensInsightProposalPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightProposal"];
+        };
+      };
+    };
+  };
+  cancelInsightProposal: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightProposal"];
+        };
+      };
+    };
+  };
+  commitInsightProposal: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InsightlensInsightProposalCommit"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InsightlensInsightProposal"];
+        };
       };
     };
   };

@@ -172,6 +172,11 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
       await createPlan({ admin, world }, `Initial plan ${name}`, `2026-12-2${i}`);
   if (paths.includes('/api/v1/diagrams'))
     for (const [i, card] of cards.slice(0, 3).entries()) await createDiagram({ admin, world }, `Initial ${i}`, card);
+  if (paths.includes('/api/v1/insightlens/feeds')) {
+    world.add('feeds', 'kev');
+    world.add('compliance', 'gdpr');
+    for (const card of cards.slice(0, 3)) world.add('card-products', card);
+  }
   if (paths.includes('/api/v1/insightlens/runs'))
     for (const kind of ['security', 'suppliers', 'duplicates']) await runAnalysis({ admin, world }, kind);
   if (paths.includes('/api/v1/insightlens/architect/proposals')) await createProposal({ admin, world });

@@ -419,6 +419,7 @@ await t.test('changing the log-in of an account requires the permissions of its 
     'adr.view',
     'bpm.view',
     'diagrams.view',
+    'insightlens.view',
     'ppm.view',
     'risks.view',
     'soaw.view',

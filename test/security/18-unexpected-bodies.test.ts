@@ -14,6 +14,8 @@ const pathOf = (url: string) =>
     .replace(/:(key|role|subscription)\b/g, 'member')
     .replace(/:(position|number)\b|(?<=events\/):id/, '1')
     .replace(/(\/settings\/modules\/):id/, '$1risks')
+    .replace(/:feed\b/, 'kev')
+    .replace(/:regulation\b/, 'gdpr')
     .replace(/:\w+/g, ID);
 const bearer = { Authorization: `Bearer ${admin.token}` };
 

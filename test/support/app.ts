@@ -22,6 +22,7 @@ import { checkEvents } from './event-catalogue.js';
 import { client, nextAddress, type Answer, type Client } from './http.js';
 
 export { createDatabase, lockWaiters, sql } from './database.js';
+export { columnsOf, drawnOf, englishOnly } from './english-texts.js';
 export { client, nextAddress, type Answer, type AnyBody, type Client, type RequestOptions } from './http.js';
 export { openStream, type EventStream, type StreamEvent, type StreamOptions } from './stream.js';
 

@@ -1,6 +1,5 @@
 import t from 'tap';
-import { makeUser, registerAdmin, testApp } from '../../../test/support/app.js';
-import { columnsOf, drawnOf, englishOnly } from '../../../test/support/english-texts.js';
+import { columnsOf, drawnOf, englishOnly, makeUser, registerAdmin, testApp } from '../../../test/support/app.js';
 import { textsOf } from '../reports/words/index.js';
 import { Flow, flow } from './support.js';
 

@@ -1,8 +1,9 @@
 import { IdParams, type ModuleRoutes } from '@lintel/sdk';
+import { ANALYSES } from '../analyses/index.js';
 import { MANAGERS, READERS } from '../permissions.js';
 import type { InsightLensServices } from '../services.js';
 import type { Settings } from '../settings.js';
-import { KindParams, RunPage, RunQuery, RunView } from './schemas.js';
+import { RunPage, RunQuery, RunView } from './schemas.js';
 
 const tags = ['insightlens'];
 
@@ -11,26 +12,26 @@ export const runRoutes: ModuleRoutes<InsightLensServices, Settings> = async (app
   const { http } = host;
   const { runs } = services;
 
-  app.post(
-    '/:kind/analyse',
-    {
-      config: { access: MANAGERS, idempotent: true },
-      schema: {
-        operationId: 'startInsightRun',
-        summary: 'Run an analysis',
-        description:
-          'A job analyses the whole landscape; each reader is shown the findings whose cards this reader sees. An analysis has one active run at a time.',
-        tags,
-        params: KindParams,
-        response: { 201: RunView },
+  for (const { kind, title } of ANALYSES)
+    app.post(
+      `/${kind}/analyse`,
+      {
+        config: { access: MANAGERS, idempotent: true },
+        schema: {
+          operationId: `analyse${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+          summary: `Run the analysis: ${title}`,
+          description:
+            'A job analyses the whole landscape; each reader is shown the findings whose cards this reader sees. An analysis has one active run at a time.',
+          tags,
+          response: { 201: RunView },
+        },
       },
-    },
-    async (request, reply) => {
-      const run = await runs.start(request.ctx, request.params.kind);
-      reply.header('location', `/api/v1/insightlens/runs/${run.id}`);
-      return http.sendResource(request, reply, { status: 201, version: run.version, derived: run, body: run });
-    },
-  );
+      async (request, reply) => {
+        const run = await runs.start(request.ctx, kind);
+        reply.header('location', `/api/v1/insightlens/runs/${run.id}`);
+        return http.sendResource(request, reply, { status: 201, version: run.version, derived: run, body: run });
+      },
+    );
 
   app.get(
     '/runs',

@@ -66,5 +66,3 @@ export const RunQuery = Strict({
   is_current: Type.Optional(Type.Boolean()),
 });
 export type RunQuery = Static<typeof RunQuery>;
-
-export const KindParams = Strict({ kind: OneOf(KINDS, { description: 'The analysis.' }) });

@@ -1,7 +1,17 @@
 import t, { type Test } from 'tap';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type Session } from '../../../test/support/app.js';
+import {
+  columnsOf,
+  drawnOf,
+  englishOnly,
+  expectStatus,
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  type Session,
+  until,
+} from '../../../test/support/app.js';
 import { Initiative } from './amount-support.js';
-import { columnsOf, drawnOf, englishOnly } from '../../../test/support/english-texts.js';
 import { textsOf } from '../reports/words/index.js';
 
 const { origin, database, close } = await testApp();
