@@ -19,7 +19,7 @@ export const ExplanationView = Type.Object(
     examples: [
       {
         finding_id: ID,
-        statement: 'owner-missing (medium): Shop (Application).',
+        statement: 'An application in use has no owner (medium): Shop (Application).',
         explanation: null,
         citations: [],
         is_cut: false,

@@ -5,6 +5,7 @@ import { Citations, CleanStream } from '../models/citations.js';
 import { dataPrompt, instructions, MOST_TEXT, redactionFor } from '../models/prompt.js';
 import type { Redaction } from '../models/redaction.js';
 import { modelUse, type CitedCard } from '../models/schemas.js';
+import { RULES } from '../security/rules.js';
 import type { ExplanationView } from './schemas.js';
 
 /** Cards of a finding that a model is told about. */
@@ -18,7 +19,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function statementOf({ view }: FoundFinding): string {
   const cards = view.cards.map(({ name, type, role }) => `${name} (${type}${role === 'subject' ? '' : `, ${role}`})`);
   const reasons = Object.entries(view.evidence).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-  return `${view.rule} (${view.severity}): ${cards.join('; ')}.${reasons.length > 0 ? ` ${reasons.join('; ')}.` : ''}`;
+  const title = RULES.find(({ id }) => id === view.rule)?.title ?? view.rule;
+  return `${title} (${view.severity}): ${cards.join('; ')}.${reasons.length > 0 ? ` ${reasons.join('; ')}.` : ''}`;
 }
 
 /** Explanations of findings by a language model; what was found stands without one. */

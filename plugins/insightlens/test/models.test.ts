@@ -79,14 +79,15 @@ const shop = String(
 );
 const { body: run } = await architect.post(`${app.prefix}/security/analyse`);
 await until(async () => (await viewer.get(`${app.prefix}/runs/${String(run.id)}`)).body['state'] === 'done', 20_000);
-const [finding] = (await viewer.get(`${app.prefix}/findings`, { query: { card_id: shop } })).body.items;
+const [finding] = (await viewer.get(`${app.prefix}/findings`, { query: { card_id: shop, rule: 'owner-missing' } })).body
+  .items;
 const path = `${app.prefix}/findings/${String(finding!.id)}/explain`;
 const explain = async (who = viewer): Promise<AnyBody> => {
   const { status, body } = await who.post(path);
   t.equal(status, 200, JSON.stringify(body));
   return body;
 };
-const STATEMENT = 'owner-missing (medium): Shop (Application).';
+const STATEMENT = 'An application in use has no owner (medium): Shop (Application).';
 
 t.test('without a model what was found stands, and says so', async (t) => {
   t.match(await explain(), {
