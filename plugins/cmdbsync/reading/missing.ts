@@ -14,7 +14,7 @@ export async function stageMissing(work: RunWork, uow: UnitOfWork, run: Run): Pr
   // A dry run that only reads is over now; others go on with what is to be written to the other system.
   const state = run.direction !== 'pull' ? 'reading' : run.dry_run ? 'done' : 'applying';
   const read: Partial<Run> = { ...run, is_read: true, state };
-  const { seen, linked } = await countSeen(uow, mapping.id, run.id);
+  const { seen, linked } = await countSeen(uow, host, ctx, mapping.id, run.id);
   const count = run.dry_run || !run.is_full ? (run.counts['read'] ?? 0) : seen;
   if (run.total !== null && count < run.total)
     throw new ConnectorError('invalid_answer', `Of ${run.total} records only ${count} were read.`);

@@ -73,11 +73,6 @@ const AGREE = {
       pushed_version integer, is_complete boolean)
     where i.mapping_id = $1 and i.external_id = a.external_id`,
 };
-const SEEN = {
-  name: 'cmdbsync-identities-seen',
-  text: `select count(*) filter (where seen_run = $2)::int as seen, count(card_id)::int as linked
-    from cmdbsync_identities where mapping_id = $1`,
-};
 
 /** What is known of records, in one statement. */
 export async function findKnown(
@@ -116,13 +111,27 @@ export async function markAgreed(uow: UnitOfWork, mappingId: string, agreed: rea
   if (agreed.length > 0) await uow.query(AGREE, [mappingId, JSON.stringify(agreed)]);
 }
 
-/** Numbers of records that a run has seen, and of those linked to cards. */
+/**
+ * Numbers of records that a run has seen, and of active, visible cards that are linked. Cards that are archived already do not count: with each
+ * archived card the share of those that are left would become smaller.
+ */
 export async function countSeen(
   uow: UnitOfWork,
   mappingId: string,
+  { cards, db }: Pick<ModuleServices, 'cards' | 'db'>,
+  ctx: RequestContext,
   runId: string,
 ): Promise<{ seen: number; linked: number }> {
-  return (await uow.query<{ seen: number; linked: number }>(SEEN, [mappingId, runId]))[0]!;
+  const bindings = db.bindings();
+  const bind = (value: unknown): string => bindings.add(value);
+  const text = `select count(*) filter (where i.seen_run = ${bind(runId)})::int as seen, count(c.id)::int as linked
+    from cmdbsync_identities i left join ${cards.visibleCards(ctx, bind)} c on c.id = i.card_id and c.status = 'ACTIVE'
+    where i.mapping_id = ${bind(mappingId)}`;
+  const [counts] = await uow.query<{ seen: number; linked: number }>(
+    { name: 'cmdbsync-identities-seen', text },
+    bindings.values,
+  );
+  return counts!;
 }
 
 /** Active cards, visible to the service account, whose records a full read has not seen. */

@@ -1,0 +1,46 @@
+/** What is remembered of records between runs: decisions, and what still has to be read. */
+import t from 'tap';
+import { expectStatus, registerAdmin, testApp, type AnyBody } from '../support/app.js';
+import { SOURCE_FOLDER, SourceServer, Synchronisation, field, landscape } from './cmdbsync-support.js';
+
+const source = await new SourceServer().listen();
+const { origin, database, close } = await testApp({
+  config: { pluginsDir: SOURCE_FOLDER, outboundAllow: ['127.0.0.1'], logLevel: 'fatal' },
+});
+t.teardown(async () => {
+  await close();
+  await source.close();
+});
+const admin = await registerAdmin(origin);
+const { api } = admin;
+const sync = await Synchronisation.make(database, admin, source.url);
+const { cards, card, edit, table } = landscape(api, database, source);
+
+const WITH_ALIAS = [field('name', 'name'), field('note', 'description'), field('label', 'alias')];
+const conflictOf = async (run: AnyBody): Promise<string> =>
+  String((await sync.records(run.id)).find(({ action }) => action === 'conflict')!['id']);
+const resolve = async (run: AnyBody, body: object): Promise<AnyBody> => {
+  expectStatus(await api.post(`/cmdbsync/records/${await conflictOf(run)}/resolve`, body), 200, 'decided');
+  return await sync.ended(run.id);
+};
+/** A card whose description a person has kept against the other system. */
+async function decided(name: string): Promise<string> {
+  const mapping = await sync.mapping({ table_name: table(name, 1), fields: WITH_ALIAS });
+  await sync.run(mapping);
+  await edit((await card(`${name} 0`)).id, { description: 'here' });
+  source.put(`${name}0`, { note: 'there' }, name);
+  t.match(await resolve(await sync.run(mapping), { take: 'ea' }), { state: 'done' });
+  return mapping;
+}
+
+await t.test('cards that are archived already do not raise the number that a run may archive', async (t) => {
+  const options = { delete_policy: 'archive', delete_ratio: 0.5 };
+  const mapping = await sync.mapping({ table_name: table('gamma', 8), ...options });
+  await sync.run(mapping);
+  for (let i = 0; i < 4; i++) source.remove(`gamma${i}`, 'gamma');
+  t.match(await sync.run(mapping), { state: 'done', counts: { archive: 4 } });
+  for (let i = 4; i < 8; i++) source.remove(`gamma${i}`, 'gamma');
+  t.match(await sync.run(mapping), { state: 'review', guard_tripped: true });
+  t.equal((await cards('gamma')).filter(({ status }) => status === 'ACTIVE').length, 4);
+});
+
