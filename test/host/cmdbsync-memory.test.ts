@@ -33,6 +33,24 @@ async function decided(name: string): Promise<string> {
   return mapping;
 }
 
+await t.test('a decision outlasts a record that does not show the field', async (t) => {
+  const mapping = await decided('alpha');
+  source.table('alpha').set('alpha0', { values: { name: 'alpha 0', label: 'other' }, changed: 1_000 });
+  t.match(await sync.run(mapping), { state: 'done', counts: { update: 1 } });
+  source.put('alpha0', { note: 'there' }, 'alpha');
+  t.match(await sync.run(mapping), { state: 'done', counts: { unchanged: 1 } });
+  t.match(await card('alpha 0'), { description: 'here', alias: 'other' });
+});
+
+await t.test('a value that was refused is offered again when the other system had another one since', async (t) => {
+  const mapping = await decided('beta');
+  source.put('beta0', { note: 'here' }, 'beta');
+  await sync.run(mapping);
+  source.put('beta0', { note: 'there' }, 'beta');
+  await sync.run(mapping);
+  t.match(await card('beta 0'), { description: 'there' });
+});
+
 await t.test('cards that are archived already do not raise the number that a run may archive', async (t) => {
   const options = { delete_policy: 'archive', delete_ratio: 0.5 };
   const mapping = await sync.mapping({ table_name: table('gamma', 8), ...options });

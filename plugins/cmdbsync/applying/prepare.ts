@@ -1,6 +1,7 @@
 import type { CardOperation, CardView } from '@lintel/sdk';
 import { same } from '../comparing/canonical.js';
 import { cardInput, valuesOfCard } from '../comparing/card-values.js';
+import { stillKept } from '../comparing/three-way.js';
 import type { FieldDiff, Value } from '../records/definition.js';
 import type { Reading } from '../reading/stage.js';
 import type { DueRecord } from './repository.js';
@@ -74,9 +75,7 @@ export function planRecord(
       ),
     };
   const base = { ...detail.base };
-  const kept = Object.fromEntries(
-    Object.entries(record.kept ?? {}).filter(([target, value]) => same(values[target], value)),
-  );
+  const kept = stillKept(record.kept ?? {}, values);
   const next: Record<string, Value> = {};
   const pushes: FieldDiff[] = [];
   const ofCard = new Set(fields.flatMap(({ target, owner }) => (owner === 'ea' ? [target] : [])));

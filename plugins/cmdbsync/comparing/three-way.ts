@@ -15,6 +15,15 @@ export interface Sides {
 }
 
 /**
+ * The refused values that the other system still has. One of a field that the record does not show is not known to have changed.
+ * @param kept refused values, and `cmdb` values of the other system, by target
+ */
+export const stillKept = (kept: Values, cmdb: Values): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(kept).filter(([target, value]) => !Object.hasOwn(cmdb, target) || same(cmdb[target], value)),
+  );
+
+/**
  * Three-way comparison: a value that one side has changed is taken from the owner; one that both have changed differently is a
  * conflict; without a common base the owner's value counts.
  * @returns the fields that differ, and the base of those that agree

@@ -1,7 +1,7 @@
 import type { CardView, ConnectorRecord } from '@lintel/sdk';
 import { digestOf, same } from '../comparing/canonical.js';
 import { valuesOfCard } from '../comparing/card-values.js';
-import { compare } from '../comparing/three-way.js';
+import { compare, stillKept } from '../comparing/three-way.js';
 import type { FieldDiff, Value } from '../records/definition.js';
 import type { Read, Reading } from '../reading/stage.js';
 import type { DueUpdate, PushMark } from './repository.js';
@@ -130,7 +130,7 @@ export function markOf(
   return {
     external_id: identity.external_id,
     base,
-    kept: Object.fromEntries(Object.entries(kept).filter(([target, value]) => same(values[target], value))),
+    kept: stillKept(kept, values),
     pushed_version: diffs.some(({ take }) => take !== 'cmdb') ? null : version,
     digest: isAgreed ? digestOf(whole.values) : null,
     pulled_version: isAgreed ? version : null,

@@ -40,6 +40,7 @@ export interface Agreement {
   digest: string | null;
   references_digest: string | null;
   base: Readonly<Record<string, Value>>;
+  kept: Readonly<Record<string, Value>>;
   /** Version of the card that was compared with what was read; null: as before. */
   pulled_version: number | null;
   /** Version of the card of which nothing has to be written to the other system; null: something has. */
@@ -66,10 +67,10 @@ const SEE = {
 const AGREE = {
   name: 'cmdbsync-identities-agree',
   text: `update cmdbsync_identities i set digest = coalesce(a.digest, i.digest),
-      references_digest = coalesce(a.references_digest, i.references_digest), base = a.base,
+      references_digest = coalesce(a.references_digest, i.references_digest), base = a.base, kept = a.kept,
       pulled_version = coalesce(a.pulled_version, i.pulled_version),
       pushed_version = case when a.is_complete then a.pushed_version else i.pushed_version end
-    from jsonb_to_recordset($2::jsonb) as a(external_id text, digest text, references_digest text, base jsonb, pulled_version integer,
+    from jsonb_to_recordset($2::jsonb) as a(external_id text, digest text, references_digest text, base jsonb, kept jsonb, pulled_version integer,
       pushed_version integer, is_complete boolean)
     where i.mapping_id = $1 and i.external_id = a.external_id`,
 };
@@ -117,9 +118,9 @@ export async function markAgreed(uow: UnitOfWork, mappingId: string, agreed: rea
  */
 export async function countSeen(
   uow: UnitOfWork,
-  mappingId: string,
   { cards, db }: Pick<ModuleServices, 'cards' | 'db'>,
   ctx: RequestContext,
+  mappingId: string,
   runId: string,
 ): Promise<{ seen: number; linked: number }> {
   const bindings = db.bindings();

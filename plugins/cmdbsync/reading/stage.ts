@@ -1,6 +1,6 @@
 import type { CardView } from '@lintel/sdk';
 import { valuesOfCard } from '../comparing/card-values.js';
-import { compare } from '../comparing/three-way.js';
+import { compare, stillKept } from '../comparing/three-way.js';
 import type { FieldMap } from '../mappings/definition.js';
 import type { FieldDiff, RecordState, Value } from '../records/definition.js';
 import type { Run } from '../runs/definition.js';
@@ -159,6 +159,7 @@ export function stageKnown(
       references_digest: isPush ? null : references_digest,
       base,
       pulled_version: isPush ? null : version,
+      kept: stillKept(identity.kept, read.values),
       pushed_version: isPushed ? version : null,
       is_complete: isComplete,
     });
