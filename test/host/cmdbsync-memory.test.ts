@@ -62,3 +62,22 @@ await t.test('cards that are archived already do not raise the number that a run
   t.equal((await cards('gamma')).filter(({ status }) => status === 'ACTIVE').length, 4);
 });
 
+await t.test('fields that agree when a person links a record are compared with that later', async (t) => {
+  for (const name of ['epsilon  one of all', 'epsilon one of al'])
+    if (name.includes('  ')) await api.post('/cards', { type: 'ITComponent', name, description: 'same' });
+    else source.put('e', { name, note: 'same' }, 'epsilon');
+  const mapping = await sync.mapping({ table_name: 'epsilon', proposes_matches: true });
+  const run = await sync.run(mapping);
+  const [record] = await sync.records(run.id);
+  const card_id = (record!['proposals'] as AnyBody[])[0]!['card_id'];
+  expectStatus(
+    await api.post(`/cmdbsync/records/${String(record!['id'])}/resolve`, { take: 'link', card_id }),
+    200,
+    'linked',
+  );
+  t.match(await sync.ended(run.id), { state: 'done' });
+  await edit(String(card_id), { description: 'here' });
+  source.put('e', { note: 'there' }, 'epsilon');
+  t.match(await sync.run(mapping), { state: 'review', counts: { conflict: 1 } });
+});
+

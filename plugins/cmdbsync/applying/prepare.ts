@@ -74,7 +74,9 @@ export function planRecord(
         lost.some(({ field }) => field === entry.field) ? { ...entry, ea: now, take: 'conflict' } : entry,
       ),
     };
-  const base = { ...detail.base };
+  // Fields that agree when a person links a record are synchronised by that.
+  const agreed = isFirst ? Object.entries(values).filter(([target, value]) => same(value, current[target])) : [];
+  const base = { ...Object.fromEntries(agreed), ...detail.base };
   const kept = stillKept(record.kept ?? {}, values);
   const next: Record<string, Value> = {};
   const pushes: FieldDiff[] = [];
