@@ -62,6 +62,27 @@ await t.test('cards that are archived already do not raise the number that a run
   t.equal((await cards('gamma')).filter(({ status }) => status === 'ACTIVE').length, 4);
 });
 
+await t.test('after a change of the mapping while records wait, the next run reads all records', async (t) => {
+  const mapping = await sync.mapping({ table_name: table('delta', 2), auto_apply: false });
+  source.put('delta0', { label: 'short' }, 'delta');
+  const run = await sync.run(mapping);
+  const path = `/cmdbsync/mappings/${mapping}`;
+  expectStatus(await api.patch(path, { fields: WITH_ALIAS }, { headers: { 'if-match': '*' } }), 200, 'a field');
+  const apply = async (id: string): Promise<AnyBody> => {
+    const headers = { 'if-match': '*' };
+    expectStatus(await api.post(`/cmdbsync/runs/${id}/apply`, { all: true }, { headers }), 200, 'applied');
+    return await sync.ended(id);
+  };
+  t.match(await apply(run.id), { state: 'done' });
+  const next = await sync.run(mapping, {});
+  t.match(next, { is_full: true, counts: { read: 2, update: 1 } });
+  const { items } = (await api.get('/cmdbsync/identities', { query: { mapping_id: mapping } })).body;
+  const id = String(items[0]!['id']);
+  expectStatus(await api.del(`/cmdbsync/identities/${id}`), 204, 'forgotten');
+  t.match(await apply(next.id), { state: 'done' });
+  t.match(await sync.run(mapping, {}), { is_full: true }, 'also of an identity');
+});
+
 await t.test('fields that agree when a person links a record are compared with that later', async (t) => {
   for (const name of ['epsilon  one of all', 'epsilon one of al'])
     if (name.includes('  ')) await api.post('/cards', { type: 'ITComponent', name, description: 'same' });

@@ -30,6 +30,11 @@ const FORGET_WATERMARK = {
   name: 'cmdbsync-mapping-forget-watermark',
   text: 'update cmdbsync_mappings set watermark = null where id = $1',
 };
+/** Runs that have not ended must not set the watermark again. */
+const FORGET_READS = {
+  name: 'cmdbsync-runs-forget-reads',
+  text: `update cmdbsync_runs set mapping_version = null where mapping_id = $1 and state in ('queued', 'reading', 'applying', 'review')`,
+};
 
 /** One page of the records that are linked to cards which the caller may see. */
 export async function listIdentities(
@@ -69,6 +74,8 @@ export async function listIdentities(
 /** Forgets what a record is; the next run of its mapping reads everything and matches it anew. */
 export async function removeIdentity(uow: UnitOfWork, id: string): Promise<Removed | undefined> {
   const [row] = await uow.query<Removed>(REMOVE, [id]);
-  if (row) await uow.query(FORGET_WATERMARK, [row.mapping_id]);
+  if (!row) return undefined;
+  await uow.query(FORGET_WATERMARK, [row.mapping_id]);
+  await uow.query(FORGET_READS, [row.mapping_id]);
   return row;
 }

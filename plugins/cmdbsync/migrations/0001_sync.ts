@@ -70,6 +70,8 @@ create table cmdbsync_runs (
   -- the time of the schedule
   slot timestamptz(3),
   job_id uuid,
+  -- of the mapping when the run began; null: what was read does not suffice, so that the next run has to read everything
+  mapping_version integer,
   -- watermark of the read before and after, position of the next page or of what follows the read, number of pages, and what the source said its total is
   since text,
   watermark text,

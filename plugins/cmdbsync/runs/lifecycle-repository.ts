@@ -29,7 +29,8 @@ const OPEN = {
 };
 const WATERMARK = {
   name: 'cmdbsync-mapping-watermark',
-  text: 'update cmdbsync_mappings set watermark = $2 where id = $1 and version = $3',
+  text: `update cmdbsync_mappings m set watermark = r.watermark from cmdbsync_runs r
+    where r.id = $1 and m.id = r.mapping_id and m.version = r.mapping_version`,
 };
 
 export async function findRun(
@@ -79,11 +80,7 @@ export async function openRecords(
   return (await uow.query<{ approved: number; waiting: number; failed: number }>(OPEN, [runId]))[0]!;
 }
 
-/** Unless the mapping was changed since: the next run then reads everything. */
-export async function setWatermark(
-  uow: UnitOfWork,
-  { id, version }: { id: string; version: number },
-  watermark: string,
-): Promise<void> {
-  await uow.query(WATERMARK, [id, watermark, version]);
+/** Takes over the watermark of a run, unless the mapping was changed since it began: the next run then reads everything. */
+export async function setWatermark(uow: UnitOfWork, runId: string): Promise<void> {
+  await uow.query(WATERMARK, [runId]);
 }

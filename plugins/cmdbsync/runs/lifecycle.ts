@@ -126,7 +126,7 @@ export class RunWork {
           return { state: 'review' };
         }
         // Otherwise the next incremental run reads again what was not applied.
-        if (run.is_read && failed === 0 && run.watermark !== null) await setWatermark(uow, mapping, run.watermark);
+        if (run.is_read && failed === 0 && run.watermark !== null) await setWatermark(uow, run.id);
         return { state: 'done' };
       },
       true,

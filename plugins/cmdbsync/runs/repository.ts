@@ -25,8 +25,8 @@ const LOCK = {
 };
 const INSERT = {
   name: 'cmdbsync-run-insert',
-  text: `insert into cmdbsync_runs (id, mapping_id, state, direction, is_full, dry_run, auto_apply, started_by, slot, since)
-    values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9)`,
+  text: `insert into cmdbsync_runs (id, mapping_id, state, direction, is_full, dry_run, auto_apply, started_by, slot, since, mapping_version)
+    select $1, m.id, 'queued', $3, $4, $5, $6, $7, $8, $9, m.version from cmdbsync_mappings m where m.id = $2`,
 };
 const SET_JOB = { name: 'cmdbsync-run-job', text: 'update cmdbsync_runs set job_id = $2 where id = $1' };
 const SET_STATE = {
