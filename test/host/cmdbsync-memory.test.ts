@@ -102,3 +102,16 @@ await t.test('fields that agree when a person links a record are compared with t
   t.match(await sync.run(mapping), { state: 'review', counts: { conflict: 1 } });
 });
 
+await t.test('texts that cannot be stored end no run', async (t) => {
+  source.put('a', { name: `${'z'.repeat(499)}😀`, note: 'long' }, 'zeta');
+  source.put('b', { name: 'zeta b', note: 'x\u0000y' }, 'zeta');
+  source.put('c', { name: 'zeta c', note: 'fine' }, 'zeta');
+  const expression = {
+    ...field('note', 'description'),
+    transform: { kind: 'expression', expression: 'record[value]' },
+  };
+  for (const fields of [undefined, [field('name', 'name'), expression]]) {
+    const mapping = await sync.mapping({ table_name: 'zeta', ...(fields && { fields }) });
+    t.match(await sync.run(mapping), { state: 'done' }, fields ? 'in an expression' : 'in a name');
+  }
+});

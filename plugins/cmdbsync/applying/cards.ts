@@ -5,6 +5,7 @@ import type { Reading } from '../reading/stage.js';
 import type { Run } from '../runs/definition.js';
 import type { FieldDiff } from '../records/definition.js';
 import { added, type RunWork } from '../runs/lifecycle.js';
+import { storable } from '../transforms/values.js';
 import { planRecord, type Plan } from './prepare.js';
 import {
   findOwners,
@@ -120,10 +121,8 @@ function outcomeOf(
   if (result.outcome !== 'failed') return { ...same, state: 'applied', card_id: result.id ?? same.card_id };
   const errors = result.errors ?? [];
   const reason =
-    errors
-      .map(({ field, reason }) => `${field}: ${reason}`)
-      .join('; ')
-      .slice(0, 1_000) || 'The card could not be written.';
+    storable(errors.map(({ field, reason }) => `${field}: ${reason}`).join('; '), 1_000) ||
+    'The card could not be written.';
   const { repeated = 0 } = detail;
   // Changed since it was read: compared again with the next batch.
   if (errors.some(({ field }) => field.endsWith('/version')) && repeated < REPEATS)

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorError, type Connector, type ConnectorFault, type ConnectorRecord } from '@lintel/sdk';
 import type { SyncMetrics } from '../runs/metrics.js';
+import { storable } from '../transforms/values.js';
 import { isRecordId } from '../reading/read.js';
 
 /** Requests that write at the same time. */
@@ -144,7 +145,7 @@ export class Remote {
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
       this.metrics.written(operation, error.fault);
-      return { kind: 'fault', fault: error.fault, reason: error.message.slice(0, MOST_REASON) };
+      return { kind: 'fault', fault: error.fault, reason: storable(error.message, MOST_REASON) };
     }
   }
 

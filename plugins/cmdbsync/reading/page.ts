@@ -3,6 +3,7 @@ import { digestOf } from '../comparing/canonical.js';
 import type { RecordState } from '../records/definition.js';
 import type { Run } from '../runs/definition.js';
 import { added, type RunWork } from '../runs/lifecycle.js';
+import { storable } from '../transforms/values.js';
 import { matchRecords, type Match } from './matching.js';
 import { findKnown, insertRecords, markAgreed, markSeen, type KnownIdentity } from './repository.js';
 import { count, report, stageKnown, stageNew, type Read, type Reading, type Staged } from './stage.js';
@@ -108,10 +109,7 @@ const newIdentity = (external_id: string, card_id: string): KnownIdentity => ({
 });
 
 const reasonOf = ({ errors }: Read): string =>
-  errors
-    .map(({ field, reason }) => `${field}: ${reason}`)
-    .join('; ')
-    .slice(0, 1_000);
+  storable(errors.map(({ field, reason }) => `${field}: ${reason}`).join('; '), 1_000);
 
 async function readCards({ host, ctx }: RunWork, ids: readonly string[]): Promise<Map<string, CardView>> {
   return ids.length === 0 ? new Map() : new Map((await host.cards.read(ctx, ids)).map((card) => [card.id, card]));

@@ -6,6 +6,7 @@ import type { FieldDiff, RecordState, Value } from '../records/definition.js';
 import type { Run } from '../runs/definition.js';
 import type { RunWork } from '../runs/lifecycle.js';
 import type { MappedReader, MappedRecord } from '../transforms/index.js';
+import { storable } from '../transforms/values.js';
 import type { Match } from './matching.js';
 import type { Agreement, KnownIdentity, NewRecord } from './repository.js';
 
@@ -33,7 +34,7 @@ export interface Staged {
 
 export const count = (staged: Staged, key: string): void => void (staged.counts[key] = (staged.counts[key] ?? 0) + 1);
 const nameOf = (values: Readonly<Record<string, Value>>): string | null =>
-  typeof values['name'] === 'string' ? values['name'].slice(0, 500) : null;
+  typeof values['name'] === 'string' ? storable(values['name'], 500) : null;
 
 /** Stages what is only reported. */
 export function report(
@@ -158,8 +159,8 @@ export function stageKnown(
       digest: isPush ? null : digest,
       references_digest: isPush ? null : references_digest,
       base,
-      pulled_version: isPush ? null : version,
       kept: stillKept(identity.kept, read.values),
+      pulled_version: isPush ? null : version,
       pushed_version: isPushed ? version : null,
       is_complete: isComplete,
     });

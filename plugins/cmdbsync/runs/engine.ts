@@ -11,11 +11,15 @@ import { pushUpdates } from '../pushing/updates.js';
 import { readAll } from '../reading/read.js';
 import { readingOf } from '../reading/reading.js';
 import type { Reading } from '../reading/stage.js';
+import { storable } from '../transforms/values.js';
 import type { Run } from './definition.js';
 import { findRun } from './lifecycle-repository.js';
 import { RunEnded, RunWork } from './lifecycle.js';
 import { SyncMetrics } from './metrics.js';
 import { checkAbilities } from './abilities.js';
+
+/** Characters of the reason of a failed run. */
+const MOST_DETAIL = 2_000;
 
 /** What the steps of a run use. */
 interface Tools {
@@ -64,7 +68,8 @@ export class RunEngine {
         await this.perform({ work, reading, connector, remote }, started);
       }
     } catch (error) {
-      if (error instanceof ConnectorError && !job.signal.aborted) await work.fail(error.fault, error.message);
+      if (error instanceof ConnectorError && !job.signal.aborted)
+        await work.fail(error.fault, storable(error.message, MOST_DETAIL));
       else if (!(error instanceof RunEnded || ended.signal.aborted)) throw error;
     } finally {
       this.running.delete(id);

@@ -2,7 +2,7 @@ import { Environment, type ASTNode } from '@marcbachmann/cel-js';
 import type { Value } from '../records/definition.js';
 import { Budget } from './budget.js';
 import { checked, instrumented, sourcesOf } from './expression-text.js';
-import { MappingFault } from './values.js';
+import { MappingFault, storable } from './values.js';
 
 /** Longest expression in characters. */
 export const MOST_EXPRESSION = 2_000;
@@ -36,7 +36,8 @@ export interface CompiledExpression {
 }
 
 const reasonOf = (error: unknown): string =>
-  ((error as { summary?: string }).summary ?? (error as Error).message).split('\n')[0]!.slice(0, 300);
+  // It may name values of the record.
+  storable(((error as { summary?: string }).summary ?? (error as Error).message).split('\n')[0]!, 300);
 
 /**
  * Compiles an expression. Its text is evaluated with a function around each part whose size depends on the record, which adds up

@@ -55,6 +55,10 @@ export function textOf(value: Value): string {
 /** Whether the database can store a text. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
+/** The beginning of a text as the database can store it. @param most UTF-16 code units */
+export const storable = (text: string, most: number): string =>
+  text.slice(0, most).replaceAll('\0', ' ').toWellFormed();
+
 /** Levels of lists and objects in a value. */
 const MOST_LEVELS = 100;
 
