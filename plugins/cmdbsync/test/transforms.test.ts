@@ -90,6 +90,8 @@ t.test('values that cannot be stored are errors of their field', (t) => {
   for (const value of ['a\0b', 'a\ud800b', ['x\0'], { 'k\0': 1 }, { a: [{ b: '\udc00' }] }])
     t.match(mapped(value, direct), /U\+0000/, JSON.stringify(value));
   t.match(mapped(deep, direct), /levels/);
+  for (const text of ['1e400', '[-1e400]'])
+    t.match(mapped(JSON.parse(text), direct), /too large/, 'JSON has null instead, which would empty the card');
   t.equal(mapped('a😀b', direct), 'a😀b');
   const reader = compileFields({ fields: [], relations: [relation('r', 'x')] });
   t.match(reader.read({ id: '1', values: { x: ['a\0'] } }).errors, [{ field: 'r', reason: /U\+0000/ }]);

@@ -70,6 +70,9 @@ const MOST_LEVELS = 100;
 export function demandStorable(value: unknown, levels = MOST_LEVELS): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) throw new MappingFault('has the character U+0000 or an unpaired surrogate');
+  } else if (typeof value === 'number') {
+    // JSON would have null instead, which empties the card.
+    if (!Number.isFinite(value)) throw new MappingFault('is a number that is too large');
   } else if (value !== null && typeof value === 'object') {
     if (levels === 0) throw new MappingFault(`has more than ${MOST_LEVELS} levels of lists and objects`);
     for (const [name, inner] of Object.entries(value)) {
