@@ -166,6 +166,9 @@ t.test('what is written back is read as the same value', (t) => {
     [{ kind: 'boolean' }, false],
     [{ kind: 'number', factor: 1 / 1_024 }, 0.1],
     [{ kind: 'number', factor: 3, decimals: 2 }, 0.1],
+    [{ kind: 'number', factor: 0.1 }, 0.3],
+    [{ kind: 'number', factor: 1e-9 }, 98_765.432_101],
+    [{ kind: 'number' }, 1_234_567_890_123.45],
   ];
   for (const [transform, value] of invertible) {
     const reader = compileFields({ fields: [field('attributes.x', 'x', transform)], relations: [] });

@@ -71,6 +71,12 @@ function toBoolean({ true_values }: Extract<Transform, { kind: 'boolean' }>): Co
   };
 }
 
+/** Fourteen digits, so that a value of a card that was written is read as the same: 3 times 0.1 is 0.3. */
+const scaled = (number: number, factor: number): number => {
+  const product = number * factor;
+  return factor === 1 || Number.isInteger(product) ? product : Number(product.toPrecision(14));
+};
+
 function toNumber({ factor = 1, decimals }: Extract<Transform, { kind: 'number' }>): CompiledTransform {
   return {
     sources: [],
@@ -78,12 +84,12 @@ function toNumber({ factor = 1, decimals }: Extract<Transform, { kind: 'number' 
       const text = textOf(value).trim();
       if (text === '') return null;
       // Hexadecimal and other notations of JavaScript are no numbers of a CMDB.
-      const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? Number(text) * factor : Number.NaN;
+      const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? scaled(Number(text), factor) : Number.NaN;
       if (!Number.isFinite(number)) throw new MappingFault('is not a number');
       return decimals === undefined ? number : Number(number.toFixed(decimals));
     },
-    // Twelve digits, so that the division does not add digits that the number never had.
-    write: (value) => (typeof value === 'number' ? Number((value / factor).toPrecision(12)) : value),
+    // Fifteen digits, so that the division does not add digits that the number never had.
+    write: (value) => (typeof value !== 'number' || factor === 1 ? value : Number((value / factor).toPrecision(15))),
   };
 }
 
