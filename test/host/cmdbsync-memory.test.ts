@@ -115,3 +115,14 @@ await t.test('texts that cannot be stored end no run', async (t) => {
     t.match(await sync.run(mapping), { state: 'done' }, fields ? 'in an expression' : 'in a name');
   }
 });
+
+await t.test('after a change of the source the next run reads all records', async (t) => {
+  const mapping = await sync.mapping({ table_name: table('eta', 2) });
+  await sync.run(mapping);
+  t.match(await sync.run(mapping, {}), { is_full: false });
+  const { connection_id } = (await api.get(`/cmdbsync/mappings/${mapping}`)).body;
+  const config = { url: `${source.url}?moved`, without: [] };
+  const path = `/cmdbsync/connections/${String(connection_id)}`;
+  expectStatus(await api.patch(path, { config }, { headers: { 'if-match': '*' } }), 200, 'moved');
+  t.match(await sync.run(mapping, {}), { is_full: true });
+});

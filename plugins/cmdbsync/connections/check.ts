@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../basics.js';
 import { accountFaults } from '../mappings/account.js';
 import { addressOf, checkConfig } from './config.js';
-import { accountsOf } from './repository.js';
+import { accountsOf, forgetReads } from './repository.js';
 import type { ConnectionChange } from './resource.js';
 import type { StoredSecrets } from './secrets.js';
 
@@ -47,6 +47,7 @@ export async function checkConnection({ host, uow, before, next }: ConnectionCha
     // The records of another address are written with the rights of these accounts.
     for (const account of await accountsOf(uow, before.id)) await accountFaults(host as Host, uow, account, '/config');
   if (faults.length > 0) throw host.invalid(...faults);
+  if (before && isMoved) await forgetReads(uow, before.id);
   return { config, secrets };
 }
 

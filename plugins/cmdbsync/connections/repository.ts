@@ -24,6 +24,25 @@ export async function accountsOf(uow: UnitOfWork, id: string): Promise<string[]>
   return rows.map(({ runs_as }) => runs_as);
 }
 
+/** Has the next run of each mapping of a connection read everything: what was read before was of another source. */
+export async function forgetReads(uow: UnitOfWork, id: string): Promise<void> {
+  await uow.query(
+    {
+      name: 'cmdbsync-connection-forget-watermarks',
+      text: 'update cmdbsync_mappings set watermark = null where connection_id = $1',
+    },
+    [id],
+  );
+  await uow.query(
+    {
+      name: 'cmdbsync-connection-forget-reads',
+      text: `update cmdbsync_runs r set mapping_version = null from cmdbsync_mappings m
+        where m.id = r.mapping_id and m.connection_id = $1 and r.state in ('queued', 'reading', 'applying', 'review')`,
+    },
+    [id],
+  );
+}
+
 /** Those of these ids that are connections. */
 export async function knownConnections(db: ReadPort, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
