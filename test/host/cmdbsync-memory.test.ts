@@ -126,3 +126,29 @@ await t.test('after a change of the source the next run reads all records', asyn
   expectStatus(await api.patch(path, { config }, { headers: { 'if-match': '*' } }), 200, 'moved');
   t.match(await sync.run(mapping, {}), { is_full: true });
 });
+
+await t.test('a relation that another reference asks for too stays', async (t) => {
+  const map = (key: string) => ({
+    key,
+    source: key,
+    target_table: 'theta',
+    relation_type: 'related',
+    card_end: 'source',
+  });
+  source.put('t0', { name: 'theta 0', one: 't1', two: 't1' }, 'theta');
+  source.put('t1', { name: 'theta 1', one: null, two: null }, 'theta');
+  const mapping = await sync.mapping({ table_name: 'theta', relations: [map('one'), map('two')] });
+  await sync.run(mapping);
+  const { id } = await card('theta 0');
+  const related = async (): Promise<number> =>
+    (await api.get('/relations', { query: { card_id: id, type: 'related' } })).body.items.length;
+  t.equal(await related(), 1);
+  for (const [gone, left] of [
+    ['one', 1],
+    ['two', 0],
+  ] as const) {
+    source.put('t0', { [gone]: null }, 'theta');
+    await sync.run(mapping);
+    t.equal(await related(), left, `without ${gone}`);
+  }
+});

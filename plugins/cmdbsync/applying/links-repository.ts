@@ -36,9 +36,16 @@ const REMOVE = {
 };
 const UNWANTED = {
   name: 'cmdbsync-links-unwanted',
-  text: `select l.external_id, l.map_key, l.target_id, i.card_id, l.relation_id, l.is_made, false as is_wanted
+  text: `select l.external_id, l.map_key, l.target_id, i.card_id, l.relation_id, false as is_wanted,
+      l.is_made and (l.map_key = any($3) or not exists (
+        select from cmdbsync_links o where o.relation_id = l.relation_id and o.is_wanted)) as is_made
     from cmdbsync_links l join cmdbsync_identities i on i.mapping_id = l.mapping_id and i.external_id = l.external_id
     where l.mapping_id = $1 and not l.is_wanted order by l.external_id, l.map_key, l.target_id limit $2`,
+};
+const HAND_OVER = {
+  name: 'cmdbsync-links-hand-over',
+  text: `update cmdbsync_links o set is_made = true from cmdbsync_links l
+    where l.mapping_id = $1 and not l.is_wanted and l.is_made and l.map_key <> all($2) and o.relation_id = l.relation_id and o.is_wanted`,
 };
 const BUMP = {
   name: 'cmdbsync-identities-bump',
@@ -77,9 +84,19 @@ export async function findOpenLinks(
   return await uow.query<OpenLink>({ name: 'cmdbsync-links-open', text }, bindings.values);
 }
 
-/** References that are gone, with the relations that were there for them. */
-export async function findUnwantedLinks(uow: UnitOfWork, mappingId: string, most: number): Promise<OpenLink[]> {
-  return await uow.query<OpenLink>(UNWANTED, [mappingId, most]);
+/**
+ * References that are gone, with the relations that were there for them. A relation that another reference asks for too is handed over to that
+ * one.
+ * @param parents keys of the relation maps that make parents: their links have the card of the parent instead of a relation
+ */
+export async function findUnwantedLinks(
+  uow: UnitOfWork,
+  mappingId: string,
+  parents: readonly string[],
+  most: number,
+): Promise<OpenLink[]> {
+  await uow.query(HAND_OVER, [mappingId, parents]);
+  return await uow.query<OpenLink>(UNWANTED, [mappingId, most, parents]);
 }
 
 export async function saveLinks(uow: UnitOfWork, mappingId: string, results: readonly LinkResult[]): Promise<void> {

@@ -84,9 +84,10 @@ async function make(work: RunWork, uow: UnitOfWork, links: readonly OpenLink[]):
 async function removeUnwanted(work: RunWork): Promise<void> {
   const { host, mapping, ctx } = work;
   const maps = mapsOf(work);
+  const parents = [...maps.values()].flatMap(({ key, relation_type }) => (relation_type === 'parent' ? [key] : []));
   for (let isOver = false; !isOver; ) {
     await work.step(['applying'], async (uow, run) => {
-      const links = await findUnwantedLinks(uow, mapping.id, BATCH);
+      const links = await findUnwantedLinks(uow, mapping.id, parents, BATCH);
       isOver = links.length < BATCH;
       if (links.length === 0) return undefined;
       const made = links.filter(({ is_made, relation_id }) => is_made && relation_id !== null);

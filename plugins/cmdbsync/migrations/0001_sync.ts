@@ -139,6 +139,7 @@ create table cmdbsync_links (
   foreign key (mapping_id, external_id) references cmdbsync_identities (mapping_id, external_id) on delete cascade
 );
 create index cmdbsync_links_open on cmdbsync_links (mapping_id, external_id) where relation_id is null or not is_wanted;
+create index cmdbsync_links_of_relation on cmdbsync_links (relation_id) where relation_id is not null;
 create index cmdbsync_links_of_target on cmdbsync_links (target_table, target_id);
 
 -- What a run found to be done.
