@@ -152,3 +152,13 @@ await t.test('a relation that another reference asks for too stays', async (t) =
     t.equal(await related(), left, `without ${gone}`);
   }
 });
+
+await t.test('a run of which nothing waits any more is done', async (t) => {
+  const mapping = await sync.mapping({ table_name: table('iota', 1) });
+  await sync.run(mapping);
+  await edit((await card('iota 0')).id, { description: 'here' });
+  source.put('iota0', { note: 'there' }, 'iota');
+  const run = await sync.run(mapping);
+  await resolve(run, { take: 'skip' });
+  t.match(await sync.ended(run.id), { state: 'done' });
+});

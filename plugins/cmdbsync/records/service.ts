@@ -4,7 +4,7 @@ import { findMapping } from '../mappings/load-repository.js';
 import { findRunView, lockRun } from '../runs/repository.js';
 import type { RunService } from '../runs/service.js';
 import { decided } from './decide.js';
-import { decide, isLinked, lockRecord, runOfRecord, type LockedRecord } from './decisions-repository.js';
+import { countWaiting, decide, isLinked, lockRecord, runOfRecord, type LockedRecord } from './decisions-repository.js';
 import { findRecord, listRecords } from './repository.js';
 import type { RecordQuery, RecordView, Resolve } from './schemas.js';
 import { rightsOf, viewRecords } from './views.js';
@@ -68,7 +68,10 @@ export class RecordService {
         subject: { kind: 'cmdbsync_record', id },
         data: { run_id: run.id, take: body.take },
       });
-      if (next.state === 'approved') await this.runs.continue(uow, run);
+      // Also ends a run of which nothing waits any more.
+      const goesOn =
+        next.state === 'approved' || (next.state === 'resolved' && (await countWaiting(uow, run.id)) === 0);
+      if (goesOn) await this.runs.continue(uow, run);
     });
     return await this.get(ctx, id);
   }
