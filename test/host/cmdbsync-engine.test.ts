@@ -51,7 +51,7 @@ await t.test('a change of the card alone is reverted, one on both sides is a con
   await edit(first.id, { description: 'here' });
   await edit(second.id, { description: 'here' });
   await edit(third.id, { description: 'agreed' });
-  source.put('gamma1', { note: 'there' }, 'gamma');
+  source.put('gamma1', { note: 'yonder' }, 'gamma');
   source.put('gamma2', { note: 'agreed' }, 'gamma');
   const run = await sync.run(mapping);
   t.match(run, { state: 'review', counts: { update: 1, conflict: 1, unchanged: 1 } });
@@ -60,7 +60,7 @@ await t.test('a change of the card alone is reverted, one on both sides is a con
   const conflict = (await sync.records(run.id)).find(({ action }) => action === 'conflict')!;
   t.match(conflict, {
     state: 'pending',
-    diff: [{ field: 'description', base: 'note 1', cmdb: 'there', ea: 'here', take: 'conflict' }],
+    diff: [{ field: 'description', base: 'note 1', cmdb: 'yonder', ea: 'here', take: 'conflict' }],
   });
   expectStatus(await api.post(`/cmdbsync/records/${conflict.id}/resolve`, { take: 'ea' }), 200, 'decided');
   t.match(await sync.ended(run.id), { state: 'done' });

@@ -28,7 +28,7 @@ async function decided(name: string): Promise<string> {
   const mapping = await sync.mapping({ table_name: table(name, 1), fields: WITH_ALIAS });
   await sync.run(mapping);
   await edit((await card(`${name} 0`)).id, { description: 'here' });
-  source.put(`${name}0`, { note: 'there' }, name);
+  source.put(`${name}0`, { note: 'yonder' }, name);
   t.match(await resolve(await sync.run(mapping), { take: 'ea' }), { state: 'done' });
   return mapping;
 }
@@ -37,7 +37,7 @@ await t.test('a decision outlasts a record that does not show the field', async 
   const mapping = await decided('alpha');
   source.table('alpha').set('alpha0', { values: { name: 'alpha 0', label: 'other' }, changed: 1_000 });
   t.match(await sync.run(mapping), { state: 'done', counts: { update: 1 } });
-  source.put('alpha0', { note: 'there' }, 'alpha');
+  source.put('alpha0', { note: 'yonder' }, 'alpha');
   t.match(await sync.run(mapping), { state: 'done', counts: { unchanged: 1 } });
   t.match(await card('alpha 0'), { description: 'here', alias: 'other' });
 });
@@ -46,9 +46,9 @@ await t.test('a value that was refused is offered again when the other system ha
   const mapping = await decided('beta');
   source.put('beta0', { note: 'here' }, 'beta');
   await sync.run(mapping);
-  source.put('beta0', { note: 'there' }, 'beta');
+  source.put('beta0', { note: 'yonder' }, 'beta');
   await sync.run(mapping);
-  t.match(await card('beta 0'), { description: 'there' });
+  t.match(await card('beta 0'), { description: 'yonder' });
 });
 
 await t.test('cards that are archived already do not raise the number that a run may archive', async (t) => {
@@ -98,7 +98,7 @@ await t.test('fields that agree when a person links a record are compared with t
   );
   t.match(await sync.ended(run.id), { state: 'done' });
   await edit(String(card_id), { description: 'here' });
-  source.put('e', { note: 'there' }, 'epsilon');
+  source.put('e', { note: 'yonder' }, 'epsilon');
   t.match(await sync.run(mapping), { state: 'review', counts: { conflict: 1 } });
 });
 
@@ -157,7 +157,7 @@ await t.test('a run of which nothing waits any more is done', async (t) => {
   const mapping = await sync.mapping({ table_name: table('iota', 1) });
   await sync.run(mapping);
   await edit((await card('iota 0')).id, { description: 'here' });
-  source.put('iota0', { note: 'there' }, 'iota');
+  source.put('iota0', { note: 'yonder' }, 'iota');
   const run = await sync.run(mapping);
   await resolve(run, { take: 'skip' });
   t.match(await sync.ended(run.id), { state: 'done' });

@@ -100,7 +100,7 @@ await t.test('conflicts are decided each way', async (t) => {
   const ids = await Promise.all([0, 1, 2, 3].map(async (i) => (await card(`gamma ${i}`)).id));
   for (const [i, id] of ids.entries()) {
     await edit(id, { description: 'here', ...(i === 3 && { name: 'gamma here' }) });
-    source.put(`gamma${i}`, { note: 'there', ...(i === 3 && { name: 'gamma there' }) }, 'gamma');
+    source.put(`gamma${i}`, { note: 'yonder', ...(i === 3 && { name: 'gamma there' }) }, 'gamma');
   }
   const run = await sync.run(mapping);
   t.match(run, { state: 'review', counts: { conflict: 4 } });
@@ -117,7 +117,7 @@ await t.test('conflicts are decided each way', async (t) => {
     remote('gamma', `gamma${i}`).note,
   ];
   t.strictSame(await both(0), ['here', 'here']);
-  t.strictSame(await both(1), ['there', 'there']);
+  t.strictSame(await both(1), ['yonder', 'yonder']);
   t.strictSame(await both(2), ['agreed', 'agreed']);
   t.match(remote('gamma', 'gamma3'), { name: 'gamma here', note: 'here' });
   await isQuiet(t, mapping, 'gamma');
@@ -130,14 +130,14 @@ await t.test('decisions for the card that this run cannot write are remembered',
   await sync.run(mapping);
   const { id } = await card('nu 0');
   await edit(id, { alias: 'here', description: 'here' });
-  source.put('nu0', { label: 'there', note: 'there' }, 'nu');
+  source.put('nu0', { label: 'yonder', note: 'yonder' }, 'nu');
   const run = await sync.run(mapping, { full: true, direction: 'pull' });
   t.match(run, { state: 'review', counts: { conflict: 1 } });
   await resolve(await conflictOf(run), { take: 'ea' });
   t.match(await sync.ended(run.id), { state: 'done' });
   t.strictSame(source.writtenTo('nu'), [], 'a run that reads writes nothing');
   t.match(await sync.run(mapping, {}), { state: 'done', counts: { pushed: 1 } });
-  t.match(remote('nu', 'nu0'), { note: 'here', label: 'there' }, 'only what the card owns and can be inverted');
+  t.match(remote('nu', 'nu0'), { note: 'here', label: 'yonder' }, 'only what the card owns and can be inverted');
   t.match((await api.get(`/cards/${id}`)).body, { alias: 'here', description: 'here' });
   await isQuiet(t, mapping, 'nu');
 });
