@@ -1,6 +1,7 @@
 /** A webhook sends only what its owner may read at the time of sending, regardless of its filters. */
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type AnyBody, type Session } from '../support/app.js';
+import { ApiTokens } from '../support/api-tokens.js';
 import { startReceiver, type Answering, type Receiver } from '../support/receiver.js';
 
 const { origin, database, close } = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
@@ -226,10 +227,12 @@ t.test('the answer of a receiver is shown only to the owner', async (t) => {
     const all = await deliveries(id);
     return all[0]?.state === 'delivered' && all;
   })) as [Delivery];
-  const answer = async (by: Session): Promise<string | null> =>
+  const answer = async (by: Pick<Session, 'api'>): Promise<string | null> =>
     (await by.api.get<Delivery>(`/webhooks/${id}/deliveries/${did}`)).body.log[0]!.response;
   t.match(await answer(owner), /91827364/);
   t.equal(await answer(admin), null);
+  const token = await new ApiTokens(origin).of(owner, ['webhooks.manage', 'cards.view', 'relations.view']);
+  t.equal(await answer({ api: token }), null, 'a token of the owner that may not see costs');
   t.equal(await answer(await makeUser(admin, 'clerk')), null);
   t.notMatch(
     JSON.stringify((await owner.api.get<object>(`/webhooks/${id}/deliveries`)).body),

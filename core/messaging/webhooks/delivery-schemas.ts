@@ -15,7 +15,7 @@ export const AttemptView = Type.Object({
   response: Nullable(
     Type.String({
       description:
-        'The beginning of the receiver’s response. Shown only to the user whose permissions were used, because it may repeat the message.',
+        'The beginning of the receiver’s response. Shown only to the user whose permissions were used, and to no API token, because it may repeat the message.',
     }),
   ),
 });

@@ -40,7 +40,7 @@ export class WebhookDeliveries {
     const row = await findDelivery(this.db, webhookId, id, this.visibility.scope(reader));
     if (!row) throw problem('not_found');
     const { log, ...item } = row;
-    return { ...viewItem(item), log: log.map((entry) => viewEntry(entry, reader.actor.id)) };
+    return { ...viewItem(item), log: log.map((entry) => viewEntry(entry, reader.actor)) };
   }
 
   /**
@@ -88,10 +88,13 @@ const withoutResponse = ({ at, status, error, duration_ms }: LogEntry): Omit<Att
   duration_ms,
 });
 
-/** A receiver's response may repeat the message: it is shown only to the user whose permissions were used. */
-function viewEntry(entry: LogEntry, caller: string | undefined): AttemptView {
+/**
+ * A receiver's response may repeat the message: it is shown only to the user whose permissions were used, and not to an
+ * API token, which may have fewer.
+ */
+function viewEntry(entry: LogEntry, { id, token }: Identity['actor']): AttemptView {
   return {
     ...withoutResponse(entry),
-    response: entry.owner_id !== null && entry.owner_id === caller ? entry.response : null,
+    response: entry.owner_id === id && token === undefined ? entry.response : null,
   };
 }
