@@ -257,6 +257,17 @@ t.test('an administrator makes tokens of service accounts, with permissions that
   t.equal((await admin.api.del(`/users/${member.user.id}/tokens/${made.body.id}`)).status, 404);
 });
 
+t.test('a token that may only read comments does not delete those of its user', async (t) => {
+  const made = await make(`/cards/${card}/comments`, { body: 'Mine' }, member.api);
+  const path = `/cards/${card}/comments/${made}`;
+  t.match((await (await tokens.of(member, ['cards.view', 'comments.view'])).del(path)).body, {
+    code: 'forbidden',
+    required_permission: 'comments.create',
+  });
+  const writing = await tokens.of(member, ['cards.view', 'comments.view', 'comments.create']);
+  t.equal((await writing.del(path)).status, 204);
+});
+
 t.test('events and history name the token', async (t) => {
   const made = await tokens.made(member, ['cards.view', 'cards.create', 'cards.edit', 'cards.bulk']);
   const token = { id: made.id, name: made.name };

@@ -105,7 +105,7 @@ export default (async (app, { services: { comments } }) => {
         params: CommentParams,
         response: NoContent,
         description:
-          'The caller’s own comment; any comment with `comments.manage`, or with `card.manage_comments` as a stakeholder. A comment with replies is kept without its text until the last reply is deleted.',
+          'The caller’s own comment, for which an API token needs `comments.create`; any comment with `comments.manage`, or with `card.manage_comments` as a stakeholder. A comment with replies is kept without its text until the last reply is deleted.',
       },
     },
     async (request, reply) => {

@@ -95,16 +95,15 @@ export class CommentService {
   }
 
   /**
-   * Deletes the caller's own comment, or any comment with `comments.manage`. @throws not_found, forbidden,
+   * Deletes the caller's own comment, for which an API token needs `comments.create`, or any comment with
+   * `comments.manage`. @throws not_found, forbidden,
    * invalid_state, precondition_failed
    */
   async remove(ctx: RequestContext, cardId: string, id: string): Promise<void> {
-    const manages = await this.cards.holds(
-      ctx,
-      await this.cards.visible(ctx, cardId),
-      'comments.manage',
-      'card.manage_comments',
-    );
+    const card = await this.cards.visible(ctx, cardId);
+    const manages = await this.cards.holds(ctx, card, 'comments.manage', 'card.manage_comments');
+    // A user may always withdraw an own comment; a token that was made for reading must not.
+    if (!manages && ctx.actor?.token) await this.cards.require(ctx, card, 'comments.create', 'card.create_comments');
     await this.transactions.run(ctx, async (uow) => {
       const card = await this.cards.lockActive(uow, cardId);
       const comment = known(await findComment(uow, cardId, id));
