@@ -294,6 +294,11 @@ t.test('events and history name the token', async (t) => {
     await tokens.of(member, ['risks.view', 'risks.manage']),
   );
   t.match((await admin.api.get(`/risks/${risk}/history`)).body.items, [{ actor: { token: { name: /^Token/ } } }]);
+  const modelling = await tokens.of(admin, ['metamodel.manage']);
+  t.equal((await modelling.patch('/metamodel/types/Objective', { label: 'Goal' })).status, 200);
+  const [revision, before] = (await admin.api.get('/metamodel/revisions')).body.items;
+  t.match(revision, { actor: { id: admin.user.id, token: { name: /^Token/ } } });
+  t.notOk((before!['actor'] as { token?: unknown } | null)?.token, 'not of a change without one');
 });
 
 t.test('an Idempotency-Key is valid for the token that sent it', async (t) => {

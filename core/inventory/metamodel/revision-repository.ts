@@ -1,3 +1,4 @@
+import type { LogEvent } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
@@ -9,7 +10,7 @@ import { WHOLE, type StoredMetamodel } from './repository.js';
 export interface Revision {
   revision: number;
   at: string;
-  actor: { id: string; display_name: string } | null;
+  actor: LogEvent['actor'];
   change_id: string | null;
   summary: string;
 }
@@ -23,7 +24,8 @@ const SPEC: ListSpec = {
   defaultDir: 'desc',
 };
 const COLUMNS = `r.revision::float8 as revision, r.at, r.change_id, r.summary,
-  case when r.actor is not null then jsonb_build_object('id', r.actor, 'display_name', coalesce(u.display_name, r.actor_name, '')) end as actor`;
+  case when r.actor is not null then jsonb_build_object('id', r.actor, 'display_name', coalesce(u.display_name, r.actor_name, ''))
+    || case when ch.token is null then '{}' else jsonb_build_object('token', ch.token) end end as actor`;
 
 /**
  * At least one of this many consecutive revisions is stored completely, which bounds the number of differences applied
@@ -130,7 +132,7 @@ export async function listRevisions(db: Database, params: ListParams): Promise<P
     bindings: new Bindings(),
     scope: '',
     columns: COLUMNS,
-    joins: 'left join users u on u.id = r.actor',
+    joins: 'left join users u on u.id = r.actor left join changes ch on ch.id = r.change_id',
   });
   return { ...page, items: page.items.map((r) => ({ ...r, at: r.at.toISOString() })) };
 }

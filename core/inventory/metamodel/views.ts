@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, Page, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
+import { ActorView, Nullable, Page, Timestamp, Uuid, OneOf } from '../../foundation/http/schemas.js';
 
 const Field = Type.Object(
   {
@@ -116,7 +116,7 @@ export const RevisionPage = Page(
   Type.Object({
     revision: Type.Integer(),
     at: Timestamp(),
-    actor: Nullable(Type.Object({ id: Uuid(), display_name: Type.String() })),
+    actor: ActorView(),
     change_id: Nullable(Uuid()),
     summary: Type.String({ examples: ['card type Application changed: label, fields.timeModel'] }),
   }),
