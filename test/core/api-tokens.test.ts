@@ -2,6 +2,7 @@
 import t from 'tap';
 import { client, makeUser, openStream, registerAdmin, sql, testApp, until, type Client } from '../support/app.js';
 import { ApiTokens } from '../support/api-tokens.js';
+import { systemContext } from '../../core/foundation/context.js';
 import { AddressRanges } from '../../core/foundation/http/address-ranges.js';
 
 const node = await testApp();
@@ -358,6 +359,26 @@ t.test('a stream of a token gets what the token may see', async (t) => {
     without.events.some((e) => JSON.stringify(e.data).includes(card)),
     'no cards',
   );
+});
+
+t.test('none is made for an account that is deactivated while the request waits', async (t) => {
+  const { user, api } = await makeUser(admin, 'viewer');
+  let making!: ReturnType<Client['post']>;
+  await app.services.transactions.run(systemContext('test'), async (uow) => {
+    await uow.query({ name: 'test-deactivate', text: 'update users set is_active = false where id = $1' }, [user.id]);
+    making = api.post('/auth/tokens', { name: 'x', permissions: ['cards.view'] });
+    await until(
+      async () =>
+        (
+          await sql(
+            database,
+            `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          )
+        ).length > 0,
+    );
+  });
+  t.match((await making).body, { code: 'invalid_state' });
+  t.same(await sql(database, 'select id from api_tokens where user_id = $1', [user.id]), []);
 });
 
 t.test('at most 50 per user; deleted with the account', async (t) => {

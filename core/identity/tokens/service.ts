@@ -61,7 +61,8 @@ export class ApiTokenService {
 
   /**
    * Makes a token of the caller, with permissions that the caller has.
-   * @throws 422 with every invalid field, 403 for a permission that the caller does not have, 409 `limit_reached`
+   * @throws 422 with every invalid field, 403 for a permission that the caller does not have, 409 `limit_reached`, 409
+   *   `invalid_state` where the account is not active any more
    */
   async create(ctx: RequestContext, body: TokenCreate): Promise<NewToken> {
     return await this.make(ctx, ctx.actor!.id, body, async () => undefined);
@@ -70,14 +71,13 @@ export class ApiTokenService {
   /**
    * Makes a token of a service account. The caller must have every permission that the token gets; that the account has
    * further ones does not matter.
-   * @throws as `create`, 404, 409 `invalid_state` for the account of a person, or one that is not active
+   * @throws as `create`, 404, 409 `invalid_state` for the account of a person
    */
   async createFor(ctx: RequestContext, userId: string, body: TokenCreate): Promise<NewToken> {
     const rights = new TokenRights(body.permissions);
     return await this.make(ctx, userId, body, async (uow, policy, giver, user) => {
       if (user.kind !== 'service')
         throw problem('invalid_state', { detail: 'Only the person of the account can make tokens of it.' });
-      if (!user.is_active) throw problem('invalid_state', { detail: 'The account is deactivated.' });
       policy.ensureWithin(giver, user.role, rights);
       await this.rbac.ensureWithinStakeholderRoles(uow, giver, userId, rights);
     });
@@ -121,6 +121,8 @@ export class ApiTokenService {
     const row = await this.transactions.run(ctx, async (uow) => {
       const policy = await this.rbac.grantPolicy(uow);
       const user = await this.users.lock(uow, userId);
+      // Also of the caller, whose account may have been deactivated since the request was authenticated.
+      if (!user.is_active) throw problem('invalid_state', { detail: 'The account is deactivated.' });
       await check(uow, policy, await giverOf(uow), user);
       await this.ensureHeld(uow, policy, user, values.permissions);
       if ((await countTokens(uow, userId)) >= MOST_TOKENS)
