@@ -3,6 +3,7 @@ import t from 'tap';
 import { client, makeUser, openStream, registerAdmin, sql, testApp, until, type Client } from '../support/app.js';
 import { ApiTokens } from '../support/api-tokens.js';
 import { systemContext } from '../../core/foundation/context.js';
+import { mayUseOnCards, TokenRights } from '../../core/identity/rbac/index.js';
 import { AddressRanges } from '../../core/foundation/http/address-ranges.js';
 
 const node = await testApp();
@@ -379,6 +380,17 @@ t.test('none is made for an account that is deactivated while the request waits'
   });
   t.match((await making).body, { code: 'invalid_state' });
   t.same(await sql(database, 'select id from api_tokens where user_id = $1', [user.id]), []);
+});
+
+t.test('a role that this node does not know yet lifts no restriction', (t) => {
+  const permissions = app.services.rbac.restrictedPermissionsOf(
+    'unknown',
+    new TokenRights(['cards.view', 'card.edit']),
+  );
+  t.notOk(permissions.has('cards.view'));
+  t.ok(mayUseOnCards(permissions, 'card.edit'));
+  t.notOk(mayUseOnCards(permissions, 'card.archive'));
+  t.end();
 });
 
 t.test('at most 50 per user; deleted with the account', async (t) => {

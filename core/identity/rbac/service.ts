@@ -82,7 +82,8 @@ export class RbacService {
    */
   restrictedPermissionsOf(role: string, rights: TokenRights): PermissionSet {
     const known = this.roles.get(role);
-    if (!known) return NO_PERMISSIONS;
+    // Still the permissions of a token: they also restrict stakeholder roles.
+    if (!known) return new TokenPermissions(NO_PERMISSIONS, rights, this.catalogue);
     const key = rights.list().join(' ');
     let permissions = known.restricted.get(key);
     if (!permissions) {
