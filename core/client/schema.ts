@@ -547,7 +547,7 @@ export interface paths {
     get: operations["getCardComment"];
     /**
     * Delete a comment
-    * @description The caller’s own comment; any comment with `comments.manage`, or with `card.manage_comments` as a stakeholder. A comment with replies is kept without its text until the last reply is deleted.
+    * @description The caller’s own comment, for which an API token needs `comments.create`; any comment with `comments.manage`, or with `card.manage_comments` as a stakeholder. A comment with replies is kept without its text until the last reply is deleted.
     *
     *     Needs the permission `comments.view`.
     */
@@ -8313,7 +8313,7 @@ export interface components {
     MetamodelRevision: {
       revision: number;
       at: string;
-      actor: components["schemas"]["UserDirectoryEntry"] | null;
+      actor: components["schemas"]["PpmHistoryActor"] | null;
       change_id: string | null;
       summary: string;
     };
@@ -12084,7 +12084,7 @@ export interface components {
       /** @description Why it failed, or was not sent. */
       error: string | null;
       duration_ms: number;
-      /** @description The beginning of the receiver’s response. Shown only to the user whose permissions were used, because it may repeat the message. */
+      /** @description The beginning of the receiver’s response. Shown only to the user whose permissions were used, and to no API token, because it may repeat the message. */
       response: string | null;
     };
     WebhookDeliveryPage: {
