@@ -23,6 +23,8 @@ declare module '@fastify/jwt' {
 
 const VERIFIED_TOKENS_KEPT = 10_000;
 const AUTHORIZATION = 'authorization';
+/** Milliseconds after the beginning of a request from which its user is checked again when the body has been read. */
+const ADMITTED_MS = 250;
 
 /**
  * Fail closed: a route that does not declare its access prevents the start, and every request is checked here before
@@ -48,25 +50,37 @@ export default fp(
       if (request.is404 || access === 'public') return;
       // A route registered before this plugin without declaring its access is always forbidden.
       if (access === undefined) throw problem('forbidden');
-      const ticket = request.routeOptions.config.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
-      request.identity =
-        (ticket === undefined
-          ? await app.services.auth.identify(request)
-          : await app.services.streamTickets.redeem(ticket, request.ip)) ?? null;
-      if (!request.identity)
-        throw invalidToken(
-          ticket !== undefined
-            ? 'The ticket is unknown, already used or expired, or its session has ended.'
-            : request.headers.authorization
-              ? 'The token is malformed, expired or revoked, may not be used from this address, or its session has ended.'
-              : 'A bearer token is required.',
-        );
-      if (request.routeOptions.config.sessionOnly === true) ensureSession(request.identity);
-      if (access !== 'authenticated') await authorise(app, request, access);
+      await admit(app, request, access);
+    });
+
+    // Whoever sends a body slowly must not act with what ended in the meantime.
+    app.addHook('preHandler', async (request, reply) => {
+      const { access } = request.routeOptions.config;
+      if (request.is404 || access === undefined || access === 'public') return;
+      if (request.body !== undefined && reply.elapsedTime > ADMITTED_MS) await admit(app, request, access);
     });
   },
   { name: 'access', dependencies: ['errors', 'headers', 'health', 'metrics', 'docs'] },
 );
+
+/** Authenticates a request, and checks that its user may use the route. @throws 401, 403 */
+async function admit(app: FastifyInstance, request: FastifyRequest, access: Exclude<Access, 'public'>): Promise<void> {
+  const ticket = request.routeOptions.config.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
+  request.identity =
+    (ticket === undefined
+      ? await app.services.auth.identify(request)
+      : await app.services.streamTickets.redeem(ticket, request.ip)) ?? null;
+  if (!request.identity)
+    throw invalidToken(
+      ticket !== undefined
+        ? 'The ticket is unknown, already used or expired, or its session has ended.'
+        : request.headers.authorization
+          ? 'The token is malformed, expired or revoked, may not be used from this address, or its session has ended.'
+          : 'A bearer token is required.',
+    );
+  if (request.routeOptions.config.sessionOnly === true) ensureSession(request.identity);
+  if (access !== 'authenticated') await authorise(app, request, access);
+}
 
 /** Only one algorithm, and only tokens with an expiry: the library would accept a token without one. */
 const options = ({ id, secret }: TokenKey): FastifyJWTOptions => ({

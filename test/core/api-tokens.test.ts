@@ -1,4 +1,7 @@
 /** API tokens: what they may do, and what not. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { client, makeUser, openStream, registerAdmin, sql, testApp, until, type Client } from '../support/app.js';
 import { ApiTokens } from '../support/api-tokens.js';
@@ -360,6 +363,30 @@ t.test('a stream of a token gets what the token may see', async (t) => {
     without.events.some((e) => JSON.stringify(e.data).includes(card)),
     'no cards',
   );
+});
+
+t.test('a request whose body arrives after the token was revoked changes nothing', async (t) => {
+  const made = await tokens.made(member, ['cards.view', 'cards.create']);
+  const body = JSON.stringify({ type: 'Application', name: 'Late' });
+  const sent = request(`${origin}/api/v1/cards`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${made.token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  sent.write(body.slice(0, 5));
+  await until(async () => (await member.api.get(`/auth/tokens/${made.id}`)).body['last_used_at'], 10_000);
+  t.equal((await member.api.del(`/auth/tokens/${made.id}`)).status, 204);
+  // The user is checked again only where reading the body took some time.
+  await delay(300);
+  sent.end(body.slice(5));
+  const [answer] = await answered;
+  t.equal(answer.statusCode, 401);
+  answer.resume();
+  t.match((await member.api.get('/cards', { query: { search: 'Late' } })).body, { total: 0 });
 });
 
 t.test('none is made for an account that is deactivated while the request waits', async (t) => {
