@@ -53,7 +53,7 @@ export default fp(
       await admit(app, request, access);
     });
 
-    // Whoever sends a body slowly must not act with what ended in the meantime.
+    // A session, token or permission that ended while the body was read must not serve for the write.
     app.addHook('preHandler', async (request, reply) => {
       const { access } = request.routeOptions.config;
       if (request.is404 || access === undefined || access === 'public') return;
