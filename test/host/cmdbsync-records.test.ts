@@ -1,7 +1,7 @@
 /** Which card a record is, records that fail alone, and references between records. */
 import t from 'tap';
-import { expectStatus, registerAdmin, testApp, type AnyBody } from '../support/app.js';
-import { SOURCE_FOLDER, SourceServer, Synchronisation, landscape } from './cmdbsync-support.js';
+import { expectStatus, makeUser, registerAdmin, testApp, type AnyBody } from '../support/app.js';
+import { SOURCE_FOLDER, SourceServer, Synchronisation, field, landscape } from './cmdbsync-support.js';
 
 const source = await new SourceServer().listen();
 const { origin, database, close } = await testApp({
@@ -28,6 +28,29 @@ await t.test('a card archived here stays archived', async (t) => {
   t.match(run, { state: 'done', counts: { skip: 1, unchanged: 1 } });
   t.match(await sync.records(run.id), [{ action: 'skip', state: 'reported', reason: 'The card is archived.' }]);
   t.match((await api.get(`/cards/${id}`)).body, { status: 'ARCHIVED', description: 'note 0' });
+});
+
+await t.test('a conflict of costs is decided by those who see them', async (t) => {
+  const fields = [field('name', 'name'), field('cost', 'attributes.costTotalAnnual')];
+  source.put('psi0', { name: 'psi 0', cost: 1 }, 'psi');
+  const mapping = await sync.mapping({ table_name: 'psi', fields });
+  await sync.run(mapping);
+  const { id } = await card('psi 0');
+  expectStatus(await api.patch(`/cards/${id}`, { attributes: { costTotalAnnual: 2 } }), 200, 'here');
+  source.put('psi0', { cost: 3 }, 'psi');
+  const run = await sync.run(mapping);
+  const [record] = await sync.records(run.id);
+  const permissions = ['cards.view', 'cmdbsync.view', 'cmdbsync.apply'];
+  expectStatus(await api.post('/roles', { key: 'applier', label: 'Applier', permissions }), 201, 'a role');
+  const applier = (await makeUser(admin, 'applier')).api;
+  const path = `/cmdbsync/records/${record!.id}/resolve`;
+  for (const body of [{ take: 'cmdb' }, { take: 'value', values: { 'attributes.costTotalAnnual': 9 } }]) {
+    const refused = await applier.post(path, body);
+    t.match(refused, { status: 422, body: { errors: [{ field: '/fields', reason: /may not see/ }] } });
+  }
+  t.equal((await api.post(path, { take: 'cmdb' })).status, 200);
+  t.match(await sync.ended(run.id), { state: 'done' });
+  t.match((await card('psi 0')).attributes, { costTotalAnnual: 3 });
 });
 
 await t.test('cards that exist are adopted once, several or similar ones are proposed', async (t) => {

@@ -44,7 +44,12 @@ export class RecordService {
   async resolve(ctx: RequestContext, id: string, body: Resolve): Promise<RecordView> {
     const { host } = this;
     // What the caller may not see cannot be decided.
-    await this.get(ctx, id);
+    const hidden = (await this.get(ctx, id)).diff.filter(({ is_withheld }) => is_withheld).map(({ field }) => field);
+    const chosen = body.fields ?? Object.keys(body.values ?? {});
+    if (['cmdb', 'ea', 'value'].includes(body.take))
+      for (const field of hidden)
+        if (chosen.length === 0 || chosen.includes(field))
+          throw host.invalid({ field: '/fields', reason: `includes ${field}, whose values the caller may not see` });
     if (body.card_id !== undefined) await host.cards.ensureVisible(ctx, [body.card_id], '/card_id');
     await host.transactions.run(ctx, async (uow) => {
       const runId = await runOfRecord(uow, id);
