@@ -2279,7 +2279,7 @@ export interface paths {
     * Ask for a proposal that meets a requirement
     * @description A job compares the requirement with the cards that the caller sees, and proposes options and a change set. Nothing is changed until it is committed. A user has one under way at a time.
     *
-    *     Needs the permission `insightlens.view`.
+    *     Needs the permission `insightlens.manage`.
     */
     post: operations["createInsightProposal"];
   };
@@ -2293,19 +2293,19 @@ export interface paths {
     * Delete a proposal
     * @description What was committed stays.
     *
-    *     Needs the permission `insightlens.view`.
+    *     Needs the permission `insightlens.manage`.
     */
     delete: operations["deleteInsightProposal"];
     /**
     * Change the title or the change set of a proposal
-    * @description Needs the permission `insightlens.view`.
+    * @description Needs the permission `insightlens.manage`.
     */
     patch: operations["updateInsightProposal"];
   };
   "/insightlens/architect/proposals/{id}/cancel": {
     /**
     * End the work on a proposal
-    * @description Needs the permission `insightlens.view`.
+    * @description Needs the permission `insightlens.manage`.
     */
     post: operations["cancelInsightProposal"];
   };
@@ -2314,7 +2314,7 @@ export interface paths {
     * Create what a proposal consists of
     * @description Initiative, cards, relations and a draft decision are created in one transaction, with the rights of the caller (`cards.bulk`, `cards.create`, `relations.manage`, `adr.manage`): all of them, or none. Errors name the fields of `change_set`; a card that was archived meanwhile is one. Without the module `adr` there is no decision.
     *
-    *     Needs the permission `insightlens.view`.
+    *     Needs the permission `insightlens.manage`.
     */
     post: operations["commitInsightProposal"];
   };

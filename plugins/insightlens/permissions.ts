@@ -9,7 +9,11 @@ export const PERMISSIONS: readonly PermissionDeclaration[] = [
     description: 'See analyses and those of their findings whose cards are visible.',
     roles: ['architect', 'member', 'viewer'],
   },
-  { key: MANAGE, description: 'Start and cancel analyses, and decide on findings.', roles: ['architect'] },
+  {
+    key: MANAGE,
+    description: 'Start and cancel analyses, decide on findings, and ask for proposals.',
+    roles: ['architect', 'member'],
+  },
 ];
 
 export const READERS: Access = { permission: VIEW };

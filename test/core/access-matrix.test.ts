@@ -60,6 +60,7 @@ const HOLDERS: Record<Role, string[]> = {
     'bpm.edit',
     'bpm.assess',
     'ppm.manage',
+    'insightlens.manage',
     'reports.share',
     'costs.view',
   ],
@@ -79,7 +80,6 @@ const HOLDERS: Record<Role, string[]> = {
     'views.share',
     'adr.delete',
     'soaw.delete',
-    'insightlens.manage',
   ],
   admin: [
     'users.manage',
@@ -580,13 +580,13 @@ const REQUIRED: Record<string, string> = {
   'PUT /insightlens/card-products/:id': 'insightlens.manage',
   'DELETE /insightlens/card-products/:id': 'insightlens.manage',
   'POST /insightlens/findings/:id/explain': 'insightlens.view',
-  'POST /insightlens/architect/proposals': 'insightlens.view',
+  'POST /insightlens/architect/proposals': 'insightlens.manage',
   'GET /insightlens/architect/proposals': 'insightlens.view',
   'GET /insightlens/architect/proposals/:id': 'insightlens.view',
-  'PATCH /insightlens/architect/proposals/:id': 'insightlens.view',
-  'DELETE /insightlens/architect/proposals/:id': 'insightlens.view',
-  'POST /insightlens/architect/proposals/:id/cancel': 'insightlens.view',
-  'POST /insightlens/architect/proposals/:id/commit': 'insightlens.view',
+  'PATCH /insightlens/architect/proposals/:id': 'insightlens.manage',
+  'DELETE /insightlens/architect/proposals/:id': 'insightlens.manage',
+  'POST /insightlens/architect/proposals/:id/cancel': 'insightlens.manage',
+  'POST /insightlens/architect/proposals/:id/commit': 'insightlens.manage',
 };
 
 /** Routes that refuse API tokens, also with the permission. */

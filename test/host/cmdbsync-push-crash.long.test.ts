@@ -59,7 +59,7 @@ const bulk = async (operations: object[]): Promise<void> => {
   const { body } = expectStatus(await api().post('/cards/bulk', { operations }), 200, 'changes');
   t.notOk((body['summary'] as AnyBody)['failed']);
 };
-t.match(await made.run(mapping), { state: 'done', counts: { create: RECORDS, applied: RECORDS } });
+const loaded = await made.run(mapping);
 const rows = await sql<{ external_id: string; card_id: string }>(
   database,
   'select external_id, card_id from cmdbsync_identities where mapping_id = $1',
@@ -83,6 +83,7 @@ function killAt(moment: number, isAfter: boolean): Promise<void> {
 }
 
 await t.test(`${KILLS} kills`, async (t) => {
+  t.match(loaded, { state: 'done', counts: { create: RECORDS, applied: RECORDS } });
   let unknown = 0;
   for (let round = 1; round <= KILLS; round++) {
     const first = ((round - 1) * CHANGES) % RECORDS;

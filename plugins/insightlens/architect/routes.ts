@@ -1,5 +1,5 @@
 import { IdParams, NoContent, type ModuleRoutes } from '@lintel/sdk';
-import { READERS } from '../permissions.js';
+import { MANAGERS, READERS } from '../permissions.js';
 import type { InsightLensServices } from '../services.js';
 import type { Settings } from '../settings.js';
 import { ProposalCommit, ProposalCreate, ProposalPage, ProposalPatch, ProposalQuery, ProposalView } from './schemas.js';
@@ -21,7 +21,7 @@ export const proposalRoutes: ModuleRoutes<InsightLensServices, Settings> = async
   app.post(
     PATH,
     {
-      config: { access: READERS, idempotent: true },
+      config: { access: MANAGERS, idempotent: true },
       schema: {
         operationId: 'createInsightProposal',
         summary: 'Ask for a proposal that meets a requirement',
@@ -75,7 +75,7 @@ export const proposalRoutes: ModuleRoutes<InsightLensServices, Settings> = async
   app.patch(
     `${PATH}/:id`,
     {
-      config: { access: READERS, idempotent: true, conditional: true },
+      config: { access: MANAGERS, idempotent: true, conditional: true },
       schema: {
         operationId: 'updateInsightProposal',
         summary: 'Change the title or the change set of a proposal',
@@ -92,7 +92,7 @@ export const proposalRoutes: ModuleRoutes<InsightLensServices, Settings> = async
   app.post(
     `${PATH}/:id/cancel`,
     {
-      config: { access: READERS, idempotent: true, conditional: true },
+      config: { access: MANAGERS, idempotent: true, conditional: true },
       schema: {
         operationId: 'cancelInsightProposal',
         summary: 'End the work on a proposal',
@@ -108,7 +108,7 @@ export const proposalRoutes: ModuleRoutes<InsightLensServices, Settings> = async
   app.post(
     `${PATH}/:id/commit`,
     {
-      config: { access: READERS, idempotent: true, conditional: true },
+      config: { access: MANAGERS, idempotent: true, conditional: true },
       schema: {
         operationId: 'commitInsightProposal',
         summary: 'Create what a proposal consists of',
@@ -131,7 +131,7 @@ export const proposalRoutes: ModuleRoutes<InsightLensServices, Settings> = async
   app.delete(
     `${PATH}/:id`,
     {
-      config: { access: READERS, conditional: true },
+      config: { access: MANAGERS, conditional: true },
       schema: {
         operationId: 'deleteInsightProposal',
         summary: 'Delete a proposal',
