@@ -9,6 +9,7 @@ import { templates, type Templates } from './templates/resource.js';
 import { VersionHistory } from './versions/history.js';
 import { ImpliedRelations } from './versions/implied.js';
 import { VersionMoves } from './versions/moves.js';
+import { Origins } from './versions/origins.js';
 import { VersionPictures } from './versions/pictures.js';
 import { VersionService } from './versions/service.js';
 import type { ModuleServices, ResourceService } from '@lintel/sdk';
@@ -36,7 +37,7 @@ export function bpmServices(host: Host): BpmServices {
   const ofAssessments = assessments.service(plain);
   const ofTemplates = templates.service(plain);
   const templateContent = new TemplateContent(host, content, ofTemplates);
-  const versions = new VersionService(host, content, templateContent);
+  const versions = new VersionService(host, content, new Origins(host, content, templateContent));
   const relations = new ImpliedRelations(host);
   const elements = new ElementService(host, versions, relations);
   return {

@@ -16,6 +16,7 @@ import {
   VersionView,
   type VersionCreate,
 } from '../versions/schemas.js';
+import type { VersionResource } from '../versions/views.js';
 
 const tags = ['bpm'];
 const PATH = '/processes/:card_id/flow/versions';
@@ -66,9 +67,9 @@ export const fileRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { ser
   const { http } = host;
   takeFiles(app, host);
 
-  async function created(request: FastifyRequest, reply: FastifyReply, cardId: string, id: string) {
-    reply.header('location', `/api/v1/bpm/processes/${cardId}/flow/versions/${id}`);
-    return http.sendResource(request, reply, { status: 201, ...(await versions.resource(request.ctx, cardId, id)) });
+  async function created(request: FastifyRequest, reply: FastifyReply, cardId: string, version: VersionResource) {
+    reply.header('location', `/api/v1/bpm/processes/${cardId}/flow/versions/${version.body.id}`);
+    return http.sendResource(request, reply, { status: 201, ...version });
   }
 
   app.post(
@@ -91,10 +92,10 @@ export const fileRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { ser
     async (request, reply) => {
       const { card_id } = request.params;
       const body: unknown = request.body;
-      const id = Buffer.isBuffer(body)
+      const version = Buffer.isBuffer(body)
         ? await versions.upload(request.ctx, card_id, fileOf(host, request), request.query)
         : await versions.create(request.ctx, card_id, body as VersionCreate);
-      return created(request, reply, card_id, id);
+      return created(request, reply, card_id, version);
     },
   );
 
@@ -120,11 +121,11 @@ export const fileRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { ser
         const [file] = await http.upload(request, reply, 'file', FORM_LIMITS);
         const query = request.query as { title?: string; comment?: string; file_name?: string };
         const file_name = query.file_name ?? fileNameOf(file!.name);
-        const id = await versions.upload(request.ctx, card_id, file!.bytes, {
+        const version = await versions.upload(request.ctx, card_id, file!.bytes, {
           ...query,
           ...(file_name !== '' && { file_name }),
         });
-        return created(request, reply, card_id, id);
+        return created(request, reply, card_id, version);
       },
     );
   });
@@ -171,8 +172,8 @@ export const fileRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { ser
     },
     async (request, reply) => {
       const { card_id, version_id } = (request as FileRequest).params;
-      await versions.replace(request.ctx, card_id, version_id, fileOf(host, request));
-      return http.sendResource(request, reply, await versions.resource(request.ctx, card_id, version_id));
+      const replaced = await versions.replace(request.ctx, card_id, version_id, fileOf(host, request));
+      return http.sendResource(request, reply, replaced);
     },
   );
 };

@@ -1,5 +1,4 @@
 import { NoContent, type ModuleRoutes } from '@lintel/sdk';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { APPROVERS, EDITORS, READERS } from '../permissions.js';
 import type { BpmServices } from '../services.js';
 import type { Settings } from '../settings.js';
@@ -24,14 +23,6 @@ const PATH = '/processes/:card_id/flow/versions';
 export const versionRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { services, host: { http } }) => {
   const { versions, moves, history } = services;
   const params = VersionParams;
-  async function send(
-    request: FastifyRequest<{ Params: { card_id: string; version_id: string } }>,
-    reply: FastifyReply,
-  ) {
-    const { card_id, version_id } = request.params;
-    return http.sendResource(request, reply, await versions.resource(request.ctx, card_id, version_id));
-  }
-
   app.get(
     PATH,
     {
@@ -61,7 +52,10 @@ export const versionRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { 
         response: { 200: VersionView },
       },
     },
-    async (request, reply) => send(request, reply),
+    async (request, reply) => {
+      const { card_id, version_id } = request.params;
+      return http.sendResource(request, reply, await versions.resource(request.ctx, card_id, version_id));
+    },
   );
 
   app.patch(
@@ -79,8 +73,8 @@ export const versionRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { 
       },
     },
     async (request, reply) => {
-      await versions.update(request.ctx, request.params.card_id, request.params.version_id, request.body);
-      return send(request, reply);
+      const { card_id, version_id } = request.params;
+      return http.sendResource(request, reply, await versions.update(request.ctx, card_id, version_id, request.body));
     },
   );
 
@@ -143,8 +137,8 @@ export const versionRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { 
       },
       async (request, reply) => {
         const { card_id, version_id } = request.params;
-        await moves[action](request.ctx, card_id, version_id, request.body?.comment ?? null);
-        return send(request, reply);
+        const moved = await moves[action](request.ctx, card_id, version_id, request.body?.comment ?? null);
+        return http.sendResource(request, reply, moved);
       },
     );
 
@@ -163,8 +157,8 @@ export const versionRoutes: ModuleRoutes<BpmServices, Settings> = async (app, { 
     },
     async (request, reply) => {
       const { card_id, version_id } = request.params;
-      await moves.reject(request.ctx, card_id, version_id, request.body.reason);
-      return send(request, reply);
+      const rejected = await moves.reject(request.ctx, card_id, version_id, request.body.reason);
+      return http.sendResource(request, reply, rejected);
     },
   );
 };

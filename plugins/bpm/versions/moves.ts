@@ -18,6 +18,7 @@ import {
 } from './repository.js';
 import { emitVersion, type VersionService } from './service.js';
 import { requireAction, requireFourEyes, requireSound } from './states.js';
+import type { VersionResource } from './views.js';
 
 /** Problems named when a submission is refused. */
 const NAMED_PROBLEMS = 20;
@@ -33,10 +34,10 @@ export class VersionMoves {
   ) {}
 
   /** draft → pending. @throws not_found, precondition_failed, invalid_state, bpm_problems, bpm_pending_exists */
-  async submit(ctx: RequestContext, cardId: string, id: string, comment: string | null): Promise<void> {
+  async submit(ctx: RequestContext, cardId: string, id: string, comment: string | null): Promise<VersionResource> {
     const process = await requireActiveProcess(this.host, ctx, cardId);
     const approvers = await this.notices.approversOf(process.id);
-    await this.versions.inProcess(ctx, process.id, async (uow) => {
+    return await this.versions.change(ctx, process.id, async (uow) => {
       const row = await this.enter(ctx, uow, process.id, id, 'submit');
       requireSound(this.host, row, row.error_count === 0 ? [] : await readProblems(uow, id, NAMED_PROBLEMS, 'error'));
       const version = await submitVersion(uow, id, ctx.actor?.id ?? null);
@@ -51,9 +52,9 @@ export class VersionMoves {
   }
 
   /** pending → draft, by the submitter or another editor. @throws not_found, precondition_failed, invalid_state */
-  async withdraw(ctx: RequestContext, cardId: string, id: string, comment: string | null): Promise<void> {
+  async withdraw(ctx: RequestContext, cardId: string, id: string, comment: string | null): Promise<VersionResource> {
     const process = await requireProcess(this.host, ctx, cardId);
-    await this.versions.inProcess(ctx, process.id, async (uow) => {
+    return await this.versions.change(ctx, process.id, async (uow) => {
       const row = await this.enter(ctx, uow, process.id, id, 'withdraw');
       const version = await returnVersion(uow, id, 'withdrawn', ctx.actor?.id ?? null, comment);
       emitVersion(uow, 'withdrawn', row, version, { comment, ...moved(row, 'draft') });
@@ -62,9 +63,9 @@ export class VersionMoves {
   }
 
   /** pending → draft, with a reason. @throws not_found, precondition_failed, invalid_state, four_eyes */
-  async reject(ctx: RequestContext, cardId: string, id: string, reason: string): Promise<void> {
+  async reject(ctx: RequestContext, cardId: string, id: string, reason: string): Promise<VersionResource> {
     const process = await requireProcess(this.host, ctx, cardId);
-    await this.versions.inProcess(ctx, process.id, async (uow) => {
+    return await this.versions.change(ctx, process.id, async (uow) => {
       const row = await this.enter(ctx, uow, process.id, id, 'reject');
       requireFourEyes(this.host, ctx.actor?.id ?? null, row.submitted_by);
       const version = await returnVersion(uow, id, 'rejected', ctx.actor?.id ?? null, reason);
@@ -79,12 +80,12 @@ export class VersionMoves {
    * imply, all in one transaction. Publishing is the grant for these relations.
    * @throws not_found, precondition_failed, invalid_state, four_eyes, bpm_content_changed, bpm_relation_type, bpm_relations_refused
    */
-  async approve(ctx: RequestContext, cardId: string, id: string, comment: string | null): Promise<void> {
+  async approve(ctx: RequestContext, cardId: string, id: string, comment: string | null): Promise<VersionResource> {
     const process = await requireActiveProcess(this.host, ctx, cardId);
     const { file_id } = await this.versions.find(ctx, process.id, id);
     const hash = hashOf(await this.content.bytesOf(file_id));
     const types = await readImpliedTypes(this.host);
-    await this.versions.inProcess(ctx, process.id, async (uow) => {
+    return await this.versions.change(ctx, process.id, async (uow) => {
       const row = await this.enter(ctx, uow, process.id, id, 'approve');
       requireFourEyes(this.host, ctx.actor?.id ?? null, row.submitted_by);
       if (row.file_id !== file_id || hash !== row.frozen_hash || row.content_hash !== row.frozen_hash)

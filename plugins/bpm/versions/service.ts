@@ -1,9 +1,9 @@
-import type { PageResult, RequestContext, ResourceResult, UnitOfWork } from '@lintel/sdk';
+import type { PageResult, RequestContext, UnitOfWork } from '@lintel/sdk';
 import type { FlowContent, ReadFile } from '../content.js';
 import { copyLinks, linkCalledProcesses, storeElements } from '../elements/repository.js';
 import type { Host } from '../basics.js';
 import { requireActiveProcess, requireProcess } from '../processes/access.js';
-import type { TemplateContent } from '../templates/content.js';
+import { DEFAULT_NAME, type Origin, type Origins } from './origins.js';
 import {
   deleteVersion,
   findBase,
@@ -13,39 +13,14 @@ import {
   listVersions,
   lockVersion,
   patchVersion,
-  readProblems,
   replaceFile,
   storeProblems,
   type VersionRow,
   type WholeVersion,
 } from './repository.js';
-import type {
-  FileQuery,
-  ProblemView,
-  VersionCreate,
-  VersionPatch,
-  VersionQuery,
-  VersionSummary,
-  VersionView,
-} from './schemas.js';
+import type { FileQuery, ProblemView, VersionCreate, VersionPatch, VersionQuery, VersionSummary } from './schemas.js';
 import { requireAction } from './states.js';
-import { summaryOf, viewOf } from './views.js';
-
-/** Problems shown with a version. */
-const SHOWN_PROBLEMS = 50;
-const DEFAULT_NAME = 'process.bpmn';
-
-/** What a new version is made from. */
-interface Origin {
-  source: VersionRow['source'];
-  bytes: Buffer;
-  file_name: string;
-  template_id: string | null;
-  /** The version whose links are carried over; undefined: the published, otherwise the latest one. */
-  based_on: string | null | undefined;
-  title: string | undefined;
-  comment: string | null;
-}
+import { readVersion, summaryOf, type VersionResource } from './views.js';
 
 /** The id of a written version; also stored for the Idempotency-Key of the request. */
 interface Written {
@@ -58,7 +33,7 @@ export class VersionService {
   constructor(
     private readonly host: Host,
     private readonly content: FlowContent,
-    private readonly templates: TemplateContent,
+    private readonly origins: Origins,
   ) {}
 
   /** @throws not_found */
@@ -69,15 +44,11 @@ export class VersionService {
   }
 
   /** @throws not_found */
-  async resource(
-    ctx: RequestContext,
-    cardId: string,
-    id: string,
-  ): Promise<Omit<ResourceResult<VersionView>, 'status'>> {
-    const row = await this.find(ctx, cardId, id);
-    const problems =
-      row.error_count + row.warning_count === 0 ? [] : await readProblems(this.host.db, id, SHOWN_PROBLEMS);
-    return { version: row.version, body: viewOf(row, problems) };
+  async resource(ctx: RequestContext, cardId: string, id: string): Promise<VersionResource> {
+    const process = await requireProcess(this.host, ctx, cardId);
+    const version = await readVersion(this.host.db, process.id, id);
+    if (!version) throw this.host.problem('not_found');
+    return version;
   }
 
   /** The stored problems of a version. @throws not_found */
@@ -101,16 +72,15 @@ export class VersionService {
 
   /**
    * Creates a draft from nothing, a template or a version of the same process.
-   * @returns its id
    * @throws not_found, invalid_state, validation_failed, bpm_file_refused
    */
-  async create(ctx: RequestContext, cardId: string, body: VersionCreate): Promise<string> {
+  async create(ctx: RequestContext, cardId: string, body: VersionCreate): Promise<VersionResource> {
     const { name } = await requireActiveProcess(this.host, ctx, cardId);
-    return await this.write(ctx, cardId, name, await this.originOf(cardId, name, body));
+    return await this.write(ctx, cardId, name, await this.origins.of(cardId, name, body));
   }
 
-  /** Creates a draft from a file. @returns its id @throws as `create` */
-  async upload(ctx: RequestContext, cardId: string, bytes: Buffer, query: FileQuery): Promise<string> {
+  /** Creates a draft from a file. @throws as `create` */
+  async upload(ctx: RequestContext, cardId: string, bytes: Buffer, query: FileQuery): Promise<VersionResource> {
     const { name } = await requireActiveProcess(this.host, ctx, cardId);
     return await this.write(ctx, cardId, name, {
       source: 'upload',
@@ -124,9 +94,9 @@ export class VersionService {
   }
 
   /** Changes the texts of a draft. @throws not_found, precondition_failed, invalid_state */
-  async update(ctx: RequestContext, cardId: string, id: string, patch: VersionPatch): Promise<void> {
+  async update(ctx: RequestContext, cardId: string, id: string, patch: VersionPatch): Promise<VersionResource> {
     await requireActiveProcess(this.host, ctx, cardId);
-    await this.inProcess(ctx, cardId, async (uow) => {
+    return await this.change(ctx, cardId, async (uow) => {
       const row = await this.lock(uow, cardId, id);
       const next = {
         title: patch.title?.trim() ?? row.title,
@@ -145,13 +115,19 @@ export class VersionService {
   }
 
   /** Replaces the file of a draft; elements with the same BPMN id keep their links. @throws as `create`, precondition_failed */
-  async replace(ctx: RequestContext, cardId: string, id: string, bytes: Buffer, fileName?: string): Promise<void> {
+  async replace(
+    ctx: RequestContext,
+    cardId: string,
+    id: string,
+    bytes: Buffer,
+    fileName?: string,
+  ): Promise<VersionResource> {
     await requireActiveProcess(this.host, ctx, cardId);
     const before = await this.find(ctx, cardId, id);
     requireAction(this.host, before.state, 'update');
     const file = await this.content.take(ctx, bytes, fileName ?? before.file_name);
-    await this.content.keeping(file, () =>
-      this.inProcess(ctx, cardId, async (uow) => {
+    return await this.content.keeping(file, () =>
+      this.change(ctx, cardId, async (uow) => {
         const row = await this.lock(uow, cardId, id);
         this.host.checkVersion(ctx, row.version, ['content']);
         requireAction(this.host, row.state, 'update');
@@ -180,7 +156,26 @@ export class VersionService {
     });
   }
 
-  /** Runs a write that holds the lock of the process. */
+  /**
+   * Runs a write that holds the lock of the process.
+   * @returns the version as written. It is read in the same transaction: once that has ended, another request may delete it.
+   */
+  async change(
+    ctx: RequestContext,
+    cardId: string,
+    work: (uow: UnitOfWork) => Promise<Written>,
+  ): Promise<VersionResource> {
+    let written: VersionResource | undefined;
+    const { id } = await this.inProcess(ctx, cardId, async (uow) => {
+      const result = await work(uow);
+      written = await readVersion(uow, cardId, result.id);
+      return result;
+    });
+    // For a repeated Idempotency-Key, `work` did not run.
+    return written ?? (await this.resource(ctx, cardId, id));
+  }
+
+  /** Runs a write that holds the lock of the process, so that its versions are changed one after the other. */
   async inProcess(ctx: RequestContext, cardId: string, work: (uow: UnitOfWork) => Promise<Written>): Promise<Written> {
     return await this.host.transactions.run(ctx, async (uow) => {
       await this.host.lock(uow, `process ${cardId.toLowerCase()}`, { waitMs: 20_000 });
@@ -195,49 +190,11 @@ export class VersionService {
     return row;
   }
 
-  private async originOf(cardId: string, process: string, body: VersionCreate): Promise<Origin> {
-    const { from, template_id, version_id } = body;
-    const wrong = [
-      ...(from === 'template' && template_id === undefined ? [{ field: '/template_id', reason: 'is required' }] : []),
-      ...(from !== 'template' && template_id !== undefined
-        ? [{ field: '/template_id', reason: 'is only for `from: template`' }]
-        : []),
-      ...(from === 'version' && version_id === undefined ? [{ field: '/version_id', reason: 'is required' }] : []),
-      ...(from !== 'version' && version_id !== undefined
-        ? [{ field: '/version_id', reason: 'is only for `from: version`' }]
-        : []),
-    ];
-    if (wrong.length > 0) throw this.host.invalid(...wrong);
-    const common = {
-      source: from,
-      title: body.title?.trim(),
-      comment: body.comment ?? null,
-      template_id: null,
-      based_on: null,
-    };
-    if (from === 'template') {
-      const { bytes, name } = await this.templates.forVersion(template_id!);
-      return { ...common, bytes, file_name: DEFAULT_NAME, template_id: template_id!, title: common.title ?? name };
-    }
-    if (from === 'version') {
-      const row = await findVersion(this.host.db, cardId, version_id!);
-      if (!row) throw this.host.invalid({ field: '/version_id', reason: 'names no version of the process' });
-      const bytes = await this.content.bytesOf(row.file_id);
-      return { ...common, bytes, file_name: row.file_name, based_on: row.id, title: common.title ?? row.title };
-    }
-    return {
-      ...common,
-      bytes: await this.content.blank(process),
-      file_name: DEFAULT_NAME,
-      title: common.title ?? process,
-    };
-  }
-
-  private async write(ctx: RequestContext, cardId: string, process: string, origin: Origin): Promise<string> {
+  private async write(ctx: RequestContext, cardId: string, process: string, origin: Origin): Promise<VersionResource> {
     const { bytes, file_name, title, ...rest } = origin;
     const file = await this.content.take(ctx, bytes, file_name);
-    const made = await this.content.keeping(file, () =>
-      this.inProcess(ctx, cardId, async (uow) => {
+    return await this.content.keeping(file, () =>
+      this.change(ctx, cardId, async (uow) => {
         const id = this.host.newId();
         const based_on = rest.based_on === undefined ? await findBase(uow, cardId) : rest.based_on;
         const row = {
@@ -260,7 +217,6 @@ export class VersionService {
         return { id, version: 1 };
       }),
     );
-    return made.id;
   }
 
   /** Stores what was read from a file, and carries links over. */
