@@ -64,6 +64,23 @@ await t.test('a job runs once, with its payload, and leaves result, progress and
   t.strictSame(await eventsOf(id), ['job.queued', 'job.finished']);
 });
 
+await t.test('a job of a schedule writes events only when an attempt fails', async (t) => {
+  on(t, 'test.routine', {
+    retryMs: () => 10,
+    handler: async ({ attempt, payload }) => {
+      if (attempt === 1 && payload === 'fails') throw new Error('not yet');
+    },
+  });
+  const { jobs } = node.app.services;
+  const [quiet, retried] = [
+    (await jobs.submit(systemContext('cron'), 'test.routine', 'works', { origin: 'cron' }))!,
+    (await jobs.submit(systemContext('cron'), 'test.routine', 'fails', { origin: 'cron' }))!,
+  ];
+  await Promise.all([quiet, retried].map((id) => inState(id, 'done')));
+  t.strictSame(await eventsOf(retried), ['job.postponed', 'job.finished']);
+  t.equal((await admin.api.get('/events', { query: { subject_id: quiet } })).body.total, 0);
+});
+
 await t.test('an uncommitted job is not queued; a job without a handler on this node waits', async (t) => {
   const { transactions, jobs } = node.app.services;
   let undone = '';

@@ -467,7 +467,7 @@ await t.test('a position of another node that this one has not read yet causes n
   ))!;
   const server = createServer((request, response) => {
     void hub
-      .prepare({ identity, filter: {}, after: Number(request.headers['last-event-id']) })
+      .prepare({ identity, filter: { types: ['card.'] }, after: Number(request.headers['last-event-id']) })
       .then((open) => open(() => response.writeHead(200)));
   });
   await new Promise<void>((resolve) => {

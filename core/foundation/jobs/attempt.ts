@@ -7,6 +7,7 @@ import { isStorageFull } from '../db/storage.js';
 import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { Problem } from '../errors.js';
 import type { Log } from '../log.js';
+import { isScheduled } from './cron-repository.js';
 import {
   JobLost,
   UserGone,
@@ -257,13 +258,14 @@ export class Attempt {
     const {
       id,
       type,
-      job: { attempts: attempt, max_attempts },
+      job: { attempts: attempt, max_attempts, origin, created_by },
     } = this;
     // The change that the job makes has one actor, also if this is its first write.
     const ctx: RequestContext = { ...this.system, actor: this.user?.actor ?? null };
     const held = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'job';
       if (!(await settleJob(uow, this, outcome, callsEnd))) return false;
+      if (outcome.state === 'done' && attempt === 1 && isScheduled(origin, created_by)) return true;
       const event =
         outcome.state === 'done' ? 'job.finished' : outcome.state === 'failed' ? 'job.failed' : 'job.postponed';
       const data = outcome.state === 'done' ? { attempt } : { attempt, max_attempts, error: outcome.error };

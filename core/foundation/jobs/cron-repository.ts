@@ -4,6 +4,13 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 /** The origin of jobs that a schedule queued, and of their changes. */
 export const CRON_ORIGIN = 'cron';
 
+/**
+ * Whether a schedule queued a job, not a user. No event is written when such a job is queued, and when its first attempt
+ * succeeds: jobs that run every minute would otherwise write most of the event log of an idle service.
+ */
+export const isScheduled = (origin: string, queuedBy: string | null): boolean =>
+  origin === CRON_ORIGIN && queuedBy === null;
+
 const TAKE_SLOT = {
   name: 'cron-take-slot',
   text: 'insert into cron_slots (job, slot) values ($1, $2) on conflict do nothing returning 1',

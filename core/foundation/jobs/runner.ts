@@ -7,6 +7,7 @@ import type { Transactions, UnitOfWork } from '../db/unit-of-work.js';
 import { uuidv7 } from '../ids.js';
 import type { Log } from '../log.js';
 import { Attempt } from './attempt.js';
+import { isScheduled } from './cron-repository.js';
 import type { FindUser, JobDefinition } from './definition.js';
 import { EndCalls } from './end-calls.js';
 import { Leases } from './leases.js';
@@ -128,11 +129,12 @@ export class JobRunner {
     const user = typeof onBehalf === 'string' ? onBehalf : (actor?.id ?? null);
     if (onBehalf && user === null) throw new Error(`the job ${type} cannot run on behalf of a user: there is none`);
     const maxAttempts = options.maxAttempts ?? this.definitions.get(type)?.maxAttempts ?? MAX_ATTEMPTS;
+    const origin = options.origin ?? 'job';
     await insertJob(uow, {
       id,
       type,
       payload,
-      origin: options.origin ?? 'job',
+      origin,
       maxAttempts,
       runAt: options.runAt ?? null,
       createdBy: user,
@@ -140,7 +142,7 @@ export class JobRunner {
       // A service account that acts for the caller does not act by the caller's token.
       tokenId: user === actor?.id ? (actor?.token?.id ?? null) : null,
     });
-    uow.emit({ type: 'job.queued', subject: { kind: 'job', id, type, name: type } });
+    if (!isScheduled(origin, user)) uow.emit({ type: 'job.queued', subject: { kind: 'job', id, type, name: type } });
     this.expectUntil = performance.now() + EXPECT_MS;
     return id;
   }
