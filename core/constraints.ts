@@ -11,6 +11,7 @@ const CONSTRAINTS: Record<string, () => Problem> = {
   relations_one_source: () => problem('cardinality'),
   relations_one_target: () => problem('cardinality'),
   users_email_taken: () => problem('email_taken'),
+  invitations_open: () => problem('invitation_exists'),
   roles_pkey: () => problem('key_taken'),
   card_stakeholders_taken: () => problem('stakeholder_exists'),
   card_types_pkey: () => problem('key_taken'),

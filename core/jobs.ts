@@ -1,4 +1,5 @@
-import { cleanHits, cleanSessions } from './identity/auth/index.js';
+import { cleanDevices, cleanHits, cleanSessions } from './identity/auth/index.js';
+import { cleanJourneys } from './identity/journeys/index.js';
 import { cleanAttempts } from './identity/passwords/index.js';
 import { INDEX_JOB } from './inventory/cards/index.js';
 import type { Services } from './container.js';
@@ -25,10 +26,12 @@ export function registerCoreJobs({
   eventRetention,
   transactions,
   mailer,
+  accountMails,
   ai,
 }: Services): void {
   registerImportJobs({ jobs, cron, visibility, staging, applying, retention: importRetention });
   registerWebhookJobs({ jobs, cron, visibility, db });
+  accountMails.register(jobs);
   registerNotificationJobs({ jobs, cron, visibility, transactions, mailer });
 
   jobs.register('cards.purge', {
@@ -68,6 +71,8 @@ export function registerCoreJobs({
       await cleanSessions(db);
       await cleanHits(db);
       await cleanAttempts(db);
+      await cleanDevices(db);
+      await cleanJourneys(db);
       await queueUnclaimed(db);
       return {
         idempotency_keys: await cleanIdempotencyKeys(db),

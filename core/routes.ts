@@ -21,6 +21,8 @@ import metamodelRoutes from './inventory/metamodel/routes.js';
 import moduleRoutes from './modules/admin/routes.js';
 import sectionRoutes from './modules/sections/section-routes.js';
 import notificationRoutes from './messaging/notifications/routes.js';
+import invitationRoutes from './identity/journeys/invitation-routes.js';
+import journeyRoutes from './identity/journeys/routes.js';
 import roleRoutes from './identity/rbac/routes.js';
 import relationRoutes from './inventory/relations/routes.js';
 import settingsRoutes from './settings/routes.js';
@@ -42,7 +44,9 @@ export async function registerRoutes(app: FastifyInstance, services: Services): 
   };
   await register(authRoutes, v1('/auth'));
   await register(tokenRoutes, v1('/auth/tokens'));
+  await register(journeyRoutes, v1('/auth'));
   await register(userRoutes, v1('/users'));
+  await register(invitationRoutes, v1('/users/invitations'));
   await register(userTokenRoutes, v1('/users'));
   await register(roleRoutes, v1('/roles'));
   await register(rightsRoutes, v1(''));

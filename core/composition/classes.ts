@@ -13,6 +13,12 @@ import { CronTable, JobRunner, JobService, ScheduleService } from '../foundation
 import { Outbound } from '../foundation/outbound/index.js';
 import { Secrets } from '../foundation/secrets/index.js';
 import { AuthService, RateLimiter, SessionCache, SetupCode, TokenKeys, WriteLimits } from '../identity/auth/index.js';
+import {
+  AccountMailSender,
+  EmailChangeService,
+  InvitationService,
+  PasswordResetService,
+} from '../identity/journeys/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
 import { ApiTokenService } from '../identity/tokens/index.js';
 import { UserService } from '../identity/users/index.js';
@@ -101,6 +107,10 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   auth: AuthService,
   apiTokens: ApiTokenService,
   users: UserService,
+  invitations: InvitationService,
+  passwordResets: PasswordResetService,
+  emailChanges: EmailChangeService,
+  accountMails: AccountMailSender,
   metamodel: MetamodelService,
   cardTypes: CardTypeService,
   relationTypes: RelationTypeService,

@@ -11,12 +11,19 @@ import {
   TokenKeys,
   WriteLimits,
 } from '../identity/auth/index.js';
+import {
+  AccountMailSender,
+  EmailChangeService,
+  InvitationService,
+  MailSetup,
+  PasswordResetService,
+} from '../identity/journeys/index.js';
 import { LoginAttempts, PasswordHasher } from '../identity/passwords/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
 import { ActingUsers, ApiTokenService } from '../identity/tokens/index.js';
 import { UserService } from '../identity/users/index.js';
 import { MetamodelService } from '../inventory/metamodel/index.js';
-import { SettingsService } from '../settings/index.js';
+import { SettingsService, SmtpSettings } from '../settings/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
 import type { Once } from './once.js';
 
@@ -82,5 +89,51 @@ export function registerIdentity(once: Once): void {
         get(UserService),
         get(SettingsService),
       ),
+  );
+  registerJourneys(once);
+}
+
+/** Registers what users do by links of mails. */
+function registerJourneys(once: Once): void {
+  once(MailSetup, (get) => new MailSetup(get(SmtpSettings), get(CONFIG).publicUrl));
+  once(
+    InvitationService,
+    (get) =>
+      new InvitationService(
+        get(DATABASE),
+        get(Transactions),
+        get(RbacService),
+        get(UserService),
+        get(AuthService),
+        get(PasswordHasher),
+        get(MailSetup),
+      ),
+  );
+  once(
+    PasswordResetService,
+    (get) =>
+      new PasswordResetService(
+        get(DATABASE),
+        get(Transactions),
+        get(UserService),
+        get(PasswordHasher),
+        get(MailSetup),
+        get(LOG),
+      ),
+  );
+  once(
+    EmailChangeService,
+    (get) =>
+      new EmailChangeService(get(DATABASE), get(Transactions), get(AuthService), get(UserService), get(MailSetup)),
+  );
+  once(
+    AccountMailSender,
+    (get) =>
+      new AccountMailSender(get(Transactions), get(SmtpSettings), get(SettingsService), {
+        invitation: (...of) => get(InvitationService).prepareMail(...of),
+        password_reset: (...of) => get(PasswordResetService).prepareMail(...of),
+        email_change_old: (uow, id) => get(EmailChangeService).prepareMail(uow, id, 'old'),
+        email_change_new: (uow, id) => get(EmailChangeService).prepareMail(uow, id, 'new'),
+      }),
   );
 }

@@ -22,6 +22,12 @@ import type {
   TokenKeys,
   WriteLimits,
 } from '../identity/auth/index.js';
+import type {
+  AccountMailSender,
+  EmailChangeService,
+  InvitationService,
+  PasswordResetService,
+} from '../identity/journeys/index.js';
 import type { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
 import type { ApiTokenService } from '../identity/tokens/index.js';
 import type { UserService } from '../identity/users/index.js';
@@ -107,6 +113,10 @@ export interface Services {
   auth: AuthService;
   apiTokens: ApiTokenService;
   users: UserService;
+  invitations: InvitationService;
+  passwordResets: PasswordResetService;
+  emailChanges: EmailChangeService;
+  accountMails: AccountMailSender;
   metamodel: MetamodelService;
   cardTypes: CardTypeService;
   relationTypes: RelationTypeService;

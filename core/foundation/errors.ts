@@ -53,6 +53,16 @@ export const ERRORS = {
   relation_exists: [409, 'Relation exists', 'A relation of this type between these cards already exists.'],
   cardinality: [409, 'Cardinality', 'The relation type allows only one relation at this end, and it already exists.'],
   email_taken: [409, 'E-mail taken', 'Another account uses this e-mail address.'],
+  invitation_exists: [
+    409,
+    'Invitation exists',
+    'An invitation to this e-mail address is pending; resend or withdraw it.',
+  ],
+  mail_unavailable: [
+    409,
+    'Mail is not set up',
+    'A mail with a link is needed, and the mail server (`/settings/smtp`) or `PUBLIC_URL` is not set; `missing` names what.',
+  ],
   last_admin: [409, 'Last administrator', 'The workspace would be left without an active administrator.'],
   stakeholder_exists: [409, 'Stakeholder exists', 'The user already has this role on the card.'],
   key_taken: [409, 'Key taken', 'Another resource of this kind has this key.'],
@@ -92,6 +102,11 @@ export const ERRORS = {
   idempotency_key_reused: [422, 'Idempotency-Key reused', 'The key was used with a different request within 24 hours.'],
   invalid_cursor: [422, 'Invalid cursor', 'The cursor is damaged or belongs to another query.'],
   too_expensive: [422, 'Too expensive', 'The database query was cancelled after a minute; narrow the request.'],
+  link_invalid: [
+    422,
+    'Link not valid',
+    'The token of the link is unknown, already used, withdrawn or expired, or what it allows is no longer possible. Request a new mail.',
+  ],
   outbound_refused: [
     422,
     'Address refused',

@@ -53,3 +53,14 @@ function indexedWords(folded: string): string {
     ? folded
     : folded.replace(/[^ ]{401,}/gu, (word) => [...word].slice(0, MOST_OF_WORD).join(''));
 }
+
+/** Characters that end a line or change the text direction, which names may contain. */
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+/** Maximum length of a line, in UTF-16 units. */
+const MOST_OF_LINE = 250;
+
+/** A text as one line, as required for a mail subject. */
+export function oneLine(text: string): string {
+  const line = text.toWellFormed().replace(UNSAFE, ' ').replace(/ {2,}/g, ' ').trim();
+  return line.length <= MOST_OF_LINE ? line : `${line.slice(0, MOST_OF_LINE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

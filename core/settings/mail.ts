@@ -9,6 +9,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** The same content as HTML. */
+  html?: string;
   /** Reused when a mail is sent again, so that the receiver can detect the duplicate; generated when absent. */
   messageId?: string;
   headers?: Readonly<Record<string, string>>;

@@ -9,8 +9,10 @@ export interface ReceivedMail {
   to: string[];
   /** Header fields by lower-case name, unfolded; a repeated field has both values in order. */
   headers: Map<string, string[]>;
-  /** The decoded body. */
+  /** The decoded body, or its part in plain text. */
   text: string;
+  /** The decoded part in HTML; empty if there is none. */
+  html: string;
   raw: string;
 }
 
@@ -20,7 +22,7 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** Number of received mails, including refused ones. */
   attempts: number;
-  /** If set, mails are refused with this status and text. */
+  /** If set, mails are refused with this status and text, in which `{token}` is the token of the first link. */
   refuse: { code: number; message: string } | undefined;
   close(): Promise<void>;
 }
@@ -40,15 +42,20 @@ function decodeWords(value: string): string {
 const quotedBytes = (content: string): string =>
   content.replace(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-function parse(from: string, to: string[], raw: string): ReceivedMail {
+/** Header fields by lower-case name, and the body as it was sent. */
+function split(raw: string): { headers: Map<string, string[]>; body: string } {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
-  const body = rest.join('\r\n\r\n');
   const headers = new Map<string, string[]>();
   for (const line of head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).toLowerCase();
     headers.set(name, [...(headers.get(name) ?? []), decodeWords(line.slice(colon + 1).trim())]);
   }
+  return { headers, body: rest.join('\r\n\r\n') };
+}
+
+/** The decoded text of a mail without parts, or of one part. */
+function decoded({ headers, body }: ReturnType<typeof split>): string {
   const encoding = headers.get('content-transfer-encoding')?.[0]?.toLowerCase();
   const text =
     encoding === 'base64'
@@ -56,7 +63,33 @@ function parse(from: string, to: string[], raw: string): ReceivedMail {
       : encoding === 'quoted-printable'
         ? Buffer.from(quotedBytes(body.replace(/=\r\n/g, '')), 'latin1').toString('utf8')
         : body;
-  return { from, to, headers, text: text.replaceAll('\r\n', '\n'), raw };
+  return text.replaceAll('\r\n', '\n');
+}
+
+function parse(from: string, to: string[], raw: string): ReceivedMail {
+  const whole = split(raw);
+  const boundary = /^multipart\/alternative;.*boundary="([^"]+)"/.exec(
+    whole.headers.get('content-type')?.[0] ?? '',
+  )?.[1];
+  const parts =
+    boundary === undefined
+      ? []
+      : whole.body
+          .split(`--${boundary}`)
+          .slice(1, -1)
+          .map((part) => split(part.slice(2)));
+  const of = (type: string): string => {
+    const part = parts.find(({ headers }) => headers.get('content-type')?.[0]?.startsWith(type));
+    return part ? decoded(part) : '';
+  };
+  return {
+    from,
+    to,
+    headers: whole.headers,
+    text: boundary === undefined ? decoded(whole) : of('text/plain'),
+    html: of('text/html'),
+    raw,
+  };
 }
 
 /** A mail server on 127.0.0.1 with unencrypted SMTP, which stores received mails. */
@@ -69,16 +102,18 @@ export async function mailServer(): Promise<MailServer> {
     onData(stream, session, done) {
       readText(stream).then((raw) => {
         state.attempts++;
-        if (state.refuse)
-          return done(Object.assign(new Error(state.refuse.message), { responseCode: state.refuse.code }));
         const { mailFrom, rcptTo } = session.envelope;
-        state.mails.push(
-          parse(
-            mailFrom === false ? '' : mailFrom.address,
-            rcptTo.map(({ address }) => address),
-            raw,
-          ),
+        const received = parse(
+          mailFrom === false ? '' : mailFrom.address,
+          rcptTo.map(({ address }) => address),
+          raw,
         );
+        if (state.refuse) {
+          const token = /#token=([\w-]+)/.exec(received.text)?.[1] ?? '';
+          const message = state.refuse.message.replace('{token}', token);
+          return done(Object.assign(new Error(message), { responseCode: state.refuse.code }));
+        }
+        state.mails.push(received);
         done();
       }, done);
     },

@@ -23,6 +23,7 @@ import * as jobsOfUsers from '../../../migrations/0032_jobs_of_users.js';
 import * as relationIndexes from '../../../migrations/0033_relation_indexes.js';
 import * as aiCalls from '../../../migrations/0034_ai_calls.js';
 import * as apiTokens from '../../../migrations/0035_api_tokens.js';
+import * as mailJourneys from '../../../migrations/0037_mail_journeys.js';
 import * as importRows from '../../../migrations/0029_import_rows.js';
 import * as versionChanges from '../../../migrations/0027_version_changes.js';
 import * as signInLimits from '../../../migrations/0021_sign_in_limits.js';
@@ -73,6 +74,7 @@ const CORE: Record<string, Migration> = {
   '0033_relation_indexes': relationIndexes,
   '0034_ai_calls': aiCalls,
   '0035_api_tokens': apiTokens,
+  '0037_mail_journeys': mailJourneys,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,
 };

@@ -109,7 +109,29 @@ export class AccountService {
         return true;
       },
     );
-    if (!isDone) throw invalid({ field: '/current_password', reason: 'is not the password of this account' });
+    if (!isDone) throw wrongPassword();
+  }
+
+  /**
+   * Runs `work` in the transaction in which the current password of the caller is accepted.
+   * @param ip address of the client
+   * @throws 422 where the password is wrong or was wrong too often
+   */
+  async withPassword<T>(
+    ctx: RequestContext,
+    password: string,
+    ip: string,
+    work: (uow: UnitOfWork) => Promise<T>,
+  ): Promise<T> {
+    const done = await this.credentials.confirm(
+      ctx,
+      password,
+      ip,
+      async () => undefined,
+      async (uow) => ({ result: await work(uow) }),
+    );
+    if (!done) throw wrongPassword();
+    return done.result;
   }
 
   async sessions(ctx: RequestContext, query: SessionQuery): Promise<Page<SessionView>> {
@@ -137,6 +159,8 @@ export class AccountService {
     });
   }
 }
+
+const wrongPassword = () => invalid({ field: '/current_password', reason: 'is not the password of this account' });
 
 function emitEnded(uow: UnitOfWork, sessionId: string, userId: string, reason: string): void {
   uow.emit({ type: 'session.ended', subject: { kind: 'session', id: sessionId }, data: { user_id: userId, reason } });

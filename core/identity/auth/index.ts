@@ -1,4 +1,7 @@
-export { AuthService } from './service.js';
+export { AuthService, type BegunSession } from './service.js';
+export { cleanDevices, KNOWN_DEVICE_DAYS } from './device-repository.js';
+export { agentFamily } from './devices.js';
+export { TokenAnswer } from './schemas.js';
 export { ensureSession } from '../identity.js';
 export { SessionCache } from './session-cache.js';
 export { TokenKeys, type TokenKey } from './token-keys.js';

@@ -14,6 +14,7 @@ import { AccountService, viewMe } from './account-service.js';
 import { clientKey, type ClientInfo } from '../../foundation/http/client-address.js';
 import { Credentials } from './credentials-service.js';
 import { markLogin, type LoginAttempts, type PasswordHasher } from '../passwords/index.js';
+import { noticeDevice } from './devices.js';
 import { anyUser, lockRegistration } from './repository.js';
 import type { LoginBody, RegisterBody, TokenAnswer } from './schemas.js';
 import type { SessionCache } from './session-cache.js';
@@ -33,6 +34,12 @@ interface Started {
   sessionId: string;
   userId: string;
   expiresAt: Date;
+}
+
+/** A session that was started, and its refresh token. */
+export interface BegunSession {
+  readonly started: Started;
+  readonly refreshToken: string;
 }
 
 const newRefreshToken = () => randomBytes(32).toString('base64url');
@@ -190,6 +197,20 @@ export class AuthService {
     this.sessions.drop(sessionId);
   }
 
+  /**
+   * Starts a session of a user who has proven the identity in another way than by a password, within a larger unit of work.
+   * @returns what `issue` makes the tokens of once the unit of work is committed
+   */
+  async begin(uow: UnitOfWork, userId: string, client: ClientInfo): Promise<BegunSession> {
+    const refreshToken = newRefreshToken();
+    return { started: await this.start(uow, userId, refreshToken, client), refreshToken };
+  }
+
+  /** The tokens of a session that `begin` has started. */
+  async issue({ started, refreshToken }: BegunSession): Promise<TokenAnswer> {
+    return await this.answer(started, refreshToken);
+  }
+
   private async start(uow: UnitOfWork, userId: string, refreshToken: string, client: ClientInfo): Promise<Started> {
     const sessionId = uuidv7();
     const expiresAt = await startSession(
@@ -200,6 +221,7 @@ export class AuthService {
       client,
       this.settings.current.session_days,
     );
+    await noticeDevice(uow, userId, sessionId, client);
     await markLogin(uow, userId, clientKey(client.address));
     uow.emit({
       type: 'session.started',

@@ -95,12 +95,19 @@ export class RoleGrantPolicy {
 export async function giverOf(uow: UnitOfWork): Promise<PermissionSet> {
   const { actor, permissions } = uow.ctx;
   if (!actor) return permissions;
-  // A separate statement, so that the following one sees changes committed while it waited for the lock.
-  await shareRoles(uow);
-  const role = await lockGiver(uow, actor.id);
-  if (!role) return NO_PERMISSIONS;
-  const stored = new RolePermissions(role);
+  const stored = await storedPermissions(uow, actor.id);
   if (permissions instanceof TokenPermissions) return permissions.restricting(stored);
   // A token without its restriction must not grant anything.
   return actor.token === undefined ? stored : NO_PERMISSIONS;
+}
+
+/**
+ * The permissions that a user has by the role, locked until the unit of work ends.
+ * @returns none where the account is deleted or disabled
+ */
+export async function storedPermissions(uow: UnitOfWork, userId: string): Promise<PermissionSet> {
+  // A separate statement, so that the following one sees changes committed while it waited for the lock.
+  await shareRoles(uow);
+  const role = await lockGiver(uow, userId);
+  return role ? new RolePermissions(role) : NO_PERMISSIONS;
 }

@@ -1,4 +1,4 @@
 export { UserService } from './service.js';
 export { receiverOf, viewUser } from './views.js';
 export type { UserRow } from './repository.js';
-export { DisplayName, Email, Locale, NewPassword, userProperties, type UserView } from './schemas.js';
+export { DisplayName, Email, Locale, NewPassword, Role, userProperties, type UserView } from './schemas.js';

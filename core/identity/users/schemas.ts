@@ -26,7 +26,7 @@ export const NewPassword = () =>
     description: 'At least 10 characters; very common passwords are not allowed.',
     examples: ['quiet-otter-crosses-7-bridges'],
   });
-const Role = () =>
+export const Role = () =>
   Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$', description: 'Key of a role.', examples: ['member'] });
 const Kind = () =>
   OneOf(['person', 'service'], {

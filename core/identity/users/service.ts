@@ -262,6 +262,37 @@ export class UserService {
   }
 
   /**
+   * Stores the password that a user has set by a mailed link, ends all sessions of the user and clears the failed log-ins,
+   * within a larger unit of work that has locked the user.
+   */
+  async resetPassword(uow: UnitOfWork, user: User, password_hash: string): Promise<void> {
+    const { id, display_name } = user;
+    await this.setPassword(uow, id, password_hash);
+    uow.emit({
+      type: 'user.password_changed',
+      subject: { kind: 'user', id, name: display_name },
+      data: { by_link: true },
+    });
+    await this.unlockWithin(uow, user);
+    await this.endSessions(uow, id, 'password_reset');
+    uow.bump('sessions');
+  }
+
+  /**
+   * Stores the e-mail address that a user has confirmed, within a larger unit of work that has locked the user.
+   * @throws 409 `email_taken` when the address is stored
+   */
+  async changeEmail(uow: UnitOfWork, { id, email: old, display_name }: User, email: string): Promise<void> {
+    await changeUser(await uow.knex(), id, { email, email_key: nameKey(email) });
+    uow.emit({
+      type: 'user.updated',
+      subject: { kind: 'user', id, name: display_name },
+      data: { changes: [{ field: 'email', old, new: email }] },
+    });
+    uow.bump('sessions');
+  }
+
+  /**
    * Deletes an account with its sessions and personal data; cards and other content it created remain.
    * @throws 409 `last_admin`, 412, 404, 403 where its role has permissions that the caller does not have
    */

@@ -115,7 +115,15 @@ export const CORE_TYPES: Readonly<Record<string, CoreType>> = {
   'user.registered': of('A user registered.', Account),
   'user.created': of('A user was created.', Account),
   'user.updated': changed('Fields of a user were changed.', { password_changed: Type.Optional(Type.Boolean()) }),
-  'user.password_changed': of('A user changed the own password.'),
+  'user.password_changed': of('A user changed the own password.', {
+    by_link: Type.Optional(Type.Boolean({ description: 'Whether by a mailed link, which ends all sessions.' })),
+  }),
+  'user.password_reset_requested': of('A link to set a new password was requested for an account.'),
+  'user.email_change_requested': of('A user asked to change the own e-mail address.', { email: Text('The new one.') }),
+  'user.email_change_confirmed': of('An address confirmed a change of an e-mail address.', {
+    address: Text('`old` or `new`.'),
+  }),
+  'user.email_change_withdrawn': of('A change of an e-mail address was withdrawn.'),
   'user.locked': of('Log-ins to an account are refused after wrong passwords.', {
     locked_until: Text(),
     scope: Text(),
@@ -133,6 +141,10 @@ export const CORE_TYPES: Readonly<Record<string, CoreType>> = {
     expires_at: Text(),
   }),
   'api_token.ended': of('An API token was revoked.', { ...OfUser, reason: Text() }),
+  'invitation.created': of('A person was invited.', { email: Text(), role: Text(), expires_at: Text() }),
+  'invitation.resent': of('An invitation was sent again.', { expires_at: Text() }),
+  'invitation.withdrawn': of('An invitation was withdrawn.'),
+  'invitation.accepted': of('An invitation was accepted.', OfUser),
   'role.created': of('A role was created.', {
     permissions: Type.Array(Type.String()),
     types: Type.Optional(Type.Object({})),

@@ -51,6 +51,7 @@ export const CORE_KINDS: readonly (readonly [string, EventKind])[] = [
   ['user', { permission: 'users.manage', own: isSubject, holdsCards: false }],
   ['session', { permission: 'users.manage', own: isOwnSession, holdsCards: false }],
   ['api_token', { permission: 'users.manage', own: isOwnSession, holdsCards: false }],
+  ['invitation', { permission: 'users.manage', holdsCards: false }],
   ['role', { permission: 'roles.manage', holdsCards: false }],
   ['job', { permission: 'jobs.manage' }],
   ['events', { permission: 'events.audit', holdsCards: false }],

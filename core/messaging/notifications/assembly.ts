@@ -6,11 +6,14 @@ import type { Facts } from './facts.js';
 import type { NotificationKinds } from './kinds.js';
 import { changedFields, type Reason } from './reasons.js';
 import { maySee } from './visibility.js';
+import { ACCOUNT_MAIL_JOB } from '../../identity/mails/index.js';
 import { MAIL_JOB } from './mail-queue.js';
 import type { Notice, NoticeData, Recipient, Subject } from './types.js';
 
 /** Kinds with many notifications: those of one change are combined to one. */
 const BY_CHANGE = new Set(['card_changed', 'card_approval', 'card_archived']);
+/** Types of jobs that send mail. */
+const MAIL_JOBS = new Set<string>([MAIL_JOB, ACCOUNT_MAIL_JOB]);
 const ATTRIBUTE = /^attributes\.(.+)$/;
 
 /** The API path of a notification's subject. */
@@ -60,7 +63,7 @@ export class NoticeAssembly {
       data,
       actor: event.actor && { id: event.actor.id, name: event.actor.display_name },
       // A failing mail job must not be reported by mail, which would fail again and be reported again.
-      ...(kind === 'job_failed' && event.subject.type === MAIL_JOB && { neverMailed: true }),
+      ...(kind === 'job_failed' && MAIL_JOBS.has(event.subject.type ?? '') && { neverMailed: true }),
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { JobRun } from '../../foundation/jobs/index.js';
+import { oneLine } from '../../foundation/text.js';
 import type { Metamodel, MetamodelService } from '../../inventory/metamodel/index.js';
 import type { RbacService } from '../../identity/rbac/index.js';
 import type { SettingsService, SmtpSettings } from '../../settings/index.js';
@@ -9,7 +10,7 @@ import { MAIL_ATTEMPTS, queueMails } from './mail-queue.js';
 import { claimMail, isMailLeft, settleMail, strandedReceivers, type MailRow } from './mail-repository.js';
 import { recipientsOf } from './recipients.js';
 import type { NotificationRow } from './repository.js';
-import { oneLine, titleOf } from './titles.js';
+import { titleOf } from './titles.js';
 import type { Recipient } from './types.js';
 import { visibleKeys } from './visibility.js';
 

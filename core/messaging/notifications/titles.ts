@@ -1,3 +1,4 @@
+import { oneLine } from '../../foundation/text.js';
 import type { Metamodel } from '../../inventory/metamodel/index.js';
 import type { NotificationKinds } from './kinds.js';
 import type { NoticeData } from './types.js';
@@ -68,16 +69,6 @@ const TEMPLATES: Readonly<Record<string, Template>> = {
   webhook_disabled: { one: { _: 'The webhook {what} was switched off' } },
   job_failed: { one: { _: 'The job {what} has failed' }, many: { _: 'The job {what} has failed {n} times' } },
 };
-
-/** Characters that end a line or change the text direction, which names may contain. */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-const MOST = 250;
-
-/** A text as one line, as required for a mail subject. */
-export function oneLine(text: string): string {
-  const line = text.toWellFormed().replace(UNSAFE, ' ').replace(/ {2,}/g, ' ').trim();
-  return line.length <= MOST ? line : `${line.slice(0, MOST - 1).toWellFormed()}…`;
-}
 
 const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 

@@ -1,0 +1,9 @@
+export { CATALOGUES, languageOf, type Catalogue, type Language } from './catalogue.js';
+export { renderMail, type Letter, type RenderedMail } from './render.js';
+export {
+  ACCOUNT_MAIL_ATTEMPTS,
+  ACCOUNT_MAIL_JOB,
+  queueAccountMail,
+  type AccountMail,
+  type AccountMailPayload,
+} from './queue.js';
