@@ -91,6 +91,54 @@ export interface paths {
     */
     delete: operations["revokeToken"];
   };
+  "/auth/accept-invitation": {
+    /**
+    * Accept an invitation
+    * @description Creates the account and logs it in.
+    */
+    post: operations["acceptInvitation"];
+  };
+  "/auth/forgot-password": {
+    /**
+    * Request a new password
+    * @description Mails a link that is valid for an hour and works once, if an active account of a person with a local password has the address; at most three in an hour for each account. The response is the same in every case, after the same time.
+    */
+    post: operations["forgotPassword"];
+  };
+  "/auth/reset-password": {
+    /**
+    * Set a new password by a link
+    * @description Ends all sessions of the account and clears its failed log-ins.
+    */
+    post: operations["resetPassword"];
+  };
+  "/auth/email-change": {
+    /**
+    * The change of the caller’s e-mail address that is to be confirmed
+    * @description Requires a session: an API token gets `session_required`.
+    */
+    get: operations["getEmailChange"];
+    /**
+    * Change the caller’s own e-mail address
+    * @description Mails a link to the current and to the new address, valid for a day. The address is changed when both were used; both mails also have a link that withdraws the change. At most three requests in an hour.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    */
+    post: operations["requestEmailChange"];
+    /**
+    * Withdraw the change of the caller’s e-mail address
+    * @description Requires a session: an API token gets `session_required`.
+    */
+    delete: operations["withdrawEmailChange"];
+  };
+  "/auth/email-change/confirm": {
+    /** Confirm a change of an e-mail address by a link */
+    post: operations["confirmEmailChange"];
+  };
+  "/auth/email-change/withdraw": {
+    /** Withdraw a change of an e-mail address by a link */
+    post: operations["withdrawEmailChangeByLink"];
+  };
   "/users": {
     /**
     * Users
@@ -139,6 +187,44 @@ export interface paths {
     *     Needs the permission `users.manage`.
     */
     post: operations["unlockUser"];
+  };
+  "/users/invitations": {
+    /**
+    * Invitations
+    * @description Those that have ended are kept for 90 days.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    get: operations["listInvitations"];
+    /**
+    * Invite a person
+    * @description Mails a link that is valid for seven days and works once. The role must not have permissions that the caller does not have; this is checked again when the invitation is accepted.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    post: operations["createInvitation"];
+  };
+  "/users/invitations/{id}/resend": {
+    /**
+    * Send an invitation again
+    * @description With a new link, valid for seven days. Earlier links end, and the caller becomes the user who invites.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    post: operations["resendInvitation"];
+  };
+  "/users/invitations/{id}": {
+    /**
+    * Withdraw an invitation
+    * @description Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    delete: operations["withdrawInvitation"];
   };
   "/users/{user_id}/tokens": {
     /**
@@ -3409,6 +3495,25 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    /** @description `display_name` is required if the invitation has none. */
+    AcceptInvitationBody: {
+      /** @description From the link of the mail, after `#token=`. */
+      token: string;
+      /** @description At least 10 characters; very common passwords are not allowed. */
+      password: string;
+      display_name?: string;
+    };
+    AcceptInvitationResult: {
+      /** @description JSON Web Token, for `Authorization: Bearer`. */
+      access_token: string;
+      /** @constant */
+      token_type: "bearer";
+      /** @description Seconds. */
+      expires_in: number;
+      /** @description Can be used once; using it again ends the session. Absent if a bearer token was refreshed: the refresh token of the session remains valid. */
+      refresh_token?: string;
+      user: components["schemas"]["Me"];
+    };
     Adr: {
       id: string;
       /** @description Without gaps; all revisions of a decision have the same one. */
@@ -6025,6 +6130,14 @@ export interface components {
       outcome?: "done" | "skipped";
       comment?: string;
     };
+    ConfirmEmailChangeBody: {
+      /** @description From the link of the mail, after `#token=`. */
+      token: string;
+    };
+    ConfirmEmailChangeResult: {
+      /** @description Whether the address was changed; false: the other address must confirm too. */
+      applied: boolean;
+    };
     ConnectionResult: {
       ok: boolean;
       /** @description Duration in milliseconds. */
@@ -6542,6 +6655,14 @@ export interface components {
       cell_id: string;
       what: string;
     };
+    EmailChange: {
+      /** @description The new address. */
+      email: string;
+      confirmed_by_old_address: boolean;
+      confirmed_by_new_address: boolean;
+      created_at: string;
+      expires_at: string;
+    };
     /** @description Distinct cards with a relation to it, in either direction. */
     EndOfLifeReportDependents: {
       count: number;
@@ -6851,6 +6972,9 @@ export interface components {
     FileImportProgress: {
       done: number;
       total: number;
+    };
+    ForgotPasswordBody: {
+      email: string;
     };
     GenerateDiagramBody: {
       /** @description The card in the middle. */
@@ -7890,6 +8014,53 @@ export interface components {
       package: string;
       reason: string;
     };
+    Invitation: {
+      id: string;
+      email: string;
+      /** @description A proposal, which the invited person may change. */
+      display_name: string | null;
+      /** @description Key of a role. */
+      role: string;
+      /** @description Language of the mail and of the account. */
+      locale: string | null;
+      /** @enum {string} */
+      status: "pending" | "accepted" | "withdrawn" | "expired";
+      invited_by: components["schemas"]["InvitationInvitedBy"] | null;
+      /** @description The account that was made by it. */
+      user_id: string | null;
+      created_at: string;
+      /** @description When a mail was last queued. */
+      sent_at: string;
+      expires_at: string;
+      ended_at: string | null;
+    };
+    InvitationCreate: {
+      /** @description Surrounding blanks are removed; the comparison ignores case. */
+      email: string;
+      /** @description Key of a role. */
+      role: string;
+      display_name?: string;
+      /** @description BCP 47 tag. */
+      locale?: string | null;
+    };
+    /** @description Whose permissions limit the role; null: the account was deleted, so that it must be resent. */
+    InvitationInvitedBy: {
+      id: string;
+      display_name: string;
+    };
+    InvitationPage: {
+      items: components["schemas"]["Invitation"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
     Job: {
       id: string;
       /** @description The type of the job, such as `cards.purge`; those of a module begin with its id. */
@@ -8149,17 +8320,6 @@ export interface components {
     LoginBody: {
       email: string;
       password: string;
-    };
-    LoginResult: {
-      /** @description JSON Web Token, for `Authorization: Bearer`. */
-      access_token: string;
-      /** @constant */
-      token_type: "bearer";
-      /** @description Seconds. */
-      expires_in: number;
-      /** @description Can be used once; using it again ends the session. Absent if a bearer token was refreshed: the refresh token of the session remains valid. */
-      refresh_token?: string;
-      user: components["schemas"]["Me"];
     };
     Logo: {
       /**
@@ -10269,6 +10429,17 @@ export interface components {
       /** @description A message to the signatories. */
       message?: string;
     };
+    RequestEmailChangeBody: {
+      current_password: string;
+      /** @description Surrounding blanks are removed; the comparison ignores case. */
+      email: string;
+    };
+    ResetPasswordBody: {
+      /** @description From the link of the mail, after `#token=`. */
+      token: string;
+      /** @description At least 10 characters; very common passwords are not allowed. */
+      password: string;
+    };
     RetryJobsBody: {
       /** @description A type, or a prefix of types that ends in a dot. */
       type?: string;
@@ -12192,6 +12363,8 @@ export interface components {
   pathItems: never;
 }
 export type Problem = components['schemas']['Problem'];
+export type AcceptInvitationBody = components['schemas']['AcceptInvitationBody'];
+export type AcceptInvitationResult = components['schemas']['AcceptInvitationResult'];
 export type Adr = components['schemas']['Adr'];
 export type AdrCreate = components['schemas']['AdrCreate'];
 export type AdrGraph = components['schemas']['AdrGraph'];
@@ -12404,6 +12577,8 @@ export type ComparePpmBaselinePage = components['schemas']['ComparePpmBaselinePa
 export type ComparePpmBaselinePageBaseline = components['schemas']['ComparePpmBaselinePageBaseline'];
 export type ComparePpmBaselinePageSummary = components['schemas']['ComparePpmBaselinePageSummary'];
 export type CompleteRiskOccurrenceBody = components['schemas']['CompleteRiskOccurrenceBody'];
+export type ConfirmEmailChangeBody = components['schemas']['ConfirmEmailChangeBody'];
+export type ConfirmEmailChangeResult = components['schemas']['ConfirmEmailChangeResult'];
 export type ConnectionResult = components['schemas']['ConnectionResult'];
 export type CostReport = components['schemas']['CostReport'];
 export type CostReportGroup = components['schemas']['CostReportGroup'];
@@ -12457,6 +12632,7 @@ export type DiagramVersion = components['schemas']['DiagramVersion'];
 export type DiagramVersionItem = components['schemas']['DiagramVersionItem'];
 export type DiagramVersionPage = components['schemas']['DiagramVersionPage'];
 export type DiagramVersionRemoved = components['schemas']['DiagramVersionRemoved'];
+export type EmailChange = components['schemas']['EmailChange'];
 export type EndOfLifeReportDependents = components['schemas']['EndOfLifeReportDependents'];
 export type EndOfLifeReportEntry = components['schemas']['EndOfLifeReportEntry'];
 export type EndOfLifeReportPage = components['schemas']['EndOfLifeReportPage'];
@@ -12487,6 +12663,7 @@ export type FileImportCounts = components['schemas']['FileImportCounts'];
 export type FileImportError = components['schemas']['FileImportError'];
 export type FileImportPage = components['schemas']['FileImportPage'];
 export type FileImportProgress = components['schemas']['FileImportProgress'];
+export type ForgotPasswordBody = components['schemas']['ForgotPasswordBody'];
 export type GenerateDiagramBody = components['schemas']['GenerateDiagramBody'];
 export type GenerateDiagramResult = components['schemas']['GenerateDiagramResult'];
 export type Health = components['schemas']['Health'];
@@ -12588,6 +12765,10 @@ export type InstallModuleBody = components['schemas']['InstallModuleBody'];
 export type InstallModuleResult = components['schemas']['InstallModuleResult'];
 export type InstallModuleResultFailed = components['schemas']['InstallModuleResultFailed'];
 export type InstallModuleResultIgnored = components['schemas']['InstallModuleResultIgnored'];
+export type Invitation = components['schemas']['Invitation'];
+export type InvitationCreate = components['schemas']['InvitationCreate'];
+export type InvitationInvitedBy = components['schemas']['InvitationInvitedBy'];
+export type InvitationPage = components['schemas']['InvitationPage'];
 export type Job = components['schemas']['Job'];
 export type JobFailure = components['schemas']['JobFailure'];
 export type JobItem = components['schemas']['JobItem'];
@@ -12610,7 +12791,6 @@ export type LifecycleReportPageType = components['schemas']['LifecycleReportPage
 export type LifecycleReportPageWithout = components['schemas']['LifecycleReportPageWithout'];
 export type LifecycleReportPhase = components['schemas']['LifecycleReportPhase'];
 export type LoginBody = components['schemas']['LoginBody'];
-export type LoginResult = components['schemas']['LoginResult'];
 export type Logo = components['schemas']['Logo'];
 export type MatchDiagramCardsBody = components['schemas']['MatchDiagramCardsBody'];
 export type MatchDiagramCardsMatch = components['schemas']['MatchDiagramCardsMatch'];
@@ -12780,6 +12960,8 @@ export type Report = components['schemas']['Report'];
 export type ReportGroup = components['schemas']['ReportGroup'];
 export type ReportPage = components['schemas']['ReportPage'];
 export type RequestAdrSignaturesBody = components['schemas']['RequestAdrSignaturesBody'];
+export type RequestEmailChangeBody = components['schemas']['RequestEmailChangeBody'];
+export type ResetPasswordBody = components['schemas']['ResetPasswordBody'];
 export type RetryJobsBody = components['schemas']['RetryJobsBody'];
 export type RetryJobsResult = components['schemas']['RetryJobsResult'];
 export type Risk = components['schemas']['Risk'];
@@ -12960,7 +13142,7 @@ export interface operations {
       /** @description Created. */
       201: {
         content: {
-          "application/json": components["schemas"]["LoginResult"];
+          "application/json": components["schemas"]["AcceptInvitationResult"];
         };
       };
     };
@@ -12975,7 +13157,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["LoginResult"];
+          "application/json": components["schemas"]["AcceptInvitationResult"];
         };
       };
     };
@@ -12990,7 +13172,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["LoginResult"];
+          "application/json": components["schemas"]["AcceptInvitationResult"];
         };
       };
     };
@@ -13156,6 +13338,109 @@ export interface operations {
       };
     };
   };
+  acceptInvitation: {
+    /** @description `display_name` is required if the invitation has none. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AcceptInvitationBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AcceptInvitationResult"];
+        };
+      };
+    };
+  };
+  forgotPassword: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ForgotPasswordBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  resetPassword: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ResetPasswordBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  getEmailChange: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EmailChange"];
+        };
+      };
+    };
+  };
+  requestEmailChange: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RequestEmailChangeBody"];
+      };
+    };
+    responses: {
+      /** @description Accepted; processing continues in the background. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["EmailChange"];
+        };
+      };
+    };
+  };
+  withdrawEmailChange: {
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  confirmEmailChange: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConfirmEmailChangeBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConfirmEmailChangeResult"];
+        };
+      };
+    };
+  };
+  withdrawEmailChangeByLink: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConfirmEmailChangeBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
   listUsers: {
     parameters: {
       query?: {
@@ -13309,6 +13594,87 @@ export interface operations {
     };
     responses: {
       /** @description Unlocked. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  listInvitations: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at, email, expires_at; `id` breaks ties. */
+        sort_by?: "created_at" | "email" | "expires_at";
+        /** @description Any of these, comma separated. */
+        status?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InvitationPage"];
+        };
+      };
+    };
+  };
+  createInvitation: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InvitationCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Invitation"];
+        };
+      };
+    };
+  };
+  resendInvitation: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Invitation"];
+        };
+      };
+    };
+  };
+  withdrawInvitation: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
       204: {
         content?: never;
       };

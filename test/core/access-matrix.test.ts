@@ -108,6 +108,14 @@ const REQUIRED: Record<string, string> = {
   'POST /auth/register': 'public',
   'POST /auth/login': 'public',
   'POST /auth/refresh': 'public',
+  'POST /auth/accept-invitation': 'public',
+  'POST /auth/forgot-password': 'public',
+  'POST /auth/reset-password': 'public',
+  'GET /auth/email-change': 'any user',
+  'POST /auth/email-change': 'any user',
+  'DELETE /auth/email-change': 'any user',
+  'POST /auth/email-change/confirm': 'public',
+  'POST /auth/email-change/withdraw': 'public',
   'POST /auth/logout': 'any user',
   'GET /auth/me': 'any user',
   'PATCH /auth/me': 'any user',
@@ -120,6 +128,10 @@ const REQUIRED: Record<string, string> = {
   'DELETE /auth/tokens/:id': 'any user',
   'GET /users': 'users.manage',
   'POST /users': 'users.manage',
+  'GET /users/invitations': 'users.manage',
+  'POST /users/invitations': 'users.manage',
+  'POST /users/invitations/:id/resend': 'users.manage',
+  'DELETE /users/invitations/:id': 'users.manage',
   'POST /users/:id/unlock': 'users.manage',
   'GET /users/:id': 'users.manage',
   'PATCH /users/:id': 'users.manage',
@@ -591,6 +603,12 @@ const REQUIRED: Record<string, string> = {
 
 /** Routes that refuse API tokens, also with the permission. */
 const SESSION_ONLY = [
+  'GET /auth/email-change',
+  'POST /auth/email-change',
+  'DELETE /auth/email-change',
+  'POST /users/invitations',
+  'POST /users/invitations/:id/resend',
+  'DELETE /users/invitations/:id',
   'POST /auth/logout',
   'PATCH /auth/me',
   'POST /auth/change-password',
@@ -716,6 +734,12 @@ const [modelCall] = await sql<{ id: string }>(
    insert into ai_calls (id, month, module, purpose, provider, model, state, reserved, expires_at)
    select gen_random_uuid(), month, 'guarded', 'guarded', 'openai', 'guarded', 'done', 0, now() from months returning id`,
 );
+// Inserted, because there is no mail server.
+const [invitation] = await sql<{ id: string }>(
+  database,
+  `insert into invitations (id, email, email_key, role, expires_at)
+   values (gen_random_uuid(), 'guarded@example.org', 'guarded@example.org', 'viewer', now() + interval '1 day') returning id`,
+);
 const there: [url: RegExp, id: string][] = [
   [
     /^\/cards\/:id\/stakeholders\/:sid/,
@@ -730,6 +754,7 @@ const there: [url: RegExp, id: string][] = [
   [/^\/cards\//, card],
   [/^\/relations\//, await make('/relations', { type: 'related', source_id: card, target_id: unrelated })],
   [/^\/imports\//, (await staged(admin.api, 'csv', 'type,name\nProvider,Guarded\n')).id],
+  [/^\/users\/invitations\//, invitation!.id],
   [/^\/users\//, other.user.id],
   [/^\/roles\//, 'viewer'],
   [/^\/metamodel\/types\//, 'Application'],

@@ -31,6 +31,18 @@ const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const lineOf = (id: string): Promise<RequestLine> =>
   until(() => (service.log() as RequestLine[]).find((line) => line.request_id === id && line.msg === 'request'));
 
+t.test('a request for a new password that cannot be mailed is logged without the address', async (t) => {
+  const { status } = await client(origin).post(
+    '/auth/forgot-password',
+    { email: admin.user.email },
+    { from: nextAddress() },
+  );
+  t.equal(status, 204);
+  const line = await until(() => service.log().find(({ msg }) => /a new password was requested/.test(msg)));
+  t.match(line, { level: 40, missing: ['PUBLIC_URL', '/settings/smtp'] });
+  t.notMatch(JSON.stringify(line), admin.user.email);
+});
+
 t.test('one line per request describes it, without secrets', async (t) => {
   await admin.api.get('/cards?search=s3cr3t-search&page_size=1', {
     headers: { 'x-request-id': 'list', traceparent: TRACE },
