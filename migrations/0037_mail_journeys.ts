@@ -26,7 +26,7 @@ create table invitations (
 );
 create unique index invitations_open on invitations (email_key) where state = 'pending';
 create index invitations_created on invitations (created_at, id);
-create index invitations_ended on invitations (ended_at) where ended_at is not null;
+create index invitations_age on invitations (coalesce(ended_at, expires_at));
 create index invitations_invited_by on invitations (invited_by) where invited_by is not null;
 create index invitations_user on invitations (user_id) where user_id is not null;
 

@@ -1,8 +1,10 @@
 /** Invitations by mail, over real SMTP: who may invite, what the link allows, and that it works once. */
+import pg from 'pg';
 import t from 'tap';
 import {
   client,
   expectStatus,
+  lockWaiters,
   login,
   makeUser,
   nextAddress,
@@ -111,6 +113,26 @@ await t.test('resending ends earlier links, withdrawing ends all', async (t) => 
   t.equal((await invite({ email: made.email }))['status'], 'pending', 'and another one can be made');
 });
 
+await t.test('ten mails in an hour to one address', async (t) => {
+  const made = await invite();
+  const statuses: number[] = [];
+  for (let i = 0; i < 10; i++) statuses.push((await api.post(`/users/invitations/${made.id}/resend`)).status);
+  t.strictSame(statuses, [...Array<number>(9).fill(200), 429]);
+});
+
+await t.test('an API token neither invites nor withdraws', async (t) => {
+  const { id } = await invite();
+  const { body } = await api.post('/auth/tokens', { name: 'Guarded', permissions: ['*'] });
+  const program = client(origin, String(body['token']));
+  for (const answer of [
+    await program.post('/users/invitations', { email: address(), role: 'member' }),
+    await program.post(`/users/invitations/${id}/resend`),
+    await program.del(`/users/invitations/${id}`),
+    await program.post('/auth/email-change', { email: address(), current_password: PASSWORD }),
+  ])
+    t.match(answer, { status: 403, body: { code: 'session_required' } });
+});
+
 await t.test('an invitation that is withdrawn before its mail is sent sends none', async (t) => {
   mail.refuse = { code: 451, message: 'later' };
   const made = (await invite()) as AnyBody & { email: string };
@@ -213,6 +235,36 @@ await t.test('the role may have no more than the inviter has, when it is made an
   t.equal((await found(made.id))['invited_by'], null);
   t.equal((await api.post(`/users/invitations/${made.id}/resend`)).status, 200, 'by another user');
   t.equal((await accept(await tokenOf(made.email, 1))).status, 200);
+});
+
+await t.test('a change of the inviter that is committed first counts', async (t) => {
+  expectStatus(
+    await api.post('/roles', { key: 'clerk', label: 'Clerk', permissions: ['cards.view', 'users.manage'] }),
+    201,
+    'a role',
+  );
+  expectStatus(
+    await api.post('/roles', { key: 'reader', label: 'Reader', permissions: ['cards.view'] }),
+    201,
+    'a role',
+  );
+  const clerk = await makeUser(admin, 'clerk');
+  const made = (await invite({ role: 'reader' }, clerk)) as AnyBody & { email: string };
+  const token = await tokenOf(made.email);
+  const email = address();
+  const holder = new pg.Client(database);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(`update users set role = 'reader' where id = $1`, [clerk.user.id]);
+  const answers = [accept(token), clerk.api.post('/users/invitations', { email, role: 'clerk' })];
+  await until(async () => (await lockWaiters(database)) >= 2);
+  await holder.query('commit');
+  await holder.end();
+  t.match(await Promise.all(answers), [
+    { status: 422, body: { code: 'link_invalid' } },
+    { status: 403, body: { code: 'forbidden' } },
+  ]);
+  t.strictSame(await sql(database, 'select from users where email = $1', [made.email]), []);
 });
 
 await t.test('no hostile name starts a header, markup or another link', async (t) => {
