@@ -24,6 +24,8 @@ export interface MailServer {
   attempts: number;
   /** If set, mails are refused with this status and text, in which `{token}` is the token of the first link. */
   refuse: { code: number; message: string } | undefined;
+  /** Time in ms after which a received mail is acknowledged. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -94,7 +96,7 @@ function parse(from: string, to: string[], raw: string): ReceivedMail {
 
 /** A mail server on 127.0.0.1 with unencrypted SMTP, which stores received mails. */
 export async function mailServer(): Promise<MailServer> {
-  const state: Pick<MailServer, 'mails' | 'attempts' | 'refuse'> = { mails: [], attempts: 0, refuse: undefined };
+  const state: Omit<MailServer, 'port' | 'close'> = { mails: [], attempts: 0, refuse: undefined, delayMs: 0 };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -114,7 +116,8 @@ export async function mailServer(): Promise<MailServer> {
           return done(Object.assign(new Error(message), { responseCode: state.refuse.code }));
         }
         state.mails.push(received);
-        done();
+        if (state.delayMs === 0) done();
+        else setTimeout(done, state.delayMs);
       }, done);
     },
   });
