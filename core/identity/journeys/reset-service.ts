@@ -18,7 +18,7 @@ import { hashOf, linkInvalid, newMailToken } from './tokens.js';
 /** Maximum number of mails to one account in an hour. */
 const MOST_MAILS = 3;
 /** The duration of a request is rounded up to a multiple of this, so that it does not reveal whether an account exists. */
-const STEP_MS = 150;
+const STEP_MS = 300;
 
 /** How users who do not know their password set a new one, by a link that is mailed to them. */
 export class PasswordResetService {
