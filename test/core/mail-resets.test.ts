@@ -40,6 +40,21 @@ const eventsOf = async (userId: string, type: string) =>
   (await api.get('/events', { query: { subject_id: userId, type } })).body.items;
 const me = (session: Session): Promise<Answer> => session.api.get('/auth/me');
 
+let n = 0;
+const change = (user: Session, email = `changed-${++n}@example.org`, password = PASSWORD): Promise<Answer> =>
+  user.api.post('/auth/email-change', { current_password: password, email });
+const byLink = (step: 'confirm' | 'withdraw', token: string): Promise<Answer> =>
+  anonymous.post(`/auth/email-change/${step}`, { token }, { from: nextAddress() });
+async function requested(
+  user: Session,
+  email: string,
+): Promise<{ old: Record<string, string>; new: Record<string, string> }> {
+  const [a, b] = [to(user.user.email).length, to(email).length];
+  expectStatus(await change(user, email), 202, 'a change');
+  return { old: linksOf(await next(user.user.email, a)), new: linksOf(await next(email, b)) };
+}
+const current = async (user: Session) => (await me(user)).body['email'];
+
 await t.test('a link sets the password once, ends all sessions and clears failed log-ins', async (t) => {
   const user = await makeUser(admin, 'member');
   const other = await login(origin, user.user.email);
@@ -137,6 +152,27 @@ await t.test('a link ends with the password, the address, the account and its ho
   });
 });
 
+await t.test('an account without a password gets its first one', async (t) => {
+  const email = 'without-password@example.org';
+  expectStatus(await api.post('/users', { email, display_name: 'Without', role: 'member' }), 201, 'a user');
+  t.equal((await reset(await resetToken(email))).status, 204);
+  t.equal((await logIn(email, NEW)).status, 200);
+});
+
+await t.test('a link to confirm or accept sets no password, and the other way round', async (t) => {
+  const user = await makeUser(admin, 'member');
+  const email = 'purpose@example.org';
+  expectStatus(await change(user, email), 202, 'a change');
+  const links = linksOf(await next(email));
+  for (const token of Object.values(links)) t.match((await reset(token)).body.code, 'link_invalid');
+  const token = await resetToken(user.user.email);
+  for (const step of ['confirm', 'withdraw'] as const) t.match((await byLink(step, token)).body.code, 'link_invalid');
+  const body = { token, password: NEW, display_name: 'X' };
+  const accepted = await anonymous.post('/auth/accept-invitation', body, { from: nextAddress() });
+  t.match(accepted.body.code, 'link_invalid');
+  t.equal((await reset(token)).status, 204, 'it was not spent');
+});
+
 await t.test(
   'no mail for unknown, disabled, service and single sign-on accounts, with the same response',
   async (t) => {
@@ -211,21 +247,6 @@ await t.test('without PUBLIC_URL the response is the same, and there is no mail'
   t.equal((await client(other.origin).post('/auth/forgot-password', { email }, { from: nextAddress() })).status, 204);
   t.strictSame(to(email), []);
 });
-
-let n = 0;
-const change = (user: Session, email = `changed-${++n}@example.org`, password = PASSWORD): Promise<Answer> =>
-  user.api.post('/auth/email-change', { current_password: password, email });
-const byLink = (step: 'confirm' | 'withdraw', token: string): Promise<Answer> =>
-  anonymous.post(`/auth/email-change/${step}`, { token }, { from: nextAddress() });
-async function requested(
-  user: Session,
-  email: string,
-): Promise<{ old: Record<string, string>; new: Record<string, string> }> {
-  const [a, b] = [to(user.user.email).length, to(email).length];
-  expectStatus(await change(user, email), 202, 'a change');
-  return { old: linksOf(await next(user.user.email, a)), new: linksOf(await next(email, b)) };
-}
-const current = async (user: Session) => (await me(user)).body['email'];
 
 await t.test('an address is changed when the previous and the new one have confirmed, in any order', async (t) => {
   for (const order of [
