@@ -84,16 +84,17 @@ export class AiSettings {
     return { ...spent, monthly_spend_cap };
   }
 
-  /** The requests that were sent, latest first. */
-  async calls(query: AiCallQuery): Promise<Page<AiCallView>> {
-    return await listCalls(this.db, query);
+  /** The requests that were sent, latest first; the words of the provider only for a caller who sees all cards, since it may repeat the prompt. */
+  async calls(ctx: RequestContext, query: AiCallQuery): Promise<Page<AiCallView>> {
+    const page = await listCalls(this.db, query);
+    return this.seesAllCards(ctx) ? page : { ...page, items: page.items.map((call) => ({ ...call, detail: null })) };
   }
 
   /** One of them; prompt and answer, which may name any card, only for a caller who sees all cards. @throws not_found */
   async call(ctx: RequestContext, id: string): Promise<AiCallDetail> {
     const call = await readCall(this.db, id);
     if (!call) throw problem('not_found');
-    return this.seesAllCards(ctx) ? call : { ...call, prompt: null, answer: null };
+    return this.seesAllCards(ctx) ? call : { ...call, detail: null, prompt: null, answer: null };
   }
 
   /** Sends a minimal request to the model and reports the result. */

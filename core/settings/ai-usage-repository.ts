@@ -12,12 +12,14 @@ const SPEC: ListSpec = {
 };
 // A request whose node is gone has no end: it has failed when its reservation expires.
 const STATE = `case when c.state = 'open' and c.expires_at <= clock_timestamp() then 'failed' else c.state end`;
-const COLUMNS = `c.id, c.module, c.purpose, c.user_id, c.provider, c.model, ${STATE} as state, c.reason, c.detail, c.cost::float8 as cost,
+// The provider may have answered it.
+const COST = `case when c.state = 'open' and c.expires_at <= clock_timestamp() then c.reserved else c.cost end`;
+const COLUMNS = `c.id, c.module, c.purpose, c.user_id, c.provider, c.model, ${STATE} as state, c.reason, c.detail, (${COST})::float8 as cost,
   c.input_tokens, c.output_tokens, c.is_estimated, c.attempts, c.created_at, c.finished_at`;
 const READ = { name: 'ai-call-read', text: `select ${COLUMNS}, c.prompt, c.answer from ai_calls c where c.id = $1` };
 const SPENT = {
   name: 'ai-spent',
-  text: `select to_char(m.month, 'YYYY-MM') as month, coalesce(sum(cost), 0)::float8 as spent,
+  text: `select to_char(m.month, 'YYYY-MM') as month, coalesce(sum(${COST}), 0)::float8 as spent,
       coalesce(sum(reserved) filter (where state = 'open' and expires_at > clock_timestamp()), 0)::float8 as reserved,
       count(c.id)::int as calls, coalesce(sum(input_tokens), 0)::float8 as input_tokens, coalesce(sum(output_tokens), 0)::float8 as output_tokens
     from (select date_trunc('month', clock_timestamp() at time zone 'UTC')::date as month) m left join ai_calls c on c.month = m.month

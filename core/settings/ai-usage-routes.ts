@@ -33,7 +33,7 @@ export default (async (app, { services: { ai } }) => {
         response: { 200: AiCallPage },
       },
     },
-    async (request, reply) => sendPage(request, reply, await ai.calls(request.query)),
+    async (request, reply) => sendPage(request, reply, await ai.calls(request.ctx, request.query)),
   );
 
   app.get(
@@ -44,7 +44,7 @@ export default (async (app, { services: { ai } }) => {
         operationId: 'getAiCall',
         summary: 'A request to the language model, with prompt and answer',
         description:
-          'Modules remove costs and persons before a prompt is sent. Prompt and answer are shown only to callers who see all cards, since they have texts of cards.',
+          'Modules remove costs and persons before a prompt is sent. Prompt and answer are shown only to callers who see all cards, since they have texts of cards, and so is `detail`, since a provider may repeat the prompt in it.',
         tags,
         params: IdParams,
         response: { 200: AiCallDetail },

@@ -7,7 +7,9 @@ const Tokens = () => Nullable(Type.Integer({ minimum: 0 }));
 export const AiUsageView = Type.Object(
   {
     month: Type.String({ description: 'UTC, YYYY-MM.' }),
-    spent: Type.Number({ description: 'US dollars of requests that have ended.' }),
+    spent: Type.Number({
+      description: 'US dollars of requests that have ended, with the upper bound where the usage is not known.',
+    }),
     reserved: Type.Number({ description: 'US dollars at most of requests under way.' }),
     monthly_spend_cap: Nullable(Type.Number()),
     calls: Type.Integer({ minimum: 0 }),
@@ -39,8 +41,13 @@ const call = {
   model: Type.String(),
   state: OneOf(STATES, { description: '`open`: under way.' }),
   reason: Nullable(Type.String({ description: 'Why it has failed.' })),
-  detail: Nullable(Type.String()),
-  cost: Nullable(Type.Number({ description: 'US dollars; null without prices.' })),
+  detail: Nullable(Type.String({ description: 'What the provider said; null after `log_retention_days`.' })),
+  cost: Nullable(
+    Type.Number({
+      description:
+        'US dollars; null without prices. Of a request whose node was killed: its upper bound, since the provider may have answered it.',
+    }),
+  ),
   input_tokens: Tokens(),
   output_tokens: Tokens(),
   is_estimated: Type.Boolean({

@@ -236,14 +236,25 @@ t.test('the spend cap holds with four calls at once on each of two nodes', async
   const kill = async (expires: string): Promise<void> => {
     await sql(
       first.database,
-      `update ai_calls set state = 'open', reserved = 300, expires_at = now() + $1::interval where id = (select min(id::text)::uuid from ai_calls)`,
+      `update ai_calls set state = 'open', cost = null, reserved = 300, expires_at = now() + $1::interval where id = (select min(id::text)::uuid from ai_calls)`,
       [expires],
     );
   };
   await kill('1 minute');
   t.match(await ask(), { ok: false, reason: 'cap_reached' });
+  t.match((await admin.api.get('/settings/ai/usage')).body, { spent: 20, reserved: 300 });
   await kill('-1 minute');
-  t.match(await ask(), { ok: true });
+  // The provider may have answered it, so that it is part of what the month has cost, and no longer under way.
+  t.match(await ask(), { ok: false, reason: 'cap_reached' });
+  t.match((await admin.api.get('/settings/ai/usage')).body, { spent: 320, reserved: 0 });
+  const { items } = (await admin.api.get('/settings/ai/calls', { query: { state: 'failed' } })).body;
+  t.match(items, [{ state: 'failed', cost: 300 }]);
+  await sql(first.database, `insert into ai_months (month) select month - interval '1 month' from ai_months`);
+  await sql(first.database, `update ai_calls set month = month - interval '1 month'`);
+  t.match(await ask(), { ok: true }, 'in the next month');
+  // A cap that is lowered counts from the next request on.
+  await set({ monthly_spend_cap: 109 });
+  t.match(await ask(), { ok: false, reason: 'cap_reached' });
   await set({ input_price: null });
   t.match(await ask(), { ok: false, reason: 'no_prices' });
   await set({ monthly_spend_cap: 0, input_price: 1 });

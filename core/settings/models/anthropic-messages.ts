@@ -13,7 +13,7 @@ function inputOf(usage: unknown): number | undefined {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = membersOf(usage);
   const own = tokensOf(input_tokens);
   if (own === undefined) return undefined;
-  return own + (tokensOf(cache_creation_input_tokens) ?? 0) + (tokensOf(cache_read_input_tokens) ?? 0);
+  return tokensOf(own + (tokensOf(cache_creation_input_tokens) ?? 0) + (tokensOf(cache_read_input_tokens) ?? 0));
 }
 
 function endOf(reason: unknown): Pick<Part, 'end' | 'error'> {

@@ -31,17 +31,17 @@ export interface EndedCall {
   answer: string | null;
 }
 
-const MONTH = "date_trunc('month', clock_timestamp() at time zone 'UTC')::date";
-/** Dollars of a request that count to the cap: its cost, or as long as it is under way, what was reserved. */
-export const COUNTED = `case when state = 'open' then case when expires_at > clock_timestamp() then reserved else 0 end else coalesce(cost, 0) end`;
+/**
+ * Dollars of a request that count to the cap: its cost, or what was reserved while it is under way and after its node was killed,
+ * because the provider may have answered it.
+ */
+const COUNTED = `case when state = 'open' then reserved else coalesce(cost, 0) end`;
 
-const MAKE_MONTH = {
-  name: 'ai-month-make',
-  text: `insert into ai_months (month) values (${MONTH}) on conflict do nothing`,
-};
+// One statement, so that no month can begin between making its row and locking it.
 const LOCK_MONTH = {
   name: 'ai-month-lock',
-  text: `select month::text as month from ai_months where month = ${MONTH} for no key update`,
+  text: `insert into ai_months (month) values (date_trunc('month', clock_timestamp() at time zone 'UTC')::date)
+    on conflict (month) do update set month = excluded.month returning month::text as month`,
 };
 // After the lock, as a statement of its own: its snapshot has the requests that were admitted before.
 const ADMIT = {
@@ -59,7 +59,7 @@ const END = {
 };
 const FORGET = {
   name: 'ai-call-forget',
-  text: `update ai_calls set prompt = null, answer = null where id = any(array(select id from ai_calls
+  text: `update ai_calls set prompt = null, answer = null, detail = null where id = any(array(select id from ai_calls
     where (prompt is not null or answer is not null) and created_at < clock_timestamp() - $1 * interval '1 day' limit $2)) returning 1 as n`,
 };
 const DELETE = {
@@ -77,11 +77,8 @@ const CHUNK = 2_000;
  */
 export async function admit(uow: UnitOfWork, call: NewCall, cap: number | null): Promise<boolean> {
   const { id, module, purpose, userId, provider, model, reserved, expiresMs, prompt } = call;
-  await uow.query(MAKE_MONTH);
-  const [month] = await uow.query<{ month: string }>(LOCK_MONTH);
-  // A month that begins between the two statements: the next request has its row.
-  if (!month) return false;
-  const values = [month.month, id, module, purpose, userId, provider, model, reserved, expiresMs, prompt, cap];
+  const [{ month } = { month: '' }] = await uow.query<{ month: string }>(LOCK_MONTH);
+  const values = [month, id, module, purpose, userId, provider, model, reserved, expiresMs, prompt, cap];
   return (await uow.query(ADMIT, values)).length > 0;
 }
 
@@ -91,7 +88,7 @@ export async function endCall(db: Database, id: string, ended: EndedCall): Promi
   await db.query(END, [id, state, reason, detail, cost, inputTokens, outputTokens, isEstimated, attempts, answer]);
 }
 
-/** Deletes the texts of requests older than these days, and requests older than 400 days. @returns the number of rows */
+/** Deletes prompts, answers and the words of the provider older than these days, and requests older than 400 days. @returns the number of rows */
 export async function cleanCalls(db: Database, days: number): Promise<number> {
   let changed = 0;
   for (const [statement, values] of [

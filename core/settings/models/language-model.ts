@@ -13,7 +13,7 @@ import { costOf, mostTokens, pricesOf, type Prices } from './budget.js';
 import { admit, endCall } from './call-repository.js';
 import { chatCompletions } from './chat-completions.js';
 import type { Message, Prompt, Protocol } from './protocol.js';
-import { readStructured, repairRequest, schemaInstructions } from './structured.js';
+import { readStructured, repairRequest, schemaInstructions, storable } from './structured.js';
 import { CallFailure, transmit, type Metered, type Received, type TimeLimit } from './transmission.js';
 
 const MOST_PROMPT = 200_000;
@@ -43,8 +43,6 @@ const sum = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
   cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
   is_estimated: a.is_estimated || b.is_estimated,
 });
-/** As PostgreSQL can store it. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 /** The language model of the workspace: protocols, spend cap and log of its requests. */
 export class LanguageModel {
@@ -82,16 +80,21 @@ export class LanguageModel {
     if (!first.ok || !schema) return first;
     const read = readStructured(first.text, schema);
     if ('value' in read) return { ...first, value: read.value };
-    const repaired = await this.request(setting, caller, call, system, [
+    const invalid = (usage: ModelUsage): ModelResult =>
+      failed(setting.model, new CallFailure('invalid_answer', 'The answer does not match its schema.'), usage);
+    const messages: Message[] = [
       ...asked,
       { role: 'assistant', content: first.text },
       { role: 'user', content: repairRequest(read.faults) },
-    ]);
+    ];
+    // The first request may have taken minutes: what was set meanwhile holds for the second one.
+    const current = await this.setting();
+    if (!current || mostTokens(system, messages) > MOST_PROMPT) return invalid(first.usage);
+    const repaired = await this.request(current, caller, call, system, messages);
     const usage = sum(first.usage, repaired.usage);
     if (!repaired.ok) return { ...repaired, usage };
     const again = readStructured(repaired.text, schema);
-    if ('value' in again) return { ...repaired, value: again.value, usage };
-    return failed(setting.model, new CallFailure('invalid_answer', 'The answer does not match its schema.'), usage);
+    return 'value' in again ? { ...repaired, value: again.value, usage } : invalid(usage);
   }
 
   private async setting(): Promise<Setting | undefined> {
@@ -124,6 +127,7 @@ export class LanguageModel {
       isJson: schema !== undefined,
       streams: onText !== undefined,
     };
+    if (signal?.aborted) return refuse('cancelled', 'The call was cancelled.');
     const bound = { input: most, output: prompt.maxTokens };
     const id = uuidv7();
     const call = {
@@ -157,7 +161,7 @@ export class LanguageModel {
     await endCall(this.db, id, {
       state: received ? 'done' : 'failed',
       reason: received ? null : (failure?.reason ?? 'cancelled'),
-      detail: failure ? plain(storable(failure.log), setting.secret) : null,
+      detail: failure ? plain(storable(days === 0 ? failure.detail : failure.log), setting.secret) : null,
       cost: usage.cost,
       inputTokens: usage.input_tokens,
       outputTokens: usage.output_tokens,
@@ -165,7 +169,10 @@ export class LanguageModel {
       attempts: metered.attempts,
       answer: days === 0 || metered.text === '' ? null : storable(metered.text),
     });
-    if (received) return { ok: true, model, text: received.text, value: undefined, is_cut: received.isCut, usage };
+    if (received) {
+      const { isCut: is_cut, text } = received;
+      return { ok: true, model, text: storable(text), value: undefined, is_cut, usage };
+    }
     if (failure) return failed(model, failure, usage);
     // Of `onText`, which is code of the module.
     throw error;

@@ -42,9 +42,11 @@ type Members = Readonly<Record<string, unknown>>;
 export const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+/** More tokens than any model reads or writes in one request. */
+const MOST_TOKENS = 10_000_000;
 /** A number of tokens that a provider reports, if it can be one. */
 export const tokensOf = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < 2 ** 31 ? value : undefined;
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : undefined;
 
 export function parsed(text: string): unknown {
   try {

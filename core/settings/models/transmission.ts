@@ -13,6 +13,8 @@ const MOST_REASON = 16_384;
 /** Bytes of an answer for each of its tokens: an event of a stream has one token and its frame. */
 const BYTES_PER_TOKEN = 1_024;
 const FRAME_BYTES = 65_536;
+/** Characters of the text of an answer for each of its tokens, which have about four. */
+const CHARACTERS_PER_TOKEN = 64;
 /** Overloaded, or failing for a short time; 529 is the overload of Anthropic. */
 const TEMPORARY = new Set([429, 500, 502, 503, 504, 529]);
 
@@ -76,7 +78,7 @@ export async function transmit(
         throw error;
       });
       try {
-        if (opened.status === 200) return await answer(opened, protocol, prompt, metered, onText);
+        if (opened.status === 200) return await answer(opened, protocol, prompt, limit, metered, onText);
         metered.isCharged = false;
         await waitOrFail(opened, limit, metered.attempts, new URL(url).host);
       } finally {
@@ -92,25 +94,33 @@ async function answer(
   { response, headers }: Opened,
   protocol: Protocol,
   { maxTokens, streams }: Prompt,
+  limit: TimeLimit,
   metered: Metered,
   onText: (text: string) => void | Promise<void>,
 ): Promise<Received> {
   const most = FRAME_BYTES + maxTokens * BYTES_PER_TOKEN;
   const bytes = bounded(response as AsyncIterable<Buffer>, most);
   let end: Part['end'];
+  let outputTokens: number | undefined;
   const take = async (part: Part | undefined): Promise<void> => {
     if (!part) throw new CallFailure('invalid_answer', 'The provider answers, but not as its API.');
     if (part.inputTokens !== undefined) metered.inputTokens = part.inputTokens;
-    if (part.outputTokens !== undefined) metered.outputTokens = part.outputTokens;
+    outputTokens = part.outputTokens ?? outputTokens;
+    end = part.end ?? end;
+    // A number that is reported before the end is that of the tokens so far.
+    if (outputTokens !== undefined && (end ?? part.error) !== undefined) metered.outputTokens = outputTokens;
     if (part.error !== undefined)
       throw new CallFailure('unavailable', 'The provider reported an error in its answer.', part.error);
-    end = part.end ?? end;
     if (part.text === undefined || part.text === '') return;
     metered.text += part.text;
+    if (metered.text.length > maxTokens * CHARACTERS_PER_TOKEN)
+      throw new CallFailure('too_long', `The answer has more text than ${maxTokens} tokens.`);
     await onText(part.text);
+    // Events that have arrived already could be passed on for a long time to a slow reader.
+    limit.signal.throwIfAborted();
   };
   // A server without support for streams answers as a whole.
-  if (streams && headers['content-type']?.startsWith('text/event-stream')) {
+  if (streams && headers['content-type']?.toLowerCase().startsWith('text/event-stream')) {
     for await (const { data } of serverEvents(bytes, FRAME_BYTES)) {
       const part = protocol.part(data);
       await take(part);
@@ -154,10 +164,13 @@ async function waitOrFail(opened: Opened, limit: TimeLimit, attempt: number, hos
   await delay(wait, undefined, { signal: limit.signal });
 }
 
-const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EPROTO']);
+/** Without a certificate that can be trusted nothing is sent. */
+const UNTRUSTED = /CERT|TLS|SSL|ALTNAME|SIGNATURE/;
 function isUnsent({ code, cause }: Problem): boolean {
   const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause;
-  return code === 'outbound_refused' || UNSENT.has((first as NodeJS.ErrnoException | undefined)?.code ?? '');
+  const { code: reason = '' } = (first ?? {}) as NodeJS.ErrnoException;
+  return code === 'outbound_refused' || UNSENT.has(reason) || UNTRUSTED.test(reason);
 }
 
 function failureOf(error: unknown, limit: TimeLimit): unknown {

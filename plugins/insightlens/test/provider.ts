@@ -95,26 +95,21 @@ export const either =
 
 /** A message of Anthropic. */
 export const message =
-  (text: string): Answering =>
+  (text: string, usage: object = { input_tokens: 90, cache_read_input_tokens: 10, output_tokens: 10 }): Answering =>
   (response) =>
-    json(response, 200, {
-      type: 'message',
-      content: [{ type: 'text', text }],
-      stop_reason: 'end_turn',
-      usage: { input_tokens: 90, cache_read_input_tokens: 10, output_tokens: 10 },
-    });
+    json(response, 200, { type: 'message', content: [{ type: 'text', text }], stop_reason: 'end_turn', usage });
 /** The same as a stream. */
 export const messageStream =
-  (parts: readonly string[]): Answering =>
+  (parts: readonly string[], usage: object = { input_tokens: 100, output_tokens: 10 }): Answering =>
   (response) => {
     const events: [string, object][] = [
-      ['message_start', { message: { usage: { input_tokens: 100, output_tokens: 1 } } }],
+      ['message_start', { message: { usage: { ...usage, output_tokens: 1 } } }],
       ['ping', {}],
       ...parts.map((text): [string, object] => [
         'content_block_delta',
         { index: 0, delta: { type: 'text_delta', text } },
       ]),
-      ['message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 10 } }],
+      ['message_delta', { delta: { stop_reason: 'end_turn' }, usage }],
       ['message_stop', {}],
     ];
     stream(response).end(
