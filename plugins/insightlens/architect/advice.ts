@@ -1,7 +1,7 @@
 import { Type, type ModelResult, type RequestContext } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { Citations } from '../models/citations.js';
-import { dataPrompt, instructions, MOST_TEXT, redactionFor } from '../models/prompt.js';
+import { dataPrompt, excerpt, instructions, redactionFor } from '../models/prompt.js';
 import type { Advice, Design, Proposal } from './definition.js';
 
 /** Cards that a model is told about. */
@@ -55,7 +55,7 @@ export async function adviceOn(
       const card = byId.get(card_id);
       if (!card) return [];
       const { type, name, lifecycle, description } = card;
-      const text = typeof description === 'string' ? redaction.hide(description.slice(0, MOST_TEXT)) : null;
+      const text = excerpt(redaction, description);
       return [{ reference: refs.get(card_id), type, fit, name: redaction.hide(name), lifecycle, description: text }];
     }),
     options: design.options.map(({ id, kind, card_ids, reasons }) => ({

@@ -2,7 +2,7 @@ import type { RequestContext } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { findFinding, type FoundFinding } from '../findings/repository.js';
 import { Citations, CleanStream } from '../models/citations.js';
-import { dataPrompt, instructions, MOST_TEXT, redactionFor } from '../models/prompt.js';
+import { dataPrompt, excerpt, instructions, redactionFor } from '../models/prompt.js';
 import type { Redaction } from '../models/redaction.js';
 import { modelUse, type CitedCard } from '../models/schemas.js';
 import { RULES } from '../security/rules.js';
@@ -94,7 +94,7 @@ export class ExplanationService {
         const card = byId.get(id);
         if (!card) return [];
         const { name, type, description, lifecycle } = card;
-        const text = typeof description === 'string' ? redaction.hide(description.slice(0, MOST_TEXT)) : null;
+        const text = excerpt(redaction, description);
         return [
           { reference: citations.refOf(id), role, type, name: redaction.hide(name), lifecycle, description: text },
         ];

@@ -1,16 +1,19 @@
-/** Currencies by sign, code or name, as amounts in texts have them. */
-const CURRENCY = String.raw`(?:[€$£¥₹]|(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|INR|CNY|[Ee]uros?|[Dd]ollars?|[Pp]ounds?|[Ff]ranken)(?![\p{L}]))`;
-const NUMBER = String.raw`\d[\d.,'’ \u00a0]*(?:\s?(?:k|K|[Tt]sd\.?|[Mm]io\.?|[Mm]rd\.?|m|M|mn|bn|thousand|million|billion|Million(?:en)?|Milliarden?)(?![\p{L}]))?`;
-const AMOUNT = new RegExp(String.raw`${CURRENCY}\s?${NUMBER}|(?<![\p{L}\d])${NUMBER}\s?${CURRENCY}`, 'gu');
+/** Currencies by sign, code or name, as amounts in texts have them; thousands and millions may be a part of them, as in `TEUR` and `M€`. */
+const CODES =
+  'EUR|USD|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|INR|CNY|HKD|SGD|KRW|THB|BRL|MXN|ZAR|ILS|AED|SAR';
+const CURRENCY = String.raw`(?:[TtKkM]?\p{Sc}|(?:[TtKkM]?(?:${CODES})|[Ee]uros?|[Dd]ollars?|[Pp]ounds?|[Ff]ranken|Rs\.?|Fr\.|kr\.?|zł|Kč)(?![\p{L}]))`;
+const NUMBER = String.raw`\p{Nd}[\p{Nd}.,'’ \u00a0\u202f]*(?:[-–—]{1,2})?(?:\s?(?:k|K|[Tt]|[Tt]sd\.?|[Mm]io\.?|[Mm]rd\.?|m|M|mn|bn|thousand|million|billion|Million(?:en)?|Milliarden?)(?![\p{L}]))?`;
+const AMOUNT = new RegExp(String.raw`${CURRENCY}\s?${NUMBER}|(?<![\p{L}\p{Nd}])${NUMBER}\s?${CURRENCY}`, 'gu');
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
 const PHONE = /(?<![\p{L}\p{N}])(?:\+|00)\d[\d ()/.-]{6,20}\d/gu;
-const WORD = /[\p{L}\p{M}\p{N}'’-]+/gu;
-/** What may stand between two words of a name. */
-const BETWEEN = /^[\s,.]{1,3}$/u;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** What may stand between two words of a name; inside a name, as in `O'Brien`, also a hyphen or an apostrophe. */
+const BETWEEN = /^[\s\p{Cf},._'’‐-]{1,3}$/u;
 /** A placeholder, or what a text could pass off as one. */
 const PLACEHOLDER = /\[([A-Z])(\d{1,4})\]/g;
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+/** Without case and accents. */
+const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 /**
@@ -28,13 +31,16 @@ export class Redaction {
   /** @param names display names of persons */
   constructor(names: readonly string[]) {
     for (const name of names) {
-      const words = wordsOf(name);
-      const last = words.at(-1);
+      const parts = name
+        .split(/\s+/)
+        .map(wordsOf)
+        .filter((part) => part.length > 0);
+      const last = parts.at(-1);
       if (last === undefined || name.length < 3) continue;
-      this.add(words);
-      if (words.length === 1) continue;
-      this.add([last, ...words.slice(0, -1)]);
-      if (last.length >= 4) this.add([last]);
+      this.add(parts.flat());
+      if (parts.length === 1) continue;
+      this.add([...last, ...parts.slice(0, -1).flat()]);
+      if (last.join('').length >= 4) this.add(last);
     }
     for (const all of this.names.values()) all.sort((a, b) => b.length - a.length);
   }

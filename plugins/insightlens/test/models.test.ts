@@ -30,6 +30,39 @@ t.test('persons, addresses and amounts are replaced, and put back', async (t) =>
   t.ok(performance.now() - began < 2_000, 'linear in the words');
 });
 
+t.test('what is left of an answer contains no link, markup or invented reference', async (t) => {
+  for (const [text, expected] of [
+    ['[https://evil.example/a](https://evil.example/b)', ''],
+    ['[[x](http://a.example)](http://b.example)', '[x]('],
+    ['<<b>script>alert(1)</script>', 'alert(1)'],
+    ['htt<b>ps://evil.example/x', 'htt'],
+    ['ht<i></i>tps:/<i></i>/evil.example', ''],
+    ['![x][1]\n\n[1]: //evil.example/x.png', '![x][1]\n\n[1]'],
+    ['<!--x--> <?php', '< !--x--> < ?php'],
+    ['a < b and c<d', 'a < b and c< d'],
+    ['[C1 and C99], [see C2], [c1], 【C1】, [C1†source], [C12345]', '[C1 and ], [see C2], [C1], [C1], [C1†source], '],
+    [`https://evil.example/${'<b>'.repeat(3)}`, ''],
+    ['\ud800[C1]', '\ufffd[C1]'],
+  ] as const) {
+    const citations = new Citations();
+    citations.refOf('a');
+    citations.refOf('b');
+    t.equal(citations.clean(text), expected, text);
+  }
+  // A word that is too long to be held back is divided, wherever the provider divides it.
+  for (let left = 0; left < 40; left++) {
+    const citations = new Citations();
+    const clean = new CleanStream((part) => citations.clean(part));
+    const out = clean.push(`${'-'.repeat(2_301 - left)}https://evil.example/x`.slice(0, 2_301)) + clean.push('');
+    const rest = clean.push('https://evil.example/x'.slice(left)) + clean.end();
+    t.notMatch(out + rest, /https?:\/\/\S|www\.\S/, `${left} characters`);
+  }
+  const began = performance.now();
+  for (const hard of ['[](', '<a', '[', '<<b>', 'a@', '[C1 '])
+    new Citations().clean(hard.repeat(Math.ceil(96_000 / hard.length)));
+  t.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`);
+});
+
 t.test('of an answer only references to known cards are kept, however it is split', async (t) => {
   const text =
     'Shop [C1] needs [C2, C9; C1] and [C77], see [here](http://evil.example/?q=1) or https://evil.example/x and ' +
