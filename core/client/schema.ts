@@ -1063,7 +1063,7 @@ export interface paths {
   "/settings/ai/calls/{id}": {
     /**
     * A request to the language model, with prompt and answer
-    * @description Modules remove costs and persons before a prompt is sent. Prompt and answer are shown only to callers who see all cards, since they have texts of cards.
+    * @description Modules remove costs and persons before a prompt is sent. Prompt and answer are shown only to callers who see all cards, since they have texts of cards, and so is `detail`, since a provider may repeat the prompt in it.
     *
     *     Needs the permission `events.audit`.
     */
@@ -2347,9 +2347,9 @@ export interface paths {
   "/insightlens/findings/{id}/explain": {
     /**
     * Explain a finding with the language model
-    * @description With `Accept: text/event-stream` as server-sent events: `statement` with what was found, `text` with each part of the explanation, `end` with the whole. Without a model, or if it fails, `model` says why, and what was found stands. Costs and names of users are not sent to the provider.
+    * @description With `Accept: text/event-stream` as server-sent events: `statement` with what was found, `text` with each part of the explanation, `end` with the whole. The finding has to be visible to the caller, with `insightlens.view`. Without a model, or if it fails, `model` says why, and what was found stands. Costs and names of users are not sent to the provider.
     *
-    *     Needs the permission `insightlens.view`.
+    *     Needs the permission `insightlens.explain`.
     */
     post: operations["explainInsightFinding"];
   };
@@ -3749,8 +3749,9 @@ export interface components {
       state: "open" | "done" | "failed";
       /** @description Why it has failed. */
       reason: string | null;
+      /** @description What the provider said; null after `log_retention_days`. */
       detail: string | null;
-      /** @description US dollars; null without prices. */
+      /** @description US dollars; null without prices. Of a request whose node was killed: its upper bound, since the provider may have answered it. */
       cost: number | null;
       input_tokens: number | null;
       output_tokens: number | null;
@@ -3774,8 +3775,9 @@ export interface components {
       state: "open" | "done" | "failed";
       /** @description Why it has failed. */
       reason: string | null;
+      /** @description What the provider said; null after `log_retention_days`. */
       detail: string | null;
-      /** @description US dollars; null without prices. */
+      /** @description US dollars; null without prices. Of a request whose node was killed: its upper bound, since the provider may have answered it. */
       cost: number | null;
       input_tokens: number | null;
       output_tokens: number | null;
@@ -3869,7 +3871,7 @@ export interface components {
     AiUsage: {
       /** @description UTC, YYYY-MM. */
       month: string;
-      /** @description US dollars of requests that have ended. */
+      /** @description US dollars of requests that have ended, with the upper bound where the usage is not known. */
       spent: number;
       /** @description US dollars at most of requests under way. */
       reserved: number;

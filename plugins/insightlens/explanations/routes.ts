@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { IdParams, Type, type ModuleRoutes } from '@lintel/sdk';
-import { READERS } from '../permissions.js';
+import { EXPLAINERS } from '../permissions.js';
 import type { InsightLensServices } from '../services.js';
 import type { Settings } from '../settings.js';
 import { ExplanationView } from './schemas.js';
@@ -20,13 +20,13 @@ export const explanationRoutes: ModuleRoutes<InsightLensServices, Settings> = as
   app.post(
     '/findings/:id/explain',
     {
-      config: { access: READERS },
+      config: { access: EXPLAINERS },
       schema: {
         operationId: 'explainInsightFinding',
         summary: 'Explain a finding with the language model',
         description:
           'With `Accept: text/event-stream` as server-sent events: `statement` with what was found, `text` with each part of the explanation, `end` with the whole. ' +
-          'Without a model, or if it fails, `model` says why, and what was found stands. Costs and names of users are not sent to the provider.',
+          'The finding has to be visible to the caller, with `insightlens.view`. Without a model, or if it fails, `model` says why, and what was found stands. Costs and names of users are not sent to the provider.',
         tags: ['insightlens'],
         params: IdParams,
         response: {
@@ -39,14 +39,16 @@ export const explanationRoutes: ModuleRoutes<InsightLensServices, Settings> = as
     },
     async (request, reply) => {
       const { ctx } = request;
-      const found = await explanations.finding(ctx, request.params.id);
       const gone = new AbortController();
+      // Before anything is awaited, so that a client that goes away meanwhile is noticed.
       reply.raw.once('close', () => gone.abort());
+      const found = await explanations.finding(ctx, request.params.id);
       reply.header('cache-control', 'no-store');
       if (!(request.headers.accept ?? '').includes(STREAM))
         return await explanations.explain(ctx, found, { signal: gone.signal });
       const stream = new PassThrough();
-      reply.raw.once('close', () => stream.destroy());
+      gone.signal.addEventListener('abort', () => stream.destroy());
+      if (gone.signal.aborted) stream.destroy();
       const send = async (event: string, data: unknown): Promise<void> => {
         if (stream.write(frame(event, data))) return;
         await once(stream, 'drain', { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(STALL_MS)]) });

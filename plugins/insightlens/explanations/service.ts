@@ -5,6 +5,7 @@ import { Citations, CleanStream } from '../models/citations.js';
 import { dataPrompt, excerpt, instructions, redactionFor } from '../models/prompt.js';
 import type { Redaction } from '../models/redaction.js';
 import { modelUse, type CitedCard } from '../models/schemas.js';
+import { VIEW } from '../permissions.js';
 import { RULES } from '../security/rules.js';
 import type { ExplanationView } from './schemas.js';
 
@@ -27,8 +28,9 @@ export function statementOf({ view }: FoundFinding): string {
 export class ExplanationService {
   constructor(private readonly host: Host) {}
 
-  /** The finding, as far as the caller sees it. @throws not_found */
+  /** The finding, as far as the caller sees it. @throws not_found, also without the permission to see findings */
   async finding(ctx: RequestContext, id: string): Promise<FoundFinding> {
+    if (!ctx.permissions.has(VIEW)) throw this.host.problem('not_found');
     const found = await this.host.inventory.read(ctx, {}, (inventory) => findFinding(inventory, id));
     if (!found) throw this.host.problem('not_found');
     return found;
