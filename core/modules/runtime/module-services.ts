@@ -5,7 +5,7 @@ import { systemContext } from '../../foundation/context.js';
 import { readPage } from '../../foundation/db/list.js';
 import { refusalOf } from '../../foundation/db/refusal.js';
 import { Bindings } from '../../foundation/db/list-query.js';
-import { ERRORS, invalid } from '../../foundation/errors.js';
+import { ERRORS, invalid, problem } from '../../foundation/errors.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
 import { sendBytes, sendJob, sendNothing, sendPage, sendResource, sendStream } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
@@ -87,7 +87,11 @@ export function moduleServices(
       },
     },
     join: (unit) => {
-      const running = (): void => void demandRunning(module);
+      // The transaction is that of another module, whose caller gets a refusal that can be repeated, not an error of the service.
+      const running = (): void => {
+        if (module.isEnded) throw problem('conflict', { detail: `The module ${id} was disabled meanwhile.` });
+        demandRunning(module);
+      };
       running();
       return ModuleUnit.join(unit, check, module.activeRole, running);
     },
