@@ -7,13 +7,14 @@ export interface AdrCreator {
   create(ctx: RequestContext, adr: AdrCreate): Promise<Pick<AdrView, 'id' | 'number' | 'version'>>;
   /**
    * Checks the decision, before the transaction of the caller.
-   * @returns a function that creates it in that transaction
+   * @returns a function that creates it in that transaction; `created` are further cards that it concerns, which that transaction has
+   *   created with the permissions of the context: together at most 200
    * @throws forbidden, validation_failed
    */
   prepare(
     ctx: RequestContext,
     adr: AdrCreate,
-  ): Promise<(uow: UnitOfWork) => Promise<Pick<AdrView, 'id' | 'number' | 'version'>>>;
+  ): Promise<(uow: UnitOfWork, created?: readonly string[]) => Promise<Pick<AdrView, 'id' | 'number' | 'version'>>>;
 }
 
 /** A decision of a card; one that concerns several cards is listed once for each. */

@@ -102,18 +102,20 @@ export class AdrService {
    */
   async create(ctx: RequestContext, body: AdrCreate): Promise<string> {
     const write = await this.prepareCreate(ctx, body);
-    return (await this.host.transactions.run(ctx, write)).id;
+    return (await this.host.transactions.run(ctx, (uow) => write(uow))).id;
   }
 
   /**
    * Checks a new decision, before a transaction.
-   * @returns a function that creates it as part of a transaction, also of one of another module
+   * @returns a function that creates it as part of a transaction, also of one of another module; see `AdrCreator.prepare`
    * @throws as `create`
    */
   async prepareCreate(
     ctx: RequestContext,
     body: AdrCreate,
-  ): Promise<(uow: UnitOfWork) => Promise<{ id: string; number: string; version: number }>> {
+  ): Promise<
+    (uow: UnitOfWork, created?: readonly string[]) => Promise<{ id: string; number: string; version: number }>
+  > {
     const content = {
       ...EMPTY,
       ...body,
@@ -124,8 +126,9 @@ export class AdrService {
     await this.host.cards.ensureVisible(ctx, body.card_ids ?? [], '/card_ids');
     await mayBegin(this.host, ctx, content.card_ids);
     await this.checkRelated(body.related ?? []);
-    return async (unit) => {
+    return async (unit, created = []) => {
       const uow = this.host.join(unit);
+      const card_ids = idsOf([...content.card_ids, ...created]);
       const id = this.host.newId();
       const number = await nextNumber(uow);
       await insertAdr(uow, {
@@ -134,12 +137,12 @@ export class AdrService {
         created_by: ctx.actor?.id ?? null,
         ...columnsOf(this.host, content, number, null),
       });
-      await linkCards(uow, id, content.card_ids);
+      await linkCards(uow, id, card_ids);
       if (content.related.length > 0) await setRelated(uow, id, content.related);
       uow.emit({
         type: 'adr.created',
         subject: { kind: 'adr', id, name: content.title },
-        data: { number: numberOf(this.host, number), status: 'draft', card_ids: content.card_ids },
+        data: { number: numberOf(this.host, number), status: 'draft', card_ids },
       });
       return { id, number: numberOf(this.host, number), version: 1 };
     };
