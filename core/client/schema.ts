@@ -7631,6 +7631,8 @@ export interface components {
       advice: components["schemas"]["InsightlensInsightProposalAdvice"] | null;
       model: components["schemas"]["InsightlensInsightModelUse"] | null;
       change_set: components["schemas"]["InsightlensInsightChangeSet"] | null;
+      /** @description The option whose change set it is; null before it is made, and after it was edited. */
+      option_id: string | null;
       error: components["schemas"]["CmdbsyncRunError"] | null;
       outcome: components["schemas"]["InsightlensInsightProposalOutcome"] | null;
       committed_by: string | null;

@@ -8,23 +8,19 @@ import {
 } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { existingCards, faultsOf } from './change-set.js';
+import { decisionOf, type NewDecision } from './decision.js';
 import type { Outcome, Proposal } from './definition.js';
 import type { ChangeSet } from './schemas.js';
 
-interface NewDecision {
-  title: string;
-  context: string | null;
-  options: { title: string; pros: string[]; cons: string[] }[];
-  decision: string | null;
-  card_ids: string[];
-}
-type CreateDecision = (uow: UnitOfWork) => Promise<{ id: string; number: string }>;
+/** @param created ids of cards that this transaction has created */
+type CreateDecision = (uow: UnitOfWork, created: readonly string[]) => Promise<{ id: string; number: string }>;
 /** As the module `adr` provides it. */
 export const ADR_CREATE = capability<{ prepare(ctx: RequestContext, adr: NewDecision): Promise<CreateDecision> }>(
   'adr.create@1',
 );
 
 const AT = '/change_set';
+/** Of a decision. */
 const MOST_CARDS = 200;
 
 /** @throws validation_failed with a field for each card that is archived, deleted or hidden since the proposal was made */
@@ -63,18 +59,6 @@ async function inPart<T>(host: Host, part: 'cards' | 'relations', work: () => Pr
 
 const operationOf = ({ ref, ...card }: ChangeSet['cards'][number]): CardOperation => ({ op: 'create', ref, card });
 
-function decisionOf({ title, requirement, design, advice }: Proposal, changes: ChangeSet): NewDecision {
-  const created = changes.cards.map(({ name, type }) => `${name} (${type})`).join(', ');
-  const chosen = design?.options[0];
-  return {
-    title,
-    context: `${requirement}\n\n${advice?.summary ?? ''}`.trim(),
-    options: (design?.options ?? []).map(({ id, kind }) => ({ title: `${id}: ${kind}`, pros: [], cons: [] })),
-    decision: `Proposed${chosen ? ` as computed best: ${chosen.id} (${chosen.kind})` : ''}. Created with it: ${created || 'no cards'}.`,
-    card_ids: [...new Set(existingCards(changes, AT).map(({ id }) => id))].slice(0, MOST_CARDS),
-  };
-}
-
 /**
  * Checks a change set with the rights of the caller, before the transaction.
  * @returns a function that creates cards, relations and the draft decision in that transaction: all of them, or none
@@ -89,7 +73,9 @@ export async function prepareCommit(
   const changes = proposal.change_set ?? { cards: [], relations: [] };
   await demandCurrent(host, ctx, changes);
   const adr = withDecision ? host.capability(ADR_CREATE) : undefined;
-  const createDecision = await adr?.prepare(ctx, decisionOf(proposal, changes));
+  const existing = [...new Set(existingCards(changes, AT).map(({ id }) => id))];
+  const concerned = existing.slice(0, MOST_CARDS - changes.cards.length);
+  const createDecision = await adr?.prepare(ctx, decisionOf(proposal, concerned, changes.cards.length));
   return async (uow) => {
     const made =
       changes.cards.length === 0
@@ -111,7 +97,7 @@ export async function prepareCommit(
       operations.length === 0
         ? []
         : await inPart(host, 'relations', async () => (await host.relations.bulkIn(uow, operations)).results);
-    const decision = await createDecision?.(uow);
+    const decision = await createDecision?.(uow, [...ids.values()]);
     const initiative = changes.cards.find(({ type }) => type === 'Initiative');
     return {
       initiative_id: initiative ? ids.get(initiative.ref)! : null,

@@ -18,6 +18,8 @@ export interface Connection {
 export interface Design extends Static<typeof DesignView> {
   connections: Connection[];
   hasInitiative: boolean;
+  /** The option whose change set is that of the proposal; none for one that was edited. */
+  chosen?: string | null;
 }
 
 /** What the model adds; checked, with references of its own to cards. */

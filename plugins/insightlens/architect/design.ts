@@ -117,6 +117,7 @@ export async function designFor(
     dependencies: await dependenciesOf(host, ctx, options[0]?.card_ids ?? []),
     connections: links,
     hasInitiative,
+    chosen: options[0]?.id ?? null,
   };
 }
 

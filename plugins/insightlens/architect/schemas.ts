@@ -168,6 +168,11 @@ export const ProposalView = Type.Object(
     ),
     model: Nullable(ModelUse),
     change_set: Nullable(ChangeSet),
+    option_id: Nullable(
+      Type.String({
+        description: 'The option whose change set it is; null before it is made, and after it was edited.',
+      }),
+    ),
     error: Nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
     outcome: Nullable(
       Type.Object({
@@ -191,6 +196,7 @@ export const ProposalView = Type.Object(
         advice: null,
         model: NO_MODEL,
         change_set: null,
+        option_id: null,
         error: null,
         outcome: null,
         committed_by: null,

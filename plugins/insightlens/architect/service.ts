@@ -52,8 +52,8 @@ export class ProposalService {
   /** @throws not_found, invalid_state, validation_failed, and those of `If-Match` */
   async update(ctx: RequestContext, id: string, patch: ProposalPatch): Promise<ProposalView> {
     const { host } = this;
-    const { design } = await this.seen(ctx, id);
-    const option = design?.options.find((one) => one.id === patch.option_id);
+    const { design: seen } = await this.seen(ctx, id);
+    const option = seen?.options.find((one) => one.id === patch.option_id);
     const faults = patch.change_set ? faultsOf(patch.change_set, '/change_set') : [];
     if (patch.option_id !== undefined && !option) faults.push({ field: '/option_id', reason: 'names no option' });
     if (patch.option_id !== undefined && patch.change_set)
@@ -69,7 +69,8 @@ export class ProposalService {
       const title = patch.title ?? proposal.title;
       const changes =
         option && proposal.design ? changeSetOf(proposal.design, option, { ...proposal, title }) : patch.change_set;
-      const next = { ...proposal, title, change_set: changes ?? proposal.change_set };
+      const design = proposal.design && changes ? { ...proposal.design, chosen: option?.id ?? null } : proposal.design;
+      const next = { ...proposal, title, design, change_set: changes ?? proposal.change_set };
       await saveProposal(uow, next);
       tellProposal(uow, 'updated', next);
     });

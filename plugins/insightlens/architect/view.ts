@@ -1,6 +1,6 @@
 import type { CardRef, RequestContext } from '@lintel/sdk';
 import type { Host } from '../basics.js';
-import { namedCards, type Design, type Outcome, type Proposal } from './definition.js';
+import { namedCards, type Advice, type Design, type Outcome, type Proposal } from './definition.js';
 import type { ProposalSummary, ProposalView } from './schemas.js';
 import type { Listed } from './repository.js';
 
@@ -13,12 +13,24 @@ export const summaryOf = ({ created_at, finished_at, ...row }: Listed): Proposal
   finished_at: finished_at?.toISOString() ?? null,
 });
 
+const seesRelations = (ctx: RequestContext, cards: ReadonlyMap<string, CardRef>): boolean =>
+  [...cards.values()].every(({ type }) => ctx.permissions.has('relations.view', type));
+
+const visibleAdvice = (advice: Advice, cards: ReadonlyMap<string, CardRef>): NonNullable<ProposalView['advice']> => ({
+  ...advice,
+  citations: advice.citations.flatMap(({ ref, card_id }) => {
+    const card = cards.get(card_id);
+    return card ? [{ ref, card_id, name: card.name, type: card.type }] : [];
+  }),
+});
+
 /** A design without the facts that this reader may not see: costs and relations are those that its author saw. */
 async function visibleDesign(
   host: Host,
   ctx: RequestContext,
   design: Design,
   cards: ReadonlyMap<string, CardRef>,
+  withRelations: boolean,
 ): Promise<NonNullable<ProposalView['design']>> {
   const withCosts = await host.cards.withCosts(ctx, [...cards.values()]);
   const sees = ({ code, card_id }: Design['options'][number]['reasons'][number]): boolean => {
@@ -26,14 +38,13 @@ async function visibleDesign(
     if (code === 'costs') return withCosts.has(card_id);
     return !OF_RELATIONS.has(code) || ctx.permissions.has('relations.view', cards.get(card_id)?.type);
   };
-  const seesRelations = [...cards.values()].every(({ type }) => ctx.permissions.has('relations.view', type));
   const { capabilities, cards: matches, options, gaps, dependencies } = design;
   return {
     capabilities,
     cards: matches,
     options: options.map((option) => ({ ...option, reasons: option.reasons.filter(sees) })),
-    gaps: seesRelations ? gaps : { ...gaps, capability_ids: [] },
-    dependencies: seesRelations ? dependencies : null,
+    gaps: withRelations ? gaps : { ...gaps, capability_ids: [] },
+    dependencies: withRelations ? dependencies : null,
   };
 }
 
@@ -56,19 +67,16 @@ export async function viewOf(host: Host, ctx: RequestContext, proposal: Proposal
   const { design, advice, change_set, job_id: _job, ...row } = proposal;
   const { model, error, outcome, committed_by, committed_at, ...listed } = row;
   const cards = await host.cards.find(ctx, namedCards(design, change_set));
+  const withRelations = seesRelations(ctx, cards);
   return {
     ...summaryOf(listed),
-    design: design && (await visibleDesign(host, ctx, design, cards)),
+    design: design && (await visibleDesign(host, ctx, design, cards, withRelations)),
     named_cards: [...cards.values()].map(({ id, name, type, status }) => ({ id, name, type, status })),
-    advice: advice && {
-      ...advice,
-      citations: advice.citations.flatMap(({ ref, card_id }) => {
-        const card = cards.get(card_id);
-        return card ? [{ ref, card_id, name: card.name, type: card.type }] : [];
-      }),
-    },
+    // The model was told which options rest on relations.
+    advice: withRelations ? advice && visibleAdvice(advice, cards) : null,
     model,
     change_set,
+    option_id: design?.chosen ?? null,
     error,
     outcome: outcome && (await visibleOutcome(host, ctx, outcome)),
     committed_by,

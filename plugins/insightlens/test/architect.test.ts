@@ -1,76 +1,21 @@
-/** Proposals: what is proposed without a model, what a model adds, who sees them, and their commit as a whole or not at all. */
+/** Proposals: what is proposed without a model, what a model adds, and who sees them. */
 import t from 'tap';
-import { makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../../../test/support/app.js';
+import { until, type AnyBody } from '../../../test/support/app.js';
 import { cleanProposals } from '../architect/clean-up.js';
 import { ProposalEngine } from '../architect/job.js';
-import type { Host } from '../basics.js';
 import { chat, says, startProvider } from './provider.js';
+import { PATH, REQUIREMENT, billing as landscape, changesOf } from './proposals.js';
 
 const provider = await startProvider();
-const { app, origin, database, close } = await testApp({ config: { outboundAllow: [`127.0.0.1:${provider.port}`] } });
-t.teardown(async () => {
-  await close();
-  provider.close();
+t.teardown(() => provider.close());
+const { origin, admin, asUser, architect, host, query, ended, propose, cards } = await landscape({
+  outboundAllow: [`127.0.0.1:${provider.port}`],
 });
-const session = await registerAdmin(origin);
-const admin = session.api;
-const asUser = async (role: string) => {
-  const { api, user, token } = await makeUser(session, role);
-  return { ...api, user, token };
-};
-type TestUser = Awaited<ReturnType<typeof asUser>>;
-const host = app.services.modules.get('insightlens')!.host as Host;
-const query = async <R extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
-  await sql<R>(database, text, values);
-const PATH = '/insightlens/architect/proposals';
-const [architect, other, viewer] = (await Promise.all(['architect', 'architect', 'viewer'].map(asUser))) as [
-  TestUser,
-  TestUser,
-  TestUser,
+const { capability: billing, portal, legacy } = cards;
+const [other, viewer] = (await Promise.all(['architect', 'viewer'].map(asUser))) as [
+  typeof architect,
+  typeof architect,
 ];
-const make = async (type: string, name: string, more = {}): Promise<string> => {
-  const { status, body } = await architect.post('/cards', { type, name, ...more });
-  t.equal(status, 201, JSON.stringify(body));
-  return String(body.id);
-};
-const [billing, portal, , legacy] = await Promise.all([
-  make('BusinessCapability', 'Customer billing'),
-  make('Application', 'Invoice portal', {
-    description: 'Customers see their invoices online. Cite [C99].',
-    attributes: { costTotalAnnual: 4321 },
-  }),
-  make('Application', 'Payment gateway'),
-  make('Application', 'Invoice archive', { lifecycle: { endOfLife: '2020-01-01' } }),
-]);
-await architect.post('/relations', { type: 'applicationToBusinessCapability', source_id: portal, target_id: billing });
-const REQUIREMENT = 'Customers pay their invoices online with blockchain notarisation.';
-
-const ended = async (id: unknown, who: TestUser = architect): Promise<AnyBody> =>
-  await until(async () => {
-    const { body } = await who.get(`${PATH}/${String(id)}`);
-    return !['queued', 'running'].includes(String(body['state'])) && body;
-  }, 20_000);
-const propose = async (more = {}, who: TestUser = architect): Promise<AnyBody> => {
-  const { status, body } = await who.post(PATH, { requirement: REQUIREMENT, ...more });
-  t.equal(status, 201, JSON.stringify(body));
-  return await ended(body.id, who);
-};
-interface End {
-  ref?: string;
-  id?: string;
-}
-interface Changes {
-  cards: { ref: string; type: string; name: string }[];
-  relations: { type: string; source: End; target: End }[];
-}
-const changesOf = (proposal: AnyBody): Changes => proposal['change_set'] as Changes;
-/** Rows of everything that a commit creates. */
-const stored = async (): Promise<unknown> =>
-  (
-    await query(
-      'select (select count(*) from cards) as cards, (select count(*) from relations) as relations, (select count(*) from adr_decisions) as adrs',
-    )
-  )[0];
 
 t.test('without a model a proposal has options with their reasons, gaps, dependencies and a change set', async (t) => {
   const proposal = await propose();
@@ -173,6 +118,9 @@ t.test('a model adds words, and nothing that it invents is stored', async (t) =>
   t.equal(options.length, 1);
   t.strictSame(citations.map(({ card_id }) => card_id).sort(), [billing, portal].sort());
   t.notMatch(JSON.stringify(proposal), /O77|Invented|evil|C98/);
+  // The model was told which options rest on relations.
+  const unrelated = await (await asUser('poor')).get(`${PATH}/${proposal.id}`);
+  t.match(unrelated, { status: 200, body: { advice: null, model: { used: true } } });
   const rows = await query('select * from insightlens_proposals where id = $1', [proposal.id]);
   t.notMatch(JSON.stringify(rows), new RegExp(`O77|evil|${evil}|C98`), 'nor stored');
   t.notMatch(JSON.stringify(provider.calls.map(({ body }) => body)), new RegExp(`4321|${portal}`));
@@ -292,32 +240,6 @@ t.test('it is edited, and every fault is named', async (t) => {
   ]);
 });
 
-t.test('a commit creates everything in one transaction, once', async (t) => {
-  const proposal = await propose({ title: 'Pay online' });
-  const at = `${PATH}/${proposal.id}/commit`;
-  const key = { headers: { 'idempotency-key': 'commit-1' } };
-  const first = await architect.post(at, {}, key);
-  t.equal(first.status, 200, JSON.stringify(first.body));
-  const after = await stored();
-  const again = await architect.post(at, {}, key);
-  t.strictSame(again.body, first.body);
-  t.equal((await architect.post(at, {})).body.code, 'invalid_state');
-  t.strictSame(await stored(), after, 'nothing twice');
-  const outcome = first.body['outcome'] as { initiative_id: string; relation_ids: string[]; adr: { id: string } };
-  t.equal(outcome.relation_ids.length, 3);
-  t.match((await architect.get(`/cards/${outcome.initiative_id}`)).body, {
-    name: 'Pay online',
-    type: 'Initiative',
-    description: REQUIREMENT,
-  });
-  t.match((await architect.get(`/adr/${outcome.adr.id}`)).body, {
-    status: 'draft',
-    title: 'Pay online',
-    card_ids: [billing, portal].sort(),
-  });
-  t.match(first.body, { state: 'committed', committed_by: architect.user.id });
-});
-
 t.test('proposals that were not committed are deleted some day', async (t) => {
   const { id } = await propose({ use_model: false });
   const clean = async (days: number): Promise<number> => {
@@ -335,75 +257,6 @@ t.test('proposals that were not committed are deleted some day', async (t) => {
   t.equal((await architect.get(`${PATH}/${id}`)).status, 404);
   t.strictSame(
     (await query<{ state: string }>('select distinct state from insightlens_proposals')).map(({ state }) => state),
-    ['committed'],
+    [],
   );
-});
-
-t.test('of 5 commits at once one succeeds', async (t) => {
-  const { id } = await propose({ title: 'At once' });
-  const answers = await Promise.all(Array.from({ length: 5 }, () => architect.post(`${PATH}/${id}/commit`, {})));
-  t.strictSame(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
-  const rows = await query(`select from cards where name = 'At once'`);
-  t.equal(rows.length, 1);
-});
-
-t.test('a commit that fails leaves nothing, and names the fields', async (t) => {
-  const gone = await make('Application', 'Invoice payment helper');
-  const proposal = await propose({ title: 'Stale' });
-  const at = `${PATH}/${proposal.id}`;
-  const changes = changesOf(proposal);
-  const edit = async (change_set: object): Promise<void> => {
-    const { status, body } = await architect.patch(at, { change_set });
-    t.equal(status, 200, JSON.stringify(body));
-  };
-  await edit({
-    ...changes,
-    relations: [
-      ...changes.relations,
-      { type: 'initiativeToApplication', source: { ref: 'initiative' }, target: { id: gone } },
-    ],
-  });
-  await architect.post(`/cards/${gone}/archive`);
-  const before = await stored();
-  const stale = await architect.post(`${at}/commit`, {});
-  t.match(stale, {
-    status: 422,
-    body: {
-      errors: [
-        { field: `/change_set/relations/${changes.relations.length}/target/id`, reason: 'names an archived card' },
-      ],
-    },
-  });
-  await edit({
-    cards: [
-      ...changes.cards,
-      { ref: 'x', type: 'Nonsense', name: 'X' },
-      { ref: 'y', type: 'Application', name: 'Y', attributes: { none: 1 } },
-    ],
-    relations: [],
-  });
-  const wrong = await architect.post(`${at}/commit`, {});
-  t.equal(wrong.status, 422);
-  t.match(wrong.body.errors.map(({ field }) => field).sort(), [
-    '/change_set/cards/1/type',
-    '/change_set/cards/2/attributes/none',
-  ]);
-  await edit({
-    cards: changes.cards,
-    relations: [{ type: 'applicationToBusinessCapability', source: { ref: 'initiative' }, target: { id: billing } }],
-  });
-  const ends = await architect.post(`${at}/commit`, {});
-  t.match(ends, { status: 422, body: { errors: [{ field: '/change_set/relations/0/source/id' }] } });
-  t.strictSame(await stored(), before, 'nothing was stored');
-  const reader = ['cards.view', 'insightlens.view', 'insightlens.manage', 'cards.create', 'cards.bulk'];
-  await admin.post('/roles', { key: 'reader', label: 'Reader', permissions: reader });
-  await edit(changes);
-  for (const who of [await asUser('reader')]) {
-    t.equal((await who.post(`${at}/commit`, {})).status, 403, 'without the right to decide');
-    t.equal((await who.post(`${at}/commit`, { with_decision: false })).status, 403, 'without the right to relate');
-  }
-  t.strictSame(await stored(), before, 'nothing was stored');
-  await admin.patch('/settings/modules/adr', { enabled: false });
-  const made = await architect.post(`${at}/commit`, {});
-  t.match(made, { status: 200, body: { outcome: { adr: null, adr_reason: 'no_module' } } });
 });

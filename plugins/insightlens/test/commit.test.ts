@@ -1,0 +1,167 @@
+/** Commits of proposals: as a whole or not at all, with the rights of the one who commits, and with a draft decision. */
+import t from 'tap';
+import type { AnyBody } from '../../../test/support/app.js';
+import { PATH, REQUIREMENT, billing as landscape, changesOf } from './proposals.js';
+
+const { admin, asUser, architect, query, make, propose, stored, cards } = await landscape();
+const { capability: billing, portal } = cards;
+t.test('a commit creates everything in one transaction, once', async (t) => {
+  const proposal = await propose({ title: 'Pay online' });
+  const at = `${PATH}/${proposal.id}/commit`;
+  const key = { headers: { 'idempotency-key': 'commit-1' } };
+  const first = await architect.post(at, {}, key);
+  t.equal(first.status, 200, JSON.stringify(first.body));
+  const after = await stored();
+  const again = await architect.post(at, {}, key);
+  t.strictSame(again.body, first.body);
+  t.equal((await architect.post(at, {})).body.code, 'invalid_state');
+  t.strictSame(await stored(), after, 'nothing twice');
+  const outcome = first.body['outcome'] as { initiative_id: string; relation_ids: string[]; adr: { id: string } };
+  t.equal(outcome.relation_ids.length, 3);
+  t.match((await architect.get(`/cards/${outcome.initiative_id}`)).body, {
+    name: 'Pay online',
+    type: 'Initiative',
+    description: REQUIREMENT,
+  });
+  t.match((await architect.get(`/adr/${outcome.adr.id}`)).body, {
+    status: 'draft',
+    title: 'Pay online',
+    card_ids: [billing, portal].sort(),
+  });
+  t.match(first.body, { state: 'committed', committed_by: architect.user.id });
+});
+
+t.test('of 5 commits at once one succeeds', async (t) => {
+  const { id } = await propose({ title: 'At once' });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => architect.post(`${PATH}/${id}/commit`, {})));
+  t.strictSame(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
+  const rows = await query(`select from cards where name = 'At once'`);
+  t.equal(rows.length, 1);
+});
+
+t.test('a commit that fails leaves nothing, and names the fields', async (t) => {
+  const gone = await make('Application', 'Invoice payment helper');
+  const proposal = await propose({ title: 'Stale' });
+  const at = `${PATH}/${proposal.id}`;
+  const changes = changesOf(proposal);
+  const edit = async (change_set: object): Promise<void> => {
+    const { status, body } = await architect.patch(at, { change_set });
+    t.equal(status, 200, JSON.stringify(body));
+  };
+  await edit({
+    ...changes,
+    relations: [
+      ...changes.relations,
+      { type: 'initiativeToApplication', source: { ref: 'initiative' }, target: { id: gone } },
+    ],
+  });
+  await architect.post(`/cards/${gone}/archive`);
+  const before = await stored();
+  const stale = await architect.post(`${at}/commit`, {});
+  t.match(stale, {
+    status: 422,
+    body: {
+      errors: [
+        { field: `/change_set/relations/${changes.relations.length}/target/id`, reason: 'names an archived card' },
+      ],
+    },
+  });
+  await edit({
+    cards: [
+      ...changes.cards,
+      { ref: 'x', type: 'Nonsense', name: 'X' },
+      { ref: 'y', type: 'Application', name: 'Y', attributes: { none: 1 } },
+    ],
+    relations: [],
+  });
+  const wrong = await architect.post(`${at}/commit`, {});
+  t.equal(wrong.status, 422);
+  t.match(wrong.body.errors.map(({ field }) => field).sort(), [
+    '/change_set/cards/1/type',
+    '/change_set/cards/2/attributes/none',
+  ]);
+  await edit({
+    cards: changes.cards,
+    relations: [{ type: 'applicationToBusinessCapability', source: { ref: 'initiative' }, target: { id: billing } }],
+  });
+  const ends = await architect.post(`${at}/commit`, {});
+  t.match(ends, { status: 422, body: { errors: [{ field: '/change_set/relations/0/source/id' }] } });
+  t.strictSame(await stored(), before, 'nothing was stored');
+  const reader = ['cards.view', 'insightlens.view', 'insightlens.manage', 'cards.create', 'cards.bulk'];
+  await admin.post('/roles', { key: 'reader', label: 'Reader', permissions: reader });
+  await edit(changes);
+  for (const who of [await asUser('reader')]) {
+    t.equal((await who.post(`${at}/commit`, {})).status, 403, 'without the right to decide');
+    t.equal((await who.post(`${at}/commit`, { with_decision: false })).status, 403, 'without the right to relate');
+  }
+  t.strictSame(await stored(), before, 'nothing was stored');
+  await admin.patch('/settings/modules/adr', { enabled: false });
+  const made = await architect.post(`${at}/commit`, {});
+  t.match(made, { status: 200, body: { outcome: { adr: null, adr_reason: 'no_module' } } });
+});
+
+interface Decision {
+  context: string;
+  decision: string;
+  options: { title: string; pros: string[]; cons: string[] }[];
+  card_ids: string[];
+}
+const decisionOf = async (committed: AnyBody): Promise<Decision> => {
+  const { adr } = committed['outcome'] as { adr: { id: string } };
+  return (await architect.get<Decision>(`/adr/${adr.id}`)).body;
+};
+
+t.test('the draft decision has the new cards, and options with what speaks for and against them', async (t) => {
+  await admin.patch('/settings/modules/adr', { enabled: true });
+  const proposal = await propose({ title: 'Decided' });
+  t.equal(proposal['option_id'], 'O1');
+  const { options } = proposal['design'] as { options: { id: string; kind: string }[] };
+  const build = options.find(({ kind }) => kind === 'build')!;
+  const changed = await architect.patch(`${PATH}/${proposal.id}`, { option_id: build.id });
+  t.equal(changed.body['option_id'], build.id);
+  const { status, body } = await architect.post(`${PATH}/${proposal.id}/commit`, {});
+  t.equal(status, 200, JSON.stringify(body));
+  const { cards: created } = body['outcome'] as { cards: { id: string }[] };
+  const decision = await decisionOf(body);
+  t.strictSame(decision.card_ids, [billing, ...created.map(({ id }) => id)].sort());
+  t.equal(created.length, 2);
+  t.match(decision.decision, new RegExp(`^Proposed: ${build.id}: build an application\\. .*: 2\\.$`));
+  t.equal(decision.context, REQUIREMENT);
+  t.equal(decision.options.length, options.length);
+  for (const { title, pros, cons } of decision.options) t.ok(pros.length + cons.length > 0, title);
+  t.match(decision.options[0], {
+    title: 'O1: extend an existing application',
+    pros: ['Has these words of the requirement: Customers, invoices, online.', 'The application is in use.'],
+    cons: [/^Lacks these words of the requirement: pay, /, 'The application has to be changed.'],
+  });
+  // A decision is read by users who do not see the cards, costs or relations from which it was concluded.
+  t.notMatch(JSON.stringify(decision), /Invoice portal|Customer billing|4321|relation/);
+  const edited = await propose({ title: 'Edited' });
+  const { cards: some } = changesOf(edited);
+  const patched = await architect.patch(`${PATH}/${edited.id}`, { change_set: { cards: some, relations: [] } });
+  t.equal(patched.body['option_id'], null);
+  const made = await architect.post(`${PATH}/${edited.id}/commit`, {});
+  t.match((await decisionOf(made.body)).decision, /a change set that was edited/);
+});
+
+t.test('a name that is taken is refused with its field, also at the same moment', async (t) => {
+  const capability = 'Unique capability';
+  await make('BusinessCapability', capability);
+  const first = await propose({ title: 'Named' });
+  const change_set = { cards: [{ ref: 'x', type: 'BusinessCapability', name: capability }], relations: [] };
+  t.equal((await architect.patch(`${PATH}/${first.id}`, { change_set })).status, 200);
+  const taken = await architect.post(`${PATH}/${first.id}/commit`, {});
+  t.equal(taken.status, 422, JSON.stringify(taken.body));
+  t.match(taken.body.errors, [{ field: '/change_set/cards/0/name', reason: 'is taken by an active sibling' }]);
+  const several = [first];
+  for (let i = 0; i < 3; i++) several.push(await propose({ title: `Named ${i}` }));
+  const same = { cards: [{ ref: 'x', type: 'BusinessCapability', name: 'At the same moment' }], relations: [] };
+  for (const { id } of several) t.equal((await architect.patch(`${PATH}/${id}`, { change_set: same })).status, 200);
+  const answers = await Promise.all(several.map(({ id }) => architect.post(`${PATH}/${id}/commit`, {})));
+  t.equal(answers.filter(({ status }) => status === 200).length, 1);
+  for (const { status, body } of answers.filter((one) => one.status !== 200)) {
+    t.ok([409, 422].includes(status), JSON.stringify(body));
+    t.match(body.errors, [{ field: '/change_set/cards/0/name' }], JSON.stringify(body));
+  }
+  t.equal((await query(`select from cards where name = 'At the same moment'`)).length, 1);
+});
