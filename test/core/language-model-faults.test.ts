@@ -16,6 +16,7 @@ import {
   stream,
   type Answering,
 } from '../../plugins/insightlens/test/provider.js';
+import { serverEvents } from '../../core/settings/models/sse.js';
 import { cleanCalls } from '../../core/settings/index.js';
 import { makeUser, registerAdmin, sql, testApp } from '../support/app.js';
 
@@ -223,6 +224,30 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
   });
 }
 
+t.test('a line that arrives byte by byte is read in linear time', async (t) => {
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for (const byte of Buffer.from(`data: ${'x'.repeat(60_000)}\r\ndata: y\r\n\r\n`)) yield Buffer.of(byte);
+  }
+  const began = performance.now();
+  const events = [];
+  for await (const { data } of serverEvents(bytes(), 65_536)) events.push(data.length);
+  t.strictSame(events, [60_002]);
+  t.ok(performance.now() - began < 1_000, `${performance.now() - began} ms`);
+});
+
+t.test('a call is recorded before it is sent', async (t) => {
+  await set({ ...DIALECTS['openai']!.settings, timeout_seconds: 5 });
+  const seen: unknown[] = [];
+  provider.answers((response, call, index) => {
+    void last().then((row) => {
+      seen.push(row['state'], Number(row['reserved']) > 0.1);
+      chat('Ok.')(response, call, index);
+    });
+  });
+  t.match(await ask(), { ok: true });
+  t.strictSame(seen, ['open', true]);
+});
+
 t.test('a call that was ended before it began costs nothing', async (t) => {
   await set({ ...DIALECTS['openai']!.settings, timeout_seconds: 5 });
   provider.answers(chat('Ok.'));
@@ -265,11 +290,16 @@ t.test('the words of a provider are kept as long as prompts, and shown to those 
     permissions: ['cards.view', 'events.audit'],
     types: { Application: { 'cards.view': false } },
   });
-  const auditor = await makeUser(session, 'auditor');
+  await admin.post('/roles', { key: 'events', label: 'Events', permissions: ['events.audit'] });
+  const auditors = await Promise.all(['auditor', 'events'].map((role) => makeUser(session, role)));
   const id = String((await last())['id']);
   for (const path of ['/settings/ai/calls', `/settings/ai/calls/${id}`]) {
     t.match(JSON.stringify((await admin.get(path)).body), /Alpha/, path);
-    t.notMatch(JSON.stringify((await auditor.api.get(path)).body), /Alpha/, path);
+    for (const { api } of auditors) {
+      const { status, body } = await api.get(path);
+      t.equal(status, 200);
+      t.notMatch(JSON.stringify(body), /Alpha/, path);
+    }
   }
   await set({ log_retention_days: 0 });
   await ask();

@@ -24,7 +24,11 @@ export async function* serverEvents(
   let data: string[] = [];
   let size = 0;
   for await (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true });
+    const isHalf = rest.endsWith('\r');
+    const text = decoder.decode(chunk, { stream: true });
+    rest += text;
+    // A line that arrives in many chunks is not searched again for each of them.
+    if (!isHalf && rest.length <= mostCharacters && !/[\r\n]/.test(text)) continue;
     // A CR at the end may be the first half of CRLF.
     const complete = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
     const lines = complete.split(/\r\n|\n|\r/);

@@ -76,10 +76,12 @@ export async function adviceOn(
   if (!result.ok) return { advice: null, result };
   const finish = (text: string): string => redaction.restore(citations.clean(text)).trim();
   const { summary, options, risks } = result.value as Answered;
-  const known = new Set(design.options.map(({ id }) => id));
   const advice = {
     summary: finish(summary),
-    options: options.filter(({ id }) => known.has(id)).map(({ id, reason }) => ({ id, reason: finish(reason) })),
+    options: design.options.flatMap(({ id }) => {
+      const found = options.find((option) => option.id === id);
+      return found ? [{ id, reason: finish(found.reason) }] : [];
+    }),
     risks: risks.map(finish).filter((risk) => risk !== ''),
   };
   return { advice: { ...advice, citations: citations.cited }, result };

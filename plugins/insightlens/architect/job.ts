@@ -1,12 +1,27 @@
 import type { JobEnd, JobRun } from '@lintel/sdk';
 import { ORIGIN, type Host } from '../basics.js';
-import { modelUse } from '../models/schemas.js';
+import { modelUse, type ModelUse } from '../models/schemas.js';
 import { adviceOn } from './advice.js';
 import { changeSetOf } from './change-set.js';
 import type { Proposal } from './definition.js';
 import { designFor } from './design.js';
 import { tellProposal } from './events.js';
 import { loadProposal, lockProposal, saveProposal } from './repository.js';
+
+/**
+ * Attempts of the job that ask the model. Each call costs money, and a node that is killed during it may have been killed
+ * by its answer.
+ */
+const ASKING_ATTEMPTS = 3;
+const NOT_ASKED: ModelUse = {
+  used: false,
+  name: null,
+  reason: 'unavailable',
+  detail: 'The job was interrupted several times, and did not ask the model again.',
+  input_tokens: 0,
+  output_tokens: 0,
+  cost: 0,
+};
 
 /** The proposal was cancelled or deleted: its job stops. */
 class ProposalEnded extends Error {}
@@ -53,12 +68,13 @@ export class ProposalEngine {
         design,
         change_set: changeSetOf(design, design.options[0], { title, requirement }),
       }));
-    const asked = usesModel ? await adviceOn(host, ctx, proposal, design, signal) : undefined;
+    const mayAsk = usesModel && job.attempt <= ASKING_ATTEMPTS;
+    const asked = mayAsk ? await adviceOn(host, ctx, proposal, design, signal) : undefined;
     signal.throwIfAborted();
     await this.write(job, proposal.id, () => ({
       state: 'ready',
       advice: asked?.advice ?? null,
-      model: asked ? modelUse(asked.result) : null,
+      model: asked ? modelUse(asked.result) : usesModel ? NOT_ASKED : null,
     }));
   }
 

@@ -139,6 +139,43 @@ t.test('a model adds words, and nothing that it invents is stored', async (t) =>
   }
 });
 
+t.test('a job that is interrupted again and again does not pay for each attempt', async (t) => {
+  provider.answers(
+    chat(
+      JSON.stringify({
+        summary: 'Ok.',
+        options: [
+          { id: 'O1', reason: 'a' },
+          { id: 'O1', reason: 'b' },
+        ],
+        risks: [],
+      }),
+    ),
+  );
+  for (const [attempt, used] of [
+    [3, true],
+    [4, false],
+  ] as const) {
+    const id = host.newId();
+    await query(
+      `insert into insightlens_proposals (id, state, asked_by, title, requirement) values ($1, 'queued', $2, 'x', $3)`,
+      [id, other.user.id, REQUIREMENT],
+    );
+    const job = {
+      attempt,
+      payload: { proposal_id: id, use_model: true },
+      ctx: host.systemContext('test'),
+      guard: () => Promise.resolve(),
+      signal: AbortSignal.timeout(60_000),
+    };
+    t.strictSame(await new ProposalEngine(host).run(job as never), { state: 'ready' });
+    const { body } = await other.get(`${PATH}/${id}`);
+    t.match(body, { model: { used, reason: used ? null : 'unavailable' }, design: {}, change_set: {} });
+    if (used) t.strictSame((body['advice'] as AnyBody)['options'], [{ id: 'O1', reason: 'a' }], 'each option once');
+  }
+  t.equal(provider.calls.length, 1);
+});
+
 t.test('a client that goes away ends the call of the model', async (t) => {
   const run = (await architect.post('/insightlens/security/analyse')).body.id;
   await until(async () => (await architect.get(`/insightlens/runs/${run}`)).body['state'] === 'done', 20_000);
