@@ -3,6 +3,7 @@ import type { Host } from '../basics.js';
 import { namedCards, type Advice, type Design, type Outcome, type Proposal } from './definition.js';
 import type { ProposalSummary, ProposalView } from './schemas.js';
 import type { Listed } from './repository.js';
+import { visibleChanges } from './visible-changes.js';
 
 /** Facts that rest on relations. */
 const OF_RELATIONS = new Set(['relations', 'supports_capability']);
@@ -75,10 +76,13 @@ export async function viewOf(host: Host, ctx: RequestContext, proposal: Proposal
     // The model was told which options rest on relations.
     advice: withRelations ? advice && visibleAdvice(advice, cards) : null,
     model,
-    change_set,
+    change_set: await visibleChanges(host, ctx, proposal),
     option_id: design?.chosen ?? null,
     error,
-    outcome: outcome && (await visibleOutcome(host, ctx, outcome)),
+    outcome: outcome && {
+      ...(await visibleOutcome(host, ctx, outcome)),
+      ...(!withRelations && { relation_ids: [] }),
+    },
     committed_by,
     committed_at: committed_at?.toISOString() ?? null,
   };

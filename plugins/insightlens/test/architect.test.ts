@@ -139,6 +139,31 @@ t.test('a model adds words, and nothing that it invents is stored', async (t) =>
   }
 });
 
+t.test('a change set is shown without costs and types that its reader does not see', async (t) => {
+  const { id } = await propose({ use_model: false });
+  const change_set = {
+    cards: [
+      { ref: 'a', type: 'Application', name: 'Planned', attributes: { costTotalAnnual: 98765, productName: 'Known' } },
+      { ref: 'b', type: 'Initiative', name: 'Hidden plan' },
+    ],
+    relations: [{ type: 'initiativeToApplication', source: { ref: 'b' }, target: { ref: 'a' } }],
+  };
+  t.strictSame((await architect.patch(`${PATH}/${id}`, { change_set })).body['change_set'], change_set);
+  const read = async (role: string) => (await (await asUser(role)).get(`${PATH}/${id}`)).body;
+  t.match(await read('poor'), { change_set: { cards: [{ attributes: { productName: 'Known' } }, { ref: 'b' }] } });
+  t.notMatch(JSON.stringify(await read('poor')), /98765|costTotalAnnual/);
+  await admin.post('/roles', {
+    key: 'no_plans',
+    label: 'No plans',
+    permissions: ['cards.view', 'costs.view', 'insightlens.view', 'insightlens.manage'],
+    types: { Initiative: { 'cards.view': false } },
+  });
+  const seen = await read('no_plans');
+  t.match(seen, { change_set: { cards: [{ ref: 'a', attributes: { costTotalAnnual: 98765 } }], relations: [] } });
+  t.notMatch(JSON.stringify(seen['change_set']), /Hidden plan|Initiative/);
+  t.equal((await architect.send('DELETE', `${PATH}/${id}`)).status, 204);
+});
+
 t.test('a job that is interrupted again and again does not pay for each attempt', async (t) => {
   provider.answers(
     chat(
@@ -177,6 +202,7 @@ t.test('a job that is interrupted again and again does not pay for each attempt'
 });
 
 t.test('a client that goes away ends the call of the model', async (t) => {
+  await admin.patch('/settings/ai', { input_price: 0, output_price: 1, max_output_tokens: 300 });
   const run = (await architect.post('/insightlens/security/analyse')).body.id;
   await until(async () => (await architect.get(`/insightlens/runs/${run}`)).body['state'] === 'done', 20_000);
   const [finding] = (await architect.get('/insightlens/findings')).body.items;
@@ -198,10 +224,11 @@ t.test('a client that goes away ends the call of the model', async (t) => {
     gone.abort();
     await request;
     await until(() => seen.isClosed, 10_000);
-    await until(async () => {
-      const [call] = await query('select state, reason from ai_calls order by created_at desc, id desc limit 1');
-      return call!['state'] === 'failed' && call!['reason'] === 'cancelled';
+    const call = await until(async () => {
+      const [latest] = await query('select * from ai_calls order by created_at desc, id desc limit 1');
+      return latest!['state'] === 'failed' && latest!['reason'] === 'cancelled' && latest;
     }, 10_000);
+    t.ok(Number(call['cost']) > 0.2, 'what it may have cost is counted');
     t.pass(accept);
   }
 });

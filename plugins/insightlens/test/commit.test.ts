@@ -165,3 +165,32 @@ t.test('a name that is taken is refused with its field, also at the same moment'
   }
   t.equal((await query(`select from cards where name = 'At the same moment'`)).length, 1);
 });
+
+t.test('one who sees less than the author commits no more than this', async (t) => {
+  const commits = ['insightlens.view', 'insightlens.manage', 'cards.view', 'cards.create', 'cards.bulk', 'adr.manage'];
+  const related = [...commits, 'relations.view', 'relations.manage'];
+  await admin.post('/roles', { key: 'no_costs', label: 'No costs', permissions: related });
+  await admin.post('/roles', {
+    key: 'no_plans',
+    label: 'No plans',
+    permissions: [...related, 'costs.view'],
+    types: { Initiative: { 'cards.view': false } },
+  });
+  const { id } = await propose({ title: 'Less' });
+  const cards = [
+    { ref: 'a', type: 'Application', name: 'Priced', attributes: { costTotalAnnual: 98765 } },
+    { ref: 'b', type: 'Initiative', name: 'Hidden plan' },
+  ];
+  t.equal((await architect.patch(`${PATH}/${id}`, { change_set: { cards, relations: [] } })).status, 200);
+  const before = await stored();
+  await admin.post('/roles', { key: 'unrelated', label: 'Unrelated', permissions: commits });
+  const [committed] = (await architect.get(PATH, { query: { state: 'committed' } })).body.items;
+  const outcome = (await (await asUser('unrelated')).get(`${PATH}/${committed!.id}`)).body['outcome'];
+  t.match(outcome, { cards: [{}], relation_ids: [] });
+  t.equal((outcome as { relation_ids: string[] }).relation_ids.length, 0);
+  for (const role of ['no_costs', 'no_plans']) {
+    const { status, body } = await (await asUser(role)).post(`${PATH}/${id}/commit`, {});
+    t.ok([403, 404, 422].includes(status), `${role}: ${status} ${JSON.stringify(body)}`);
+    t.strictSame(await stored(), before, role);
+  }
+});
