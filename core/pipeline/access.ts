@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt';
 import type { Access } from '@lintel/sdk';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { problem } from '../foundation/errors.js';
+import { Problem, problem } from '../foundation/errors.js';
 import { isUuid } from '../foundation/ids.js';
 import {
   AUDIENCE,
@@ -25,6 +26,8 @@ const VERIFIED_TOKENS_KEPT = 10_000;
 const AUTHORIZATION = 'authorization';
 /** Milliseconds after the beginning of a request from which its user is checked again when the body has been read. */
 const ADMITTED_MS = 250;
+/** Milliseconds between the checks of a stream. */
+const STREAM_CHECK_MS = 1_000;
 
 /**
  * Fail closed: a route that does not declare its access prevents the start, and every request is checked here before
@@ -59,6 +62,20 @@ export default fp(
       if (request.is404 || access === undefined || access === 'public') return;
       if (request.body !== undefined && reply.elapsedTime > ADMITTED_MS) await admit(app, request, access);
     });
+
+    // A stream of events may take minutes, so that it ends with its session, token or permission.
+    app.addHook('onSend', async (request, reply, payload) => {
+      const { access } = request.routeOptions.config;
+      if (!(payload instanceof Readable) || access === undefined || access === 'public' || !request.identity) return;
+      if (!String(reply.getHeader('content-type')).startsWith('text/event-stream')) return;
+      const timer = setInterval(() => {
+        readmit(app, request, access).catch((error: unknown) => {
+          // Without the database nothing is known: the next check decides.
+          if (error instanceof Problem && error.status < 500) reply.raw.destroy();
+        });
+      }, STREAM_CHECK_MS).unref();
+      reply.raw.once('close', () => clearInterval(timer));
+    });
   },
   { name: 'access', dependencies: ['errors', 'headers', 'health', 'metrics', 'docs'] },
 );
@@ -79,6 +96,18 @@ async function admit(app: FastifyInstance, request: FastifyRequest, access: Excl
           : 'A bearer token is required.',
     );
   if (request.routeOptions.config.sessionOnly === true) ensureSession(request.identity);
+  if (access !== 'authenticated') await authorise(app, request, access);
+}
+
+/** Checks a request that is being answered again; its access token may have expired meanwhile. @throws 401, 403 */
+async function readmit(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  access: Exclude<Access, 'public'>,
+): Promise<void> {
+  const identity = await app.services.sessions.get(request.identity!.actor.sessionId);
+  if (!identity) throw invalidToken('Its session has ended.');
+  request.identity = identity;
   if (access !== 'authenticated') await authorise(app, request, access);
 }
 
