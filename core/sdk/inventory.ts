@@ -124,6 +124,11 @@ export interface InventoryList {
   joins?: string;
   /** Identifies the list, including all filters: a cursor of another scope is refused. */
   scope: string;
+  /**
+   * For a source of many rows with an index for each sort: only the rows of the page are computed, in the order of the index, instead of all, and
+   * hits are counted up to 10,000, unless `params.total` is `exact`. Conditions that are costly should be subqueries that refer to the row.
+   */
+  isLarge?: boolean;
 }
 
 /** The inventory at one instant, as the caller may see it. */
@@ -154,7 +159,7 @@ export interface Inventory {
    */
   query<R extends Record<string, unknown>>(name: string, build: (sql: InventorySql) => string): Promise<R[]>;
   /**
-   * One page of a list with its exact total, in one statement, as `db.readPage`.
+   * One page of a list with its total, in one statement, as `db.readPage`; exact, but for lists with `isLarge`.
    * @param name of the statement, for logs
    */
   readPage<R extends Record<string, unknown>>(

@@ -15,6 +15,7 @@ import * as insightlens from './migrations/0001_insightlens.js';
 import * as suppliers from './migrations/0002_suppliers.js';
 import * as feeds from './migrations/0003_feeds.js';
 import * as proposals from './migrations/0004_proposals.js';
+import * as largeLists from './migrations/0005_large_lists.js';
 import { modernisationRoutes } from './modernisation/routes.js';
 import { NOTIFICATIONS } from './notices.js';
 import { PERMISSIONS } from './permissions.js';
@@ -48,6 +49,7 @@ export default defineModule({
     '0002_suppliers': suppliers,
     '0003_feeds': feeds,
     '0004_proposals': proposals,
+    '0005_large_lists': largeLists,
   },
   events: EVENTS,
   notifications: NOTIFICATIONS,

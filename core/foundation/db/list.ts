@@ -22,7 +22,12 @@ interface ListRequest {
   joins?: string;
   /** Common table expressions that the table of the spec may name. */
   with?: string;
+  /** Hits are counted up to `COUNTED`, unless the request has `total=exact`. */
+  isBounded?: boolean | undefined;
 }
+
+/** Largest total of a bounded list: above it `total_relation` is `gte`. */
+const COUNTED = 10_000;
 
 /** SQL that ignores case, accents and Unicode composition; the database folds both sides in the same way. */
 const folded = (sql: string): string =>
@@ -33,7 +38,7 @@ export const contains = (column: string, text: string): string => `strpos(${fold
 
 /**
  * Reads one page of a rarely read resource: items and exact total in one statement, and therefore from one snapshot. With
- * `total=none` the hits are not counted.
+ * `total=none` the hits are not counted, and of a bounded list at most one more than `COUNTED` without `total=exact`.
  * @returns rows with the names of the selected columns
  */
 export async function readPage<R extends pg.QueryResultRow>(
@@ -45,7 +50,9 @@ export async function readPage<R extends pg.QueryResultRow>(
   const query = listQuery(spec, list.params, where, bindings, list.scope);
   const [table, alias] = spec.table.split(' ') as [string, string];
   const uncounted = isUncounted(list.params);
-  const total = uncounted ? '' : `total as (select count(*)::int as total from ${spec.table}${filter}), `;
+  const isBounded = list.isBounded === true && list.params.total !== 'exact';
+  const counted = isBounded ? `(select from ${spec.table}${filter} limit ${COUNTED + 1}) counted` : spec.table + filter;
+  const total = uncounted ? '' : `total as (select count(*)::int as total from ${counted}), `;
   const text = `with ${list.with === undefined ? '' : `${list.with}, `}${total}keys as (${query.keys})
     select ${uncounted ? 'null' : 'total.total'} as _total, keys.id as _id, keys.sort_value as _sort, ${list.columns}
     from ${uncounted ? 'keys' : 'total left join keys on true'} left join ${table} ${alias} on ${spec.id} = keys.id ${list.joins ?? ''} order by keys.place`;
@@ -56,10 +63,13 @@ export async function readPage<R extends pg.QueryResultRow>(
   const found = rows.filter((r) => r._id !== null);
   const items = found.slice(0, query.page_size);
   const last = items.at(-1);
+  const hits = uncounted ? undefined : (rows[0]?._total ?? 0);
   const next_cursor = last && found.length > items.length ? query.nextCursor(last._sort, last._id) : null;
   return {
     items: items.map(({ _total, _id, _sort, ...row }) => row as unknown as R),
-    ...exactTotal(uncounted ? undefined : (rows[0]?._total ?? 0)),
+    ...(isBounded && hits !== undefined && hits > COUNTED
+      ? { total: COUNTED, total_relation: 'gte' as const }
+      : exactTotal(hits)),
     page: query.page,
     page_size: query.page_size,
     next_cursor,

@@ -102,11 +102,13 @@ export class InventorySource {
             build: (sql: InventorySql) => InventoryList,
           ) => {
             const bindings = new Bindings();
-            const { source, spec, where = [], ...list } = build(sqlOf(bindings));
+            const { source, spec, where = [], isLarge, ...list } = build(sqlOf(bindings));
+            // Named several times: without this PostgreSQL would compute and store all rows first.
+            const listed = `listed as ${isLarge ? 'not materialized ' : ''}(${source})`;
             const query: Database['query'] = (statement, values = []) => send(name, statement.text, values);
             return await readPage<R>(
               { query },
-              { ...list, where, bindings, spec: { ...spec, table: 'listed l' }, with: `listed as (${source})` },
+              { ...list, where, bindings, spec: { ...spec, table: 'listed l' }, with: listed, isBounded: isLarge },
             );
           },
         }),

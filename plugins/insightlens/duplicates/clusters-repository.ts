@@ -1,5 +1,5 @@
 import type { Inventory, InventoryField } from '@lintel/sdk';
-import { visibleFindings } from '../findings/visible-repository.js';
+import { currentRuns, ofRuns, visibleFindings } from '../findings/visible-repository.js';
 import type { ClusterPair } from './clusters.js';
 import type { CardFigures } from './recommendation.js';
 
@@ -8,10 +8,11 @@ const MOST_PAIRS = 20_000;
 
 /** The pairs of the current run that the caller sees, the most alike first. */
 export async function readPairs(inventory: Inventory): Promise<ClusterPair[]> {
+  const runs = await currentRuns(inventory, ['duplicates']);
   return await inventory.query<ClusterPair & Record<string, unknown>>(
     'insightlens-duplicates-pairs',
     (sql) => `select l.id::text as id, l.state, l.score::float8 as score, p.cards[1] as a, p.cards[2] as b
-      from (${visibleFindings(inventory, sql, "u.is_current and u.kind = 'duplicates'")}) l cross join lateral (
+      from (${visibleFindings(inventory, sql, ofRuns(runs, sql))}) l cross join lateral (
         select array_agg(k.card_id::text order by k.card_id) as cards from insightlens_result_cards k
           where k.run_id = l.run_id and k.finding_id = l.id and k.role = 'duplicate') p
       order by l.score desc, l.id limit ${MOST_PAIRS}`,

@@ -3,7 +3,7 @@ import { SEVERITIES, type Need, type Severity } from '../analyses/definition.js'
 import { analysisOf } from '../analyses/index.js';
 import { NOW } from '../basics.js';
 import type { FindingQuery, FindingView } from './schemas.js';
-import { visibleFindings } from './visible-repository.js';
+import { currentRuns, ofRuns, visibleFindings } from './visible-repository.js';
 
 type Row<T> = T & Record<string, unknown>;
 
@@ -60,19 +60,19 @@ function foundOf({ severity, state_at, found_at, needs, ...row }: Stored): Found
 const among = (column: string, list: string, { bind }: InventorySql): string =>
   `${column} = any(${bind(list.split(','))}::text[])`;
 
-/** Conditions that leave few results, before it is decided which of them the caller may see. */
-function narrow({ kind, card_id, run_id }: FindingQuery, sql: InventorySql): string {
+/** Results of the runs and the card of a list. */
+function narrow(runs: readonly string[], { kind, card_id, run_id }: FindingQuery, sql: InventorySql): string {
   const { bind } = sql;
-  const runs = run_id === undefined ? 'u.is_current' : `u.id = ${bind(run_id)}::uuid and u.state = 'done'`;
-  return [
-    runs,
-    ...(kind === undefined ? [] : [among('u.kind', kind, sql)]),
-    ...(card_id === undefined
-      ? []
-      : [
-          `r.finding_id in (select w.finding_id from insightlens_result_cards w where w.run_id = r.run_id and w.card_id = ${bind(card_id)}::uuid)`,
-        ]),
-  ].join(' and ');
+  const conditions = [ofRuns(runs, sql)];
+  if (run_id !== undefined) {
+    const kinds = kind === undefined ? '' : ` and ${among('u.kind', kind, sql)}`;
+    conditions.push(`exists (select from insightlens_runs u where u.id = r.run_id and u.state = 'done'${kinds})`);
+  }
+  if (card_id !== undefined)
+    conditions.push(
+      `(r.run_id, r.finding_id) in (select w.run_id, w.finding_id from insightlens_result_cards w where w.card_id = ${bind(card_id)}::uuid)`,
+    );
+  return conditions.join(' and ');
 }
 
 function conditions({ rule, severity, state }: FindingQuery, sql: InventorySql): string[] {
@@ -90,8 +90,10 @@ export async function listFindings(
   query: FindingQuery & ListParams,
 ): Promise<PageResult<FindingView>> {
   const { kind, rule, severity, state, card_id, run_id, ...params } = query;
+  const runs = run_id === undefined ? await currentRuns(inventory, kind?.split(',')) : [run_id];
   const page = await inventory.readPage<Row<Stored>>('insightlens-findings', (sql) => ({
-    source: visibleFindings(inventory, sql, narrow(query, sql)),
+    source: visibleFindings(inventory, sql, narrow(runs, query, sql)),
+    isLarge: true,
     spec: SPEC,
     params,
     where: conditions(query, sql),
@@ -108,7 +110,7 @@ export async function findFinding(inventory: Inventory, id: string): Promise<Fou
     const latest = `(select o.id from insightlens_runs o join insightlens_results w on w.run_id = o.id and w.finding_id = ${finding}
       where o.state = 'done' order by o.created_at desc, o.id desc limit 1)`;
     return {
-      source: `select * from (${visibleFindings(inventory, sql, `u.id = ${latest} and r.finding_id = ${finding}`)}) one`,
+      source: visibleFindings(inventory, sql, `r.finding_id = ${finding} and r.run_id = ${latest}`),
       spec: SPEC,
       params: { page_size: 1, total: 'none' },
       columns: columns(sql),

@@ -76,6 +76,12 @@ export const FindingPage = Page(FindingView);
 
 export const FindingQuery = Strict({
   ...PageQuery,
+  total: Type.Optional(
+    OneOf(['exact', 'none'], {
+      description:
+        '`exact` counts all hits, `none` no hits: `total` is then null. Otherwise they are counted up to 10,000.',
+    }),
+  ),
   sort_by: SortBy('severity', 'score', 'found_at'),
   kind: Type.Optional(AnyOf(KINDS)),
   rule: Type.Optional(Type.String({ maxLength: 200, description: 'Keys of rules, by comma.' })),

@@ -19,12 +19,14 @@ const MAKE = {
 };
 const STORE = {
   name: 'insightlens-results-store',
-  text: `insert into insightlens_results as r (run_id, finding_id, phase, severity, score, evidence, needs, card_count)
-    select $2, f.id, $3, g.severity, g.score, g.evidence, g.needs, g.card_count
-      from jsonb_to_recordset($1::jsonb) as g(key text collate "C", severity smallint, score numeric, evidence jsonb, needs text[], card_count smallint)
+  text: `insert into insightlens_results as r (run_id, finding_id, phase, severity, score, evidence, needs, card_count, types)
+    select $2, f.id, $3, g.severity, g.score, g.evidence, g.needs, g.card_count,
+        array(select distinct c.type from jsonb_to_recordset(g.cards) as k(id uuid) join cards c on c.id = k.id order by c.type)
+      from jsonb_to_recordset($1::jsonb) as g(key text collate "C", severity smallint, score numeric, evidence jsonb, needs text[], card_count smallint,
+        cards jsonb)
       join insightlens_findings f on f.kind = $4 and f.key = g.key
     on conflict (run_id, finding_id) do update set phase = excluded.phase, severity = excluded.severity, score = excluded.score,
-      evidence = excluded.evidence, needs = excluded.needs, card_count = excluded.card_count`,
+      evidence = excluded.evidence, needs = excluded.needs, card_count = excluded.card_count, types = excluded.types`,
 };
 const UNLINK = {
   name: 'insightlens-result-cards-unlink',

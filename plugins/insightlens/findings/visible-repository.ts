@@ -1,24 +1,40 @@
 import type { Inventory, InventorySql } from '@lintel/sdk';
 
+/** Ids of the current runs of analyses. @param kinds default: of all */
+export async function currentRuns(inventory: Inventory, kinds?: readonly string[]): Promise<string[]> {
+  const runs = await inventory.query<{ id: string }>(
+    'insightlens-current-runs',
+    ({ bind }) =>
+      `select u.id from insightlens_runs u where u.is_current${kinds ? ` and u.kind = any(${bind([...kinds])}::text[])` : ''}`,
+  );
+  return runs.map(({ id }) => id);
+}
+
+/** The condition that a result `r` is of one of these runs: with their ids, the planner knows how many results they have. */
+export const ofRuns = (ids: readonly string[], { bind }: InventorySql): string =>
+  `r.run_id = any(${bind([...ids])}::uuid[])`;
+
 /**
- * SELECT of the findings of runs that the caller may see, in the only place that decides it: a caller sees a finding who sees all its cards,
+ * SELECT of the findings that the caller may see, in the only place that decides it: a caller sees a finding who sees all its cards,
  * all of them active, and, where the finding needs it, their costs, relations and stakeholders. Columns: those of `insightlens_findings`
  * and `insightlens_results`, and `is_current`. Other queries over results join to it.
- * @param which condition on runs `u` and their results `r`, such as `u.is_current`, with bound values only; narrow ones are fast
+ * @param where condition on results `r`, with bound values only
  */
-export function visibleFindings(inventory: Inventory, sql: InventorySql, which: string): string {
+export function visibleFindings(inventory: Inventory, sql: InventorySql, where: string): string {
   const cards = sql.cards({}, {}, ['id', 'type', 'costs_visible']);
-  const related = sql.bind([...inventory.relatedTypes]);
-  const held = sql.bind([...inventory.stakeholderTypes]);
-  return `select f.*, r.run_id, r.severity, r.score, r.evidence, r.needs, r.card_count, r.is_current
-    from (select r.*, u.is_current from insightlens_runs u join insightlens_results r on r.run_id = u.id where ${which}) r
-    join (
-      select k.run_id, k.finding_id from insightlens_runs u join insightlens_results r on r.run_id = u.id
-        join insightlens_result_cards k on k.run_id = r.run_id and k.finding_id = r.finding_id join ${cards} c on c.id = k.card_id
-      where ${which} and ('costs' <> all(r.needs) or c.costs_visible)
-        and ('relations' <> all(r.needs) or c.type = any(${related}::text[]))
-        and ('stakeholders' <> all(r.needs) or c.type = any(${held}::text[]))
-      group by k.run_id, k.finding_id, r.card_count having count(*) = r.card_count
-    ) v on v.run_id = r.run_id and v.finding_id = r.finding_id
-    join insightlens_findings f on f.id = r.finding_id`;
+  const [seen, related, held] = [
+    [...inventory.types.keys()],
+    [...inventory.relatedTypes],
+    [...inventory.stakeholderTypes],
+  ].map((types) => `${sql.bind(types)}::text[]`);
+  // The types of its cards exclude most of what the caller does not see. The cards decide, for each row that the list needs: with the id of
+  // `f` this is the last condition, tested after those on the finding. As a value, it is not taken for one that few rows meet.
+  return `select f.*, r.run_id, r.severity, r.score, r.evidence, r.needs, r.card_count,
+      (select u.is_current from insightlens_runs u where u.id = r.run_id) as is_current
+    from insightlens_results r join insightlens_findings f on f.id = r.finding_id
+    where ${where} and r.types <@ ${seen} and ('relations' <> all(r.needs) or r.types <@ ${related}) and ('stakeholders' <> all(r.needs) or r.types <@ ${held})
+      ${inventory.costs === 'none' ? "and 'costs' <> all(r.needs)" : ''}
+      and (select count(*) = r.card_count from insightlens_result_cards k join ${cards} c on c.id = k.card_id
+        where k.run_id = r.run_id and k.finding_id = f.id and ('costs' <> all(r.needs) or c.costs_visible)
+          and ('relations' <> all(r.needs) or c.type = any(${related})) and ('stakeholders' <> all(r.needs) or c.type = any(${held})))`;
 }

@@ -1,5 +1,5 @@
 import type { Inventory } from '@lintel/sdk';
-import { visibleFindings } from '../findings/visible-repository.js';
+import { currentRuns, ofRuns, visibleFindings } from '../findings/visible-repository.js';
 import { candidateTypes, COST } from './figures-repository.js';
 import { DEPENDS, INTERFACE, SETTLED, WEIGHTS } from './reasons.js';
 
@@ -35,10 +35,10 @@ export async function readCandidates(inventory: Inventory, limit: number): Promi
   const criticality = inventory.types.has('Application')
     ? inventory.field('attributes.businessCriticality', ['Application'])
     : undefined;
+  const runs = await currentRuns(inventory, [...new Set(WEIGHTS.map(({ kind }) => kind))]);
   return await inventory.query<Row<StoredCandidate>>('insightlens-candidates', (sql) => {
     const { cards, bind } = sql;
-    const kinds = bind([...new Set(WEIGHTS.map(({ kind }) => kind))]);
-    const found = visibleFindings(inventory, sql, `u.is_current and u.kind = any(${kinds}::text[])`);
+    const found = visibleFindings(inventory, sql, ofRuns(runs, sql));
     const fields = { ...(cost && { cost }), ...(criticality && { criticality }) };
     return `with reasons as (
         select distinct on (k.card_id, v.kind, v.rule) k.card_id, v.id as finding_id, v.kind, v.rule, v.severity, v.state, w.points

@@ -1,5 +1,5 @@
 import type { Inventory } from '@lintel/sdk';
-import { visibleFindings } from '../findings/visible-repository.js';
+import { currentRuns, ofRuns, visibleFindings } from '../findings/visible-repository.js';
 
 /** Number of the findings of a rule in a state that the caller sees. */
 export interface RuleCount extends Record<string, unknown> {
@@ -11,10 +11,11 @@ export interface RuleCount extends Record<string, unknown> {
 
 /** Findings of the current run of the analysis, counted by rule, state and severity, as far as the caller sees them. */
 export async function countByRule(inventory: Inventory): Promise<RuleCount[]> {
+  const runs = await currentRuns(inventory, ['security']);
   return await inventory.query(
     'insightlens-compliance',
     (sql) => `select rule, state, severity, count(*)::int as n
-      from (${visibleFindings(inventory, sql, `u.is_current and u.kind = ${sql.bind('security')}`)}) f group by rule, state, severity`,
+      from (${visibleFindings(inventory, sql, ofRuns(runs, sql))}) f group by rule, state, severity`,
   );
 }
 

@@ -15,8 +15,8 @@ export interface SeenFinding {
 /** Those of these findings that the caller sees, each by the latest run that has found it. */
 export async function readSeen(inventory: Inventory, ids: readonly string[]): Promise<SeenFinding[]> {
   return await inventory.query<Row<SeenFinding>>('insightlens-findings-seen', (sql) => {
-    const latest = `u.state = 'done' and r.finding_id = any(${sql.bind([...ids])}::uuid[]) and u.id = (select o.id from insightlens_runs o
-      join insightlens_results w on w.run_id = o.id and w.finding_id = r.finding_id where o.state = 'done' order by o.created_at desc, o.id desc limit 1)`;
+    const latest = `(r.run_id, r.finding_id) in (select distinct on (w.finding_id) w.run_id, w.finding_id from insightlens_runs o join insightlens_results w on w.run_id = o.id
+      where w.finding_id = any(${sql.bind([...ids])}::uuid[]) and o.state = 'done' order by w.finding_id, o.created_at desc, o.id desc)`;
     return `select f.id, f.needs, array(select k.card_id::text from insightlens_result_cards k where k.run_id = f.run_id and k.finding_id = f.id
       order by k.card_id) as card_ids from (${visibleFindings(inventory, sql, latest)}) f`;
   });

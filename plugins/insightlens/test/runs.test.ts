@@ -48,6 +48,8 @@ t.test('an analysis finds the applications in use without an owner, and announce
   t.match(await ended(body.id), { state: 'done', is_current: true, percent: 100, started_by: architect.user.id });
   t.strictSame(await subjects(), ['Kiosk', 'Shop']);
   t.match(await ofCard(shop), { rule: 'owner-missing', state: 'new', severity: 'medium', run_id: body.id });
+  const types = await app.query('select types from insightlens_results');
+  t.strictSame(types, [{ types: ['Application'] }, { types: ['Application'] }], 'stored with the types of its cards');
   await run();
   const found = await until(async () => {
     const events = await app.query("select subject_id from events where type = 'insightlens_finding.found'");
@@ -149,6 +151,75 @@ t.test('a finding about several cards is shown to those who see all of them and 
   }
   await app.query(`delete from insightlens_findings where rule = 'pair'`);
 });
+
+t.test(
+  'a long list is counted up to 10,000, in the order of each sort, and without what its reader does not see',
+  async (t) => {
+    const [n, hidden] = [10_050, 1_000];
+    await app.query(
+      `insert into insightlens_findings (id, kind, rule, key, state, found_at)
+      select gen_random_uuid(), 'security', 'many', 'many:' || i, 'new', now() - i * interval '1 second' from generate_series(1, $1::int) i`,
+      [n],
+    );
+    // The types are those of its cards, or not known, as of a run of an earlier version.
+    await app.query(
+      `insert into insightlens_results (run_id, finding_id, phase, severity, score, evidence, needs, card_count, types)
+      select u.id, f.id, 0, 1 + g.i % 4, case when g.i % 3 > 0 then g.i % 101 end, '{}', '{}', 1,
+        case when g.i % 2 = 0 then '{}' when g.i <= $1 then '{ITComponent}' else '{Application}' end::text[]
+      from insightlens_findings f cross join lateral (select substr(f.key, 6)::int as i) g join insightlens_runs u on u.is_current and u.kind = f.kind
+      where f.rule = 'many'`,
+      [hidden],
+    );
+    await app.query(
+      `insert into insightlens_result_cards (run_id, finding_id, card_id, role)
+      select r.run_id, f.id, case when substr(f.key, 6)::int <= $3 then $2 else $1 end::uuid, 'subject' from insightlens_findings f
+        join insightlens_results r on r.finding_id = f.id where f.rule = 'many'`,
+      [shop, server, hidden],
+    );
+    await admin.post('/roles', {
+      key: 'landless',
+      label: 'Landless',
+      permissions: ['cards.view', 'insightlens.view'],
+      types: { ITComponent: { 'cards.view': false } },
+    });
+    const landless = await app.asUser('landless');
+    const totals = async (who: typeof viewer, query: object): Promise<unknown[]> => {
+      const { items, total, total_relation } = await list(who, { rule: 'many', page_size: 1, ...query });
+      return [items.length, total, total_relation];
+    };
+    t.strictSame(await totals(viewer, {}), [1, 10_000, 'gte']);
+    t.strictSame(await totals(viewer, { total: 'exact' }), [1, n, 'eq']);
+    t.strictSame(await totals(viewer, { total: 'none' }), [1, null, 'none']);
+    t.strictSame(await totals(landless, {}), [1, n - hidden, 'eq']);
+    for (const sort_by of ['severity', 'score', 'found_at'])
+      for (const sort_dir of ['asc', 'desc']) {
+        const seen = new Set<unknown>();
+        const values: unknown[] = [];
+        for (let cursor: string | null | undefined; cursor !== null; ) {
+          const { items, next_cursor } = await list(landless, {
+            ...{ rule: 'many', sort_by, sort_dir, severity: 'critical', total: 'none', ...(cursor && { cursor }) },
+          });
+          for (const item of items) {
+            seen.add(item.id);
+            values.push(item[sort_by]);
+          }
+          cursor = next_cursor as string | null;
+        }
+        const name = `by ${sort_by} ${sort_dir}`;
+        t.equal(seen.size, values.length, `${name}: each once`);
+        t.equal(seen.size, Math.ceil((n - 2) / 4) - hidden / 4, `${name}: all that the reader sees`);
+        const known = values.filter((value) => value !== null) as (string | number)[];
+        t.strictSame(
+          values.slice(known.length),
+          values.filter((value) => value === null),
+          `${name}: nothing is last`,
+        );
+        const sorted = [...known].sort((x, y) => (x < y ? -1 : x > y ? 1 : 0));
+        t.strictSame(known, sort_by === 'severity' || sort_dir === 'asc' ? sorted : sorted.reverse(), name);
+      }
+    await app.query(`delete from insightlens_findings where rule = 'many'`);
+  },
+);
 
 t.test(
   'findings of archived cards are not shown until they are restored, and those of deleted cards never',
