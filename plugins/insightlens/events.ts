@@ -23,6 +23,7 @@ const Moved = Type.Object({
 });
 
 const Supplier = Type.Object({ card_ids: CARDS });
+const FoundSupplier = Type.Object({ run_id: Type.String(), card_ids: CARDS });
 
 /**
  * Events of findings have neither rule nor evidence: these may rest on relations or stakeholders, and are read from the finding with
@@ -54,7 +55,7 @@ export const EVENTS: NonNullable<ModuleManifest['events']> = [
     kind: 'insightlens_supplier',
     permission: VIEW,
     cards: ['card_ids'],
-    types: { 'insightlens_supplier.decided': Supplier },
+    types: { 'insightlens_supplier.found': FoundSupplier, 'insightlens_supplier.decided': Supplier },
   },
   {
     kind: 'insightlens_proposal',

@@ -85,12 +85,23 @@ export interface Phase {
   reset?(uow: UnitOfWork, runId: string): Promise<void>;
 }
 
+/** What a run has found that no run before it had. */
+export interface News {
+  /** Where it is shown, for the notification. */
+  path: string;
+  hasNew(uow: UnitOfWork, runId: string): Promise<boolean>;
+  /** Emits an event for each, at most `limit`, and marks it as announced. @returns their number */
+  announce(uow: UnitOfWork, run: { id: string; kind: string }, limit: number): Promise<number>;
+}
+
 /** An analysis of the landscape. */
 export interface Analysis {
   /** Also the segment of its path: `POST /insightlens/{kind}/analyse`. */
   kind: string;
   title: string;
   states: States;
+  /** Default: its findings. */
+  news?: News;
   /** In their order. Each is deterministic: the same landscape gives the same findings. */
   phases: readonly Phase[];
 }

@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '@lintel/sdk';
-import type { Need } from '../analyses/definition.js';
+import type { Need, News } from '../analyses/definition.js';
+import { announceFindings, hasNewFindings } from './store-repository.js';
 
 /** What the events of a finding are about. */
 export interface FindingSubject {
@@ -10,7 +11,7 @@ export interface FindingSubject {
 }
 
 /** Emits that a run has found a finding that none had before; not of one that rests on costs, which not every receiver may see. */
-export function tellFound(uow: UnitOfWork, runId: string, { id, kind, needs, card_ids }: FindingSubject): void {
+function tellFound(uow: UnitOfWork, runId: string, { id, kind, needs, card_ids }: FindingSubject): void {
   if (needs.includes('costs')) return;
   uow.emit({
     type: 'insightlens_finding.found',
@@ -18,6 +19,17 @@ export function tellFound(uow: UnitOfWork, runId: string, { id, kind, needs, car
     data: { kind, run_id: runId, card_ids },
   });
 }
+
+/** Findings that no run before had. */
+export const FINDING_NEWS: News = {
+  path: '/findings',
+  hasNew: hasNewFindings,
+  async announce(uow, { id, kind }, limit) {
+    const found = await announceFindings(uow, id, limit);
+    for (const finding of found) tellFound(uow, id, { ...finding, kind });
+    return found.length;
+  },
+};
 
 /** Emits a decision about a finding; of one that rests on costs without what was decided. */
 export function tellMoved(

@@ -36,7 +36,7 @@ export class RunEngine {
         }
         await publish(work, analysis);
       }
-      if (work.state.state === 'done') await announce(work);
+      if (work.state.state === 'done') await announce(work, analysis);
     } catch (error) {
       if (!(error instanceof RunEnded || ended.signal.aborted)) throw error;
     } finally {

@@ -13,6 +13,7 @@ import {
   type Mention,
 } from './mentions-repository.js';
 import { readName } from './names.js';
+import { SUPPLIER_NEWS } from './news.js';
 
 const PAGE = 1_000;
 /** Assignments of one transaction. */
@@ -131,6 +132,7 @@ export const suppliers: Analysis = {
   title: 'Suppliers',
   // It has no findings: people decide about suppliers.
   states: { initial: 'new', moves: { new: [] }, withNote: [] },
+  news: SUPPLIER_NEWS,
   phases: [
     { key: 'names', run: findNames, reset: resetMentions },
     { key: 'group', run: groupNames },

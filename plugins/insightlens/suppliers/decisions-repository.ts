@@ -7,7 +7,7 @@ const LOCK = {
 };
 const CREATE = {
   name: 'insightlens-supplier-create',
-  text: `insert into insightlens_suppliers (id, name, state, decided_by, decided_at) values ($1, $2, 'confirmed', $3, ${NOW})`,
+  text: `insert into insightlens_suppliers (id, name, state, decided_by, decided_at, announced_at) values ($1, $2, 'confirmed', $3, ${NOW}, ${NOW})`,
 };
 const SAVE = {
   name: 'insightlens-supplier-save',

@@ -114,6 +114,39 @@ t.test('suppliers are grouped by their names, with what depends on them', async 
   t.match(first.items, [{ name: 'ACME GmbH' }, { name: 'IBM' }]);
 });
 
+const foundSuppliers = async () =>
+  await app.query<{ subject_id: string; data: { card_ids: string[] } }>(
+    "select subject_id, data from events where type = 'insightlens_supplier.found' order by position",
+  );
+const notices = async (who: Caller): Promise<unknown[]> =>
+  (await who.get('/notifications', { query: { page_size: 100 } })).body.items
+    .filter((one) => one['kind'] === 'insightlens.new_findings' && one['title'] === 'New findings: Suppliers')
+    .map((one) => one['id']);
+
+t.test('new suppliers are announced once, to those who see the cards that name them', async (t) => {
+  const found = await until(async () => {
+    const events = await foundSuppliers();
+    return events.length >= 5 && events;
+  });
+  const all = await suppliers(architect);
+  t.strictSame(found.map(({ subject_id }) => subject_id).sort(), all.map(({ id }) => String(id)).sort());
+  const of = async (name: string) => {
+    const { id } = all.find((one) => one['name'] === name)!;
+    return found.find(({ subject_id }) => subject_id === id)!.data.card_ids;
+  };
+  t.strictSame(await of('IBM'), [twin, desk].sort(), 'the cards that name it');
+  t.strictSame(await of('Globex'), [globex]);
+  t.strictSame((await notices(architect)).length, 1, 'those who decide are notified once');
+  await analyse('suppliers');
+  t.equal((await foundSuppliers()).length, 5, 'not again');
+  const hooli = await make('Provider', 'Hooli');
+  await analyse('suppliers');
+  await until(async () => (await foundSuppliers()).length === 6);
+  t.strictSame((await foundSuppliers()).at(-1)!.data.card_ids, [hooli]);
+  await app.query('delete from cards where id = $1', [hooli]);
+  await analyse('suppliers');
+});
+
 t.test('a supplier has its names with reasons, and its lock-in', async (t) => {
   t.match(await named('ACME GmbH', architect), {
     names: [{ key: 'acme', spellings: ['ACME GmbH', 'Acme Corporation', 'Acme Inc.'], count: 3, reason: null }],
