@@ -28,6 +28,8 @@ export async function readCards(
   inventory: Inventory,
   { type, groups, after, limit }: { type: string; groups: GroupTypes; after: string | null; limit: number },
 ): Promise<CardInput[]> {
+  // The settings may name a type that the metamodel does not have, or not any more.
+  if (!inventory.types.has(type)) return [];
   const rows = await inventory.query<Row>(
     'insightlens-duplicates-cards',
     ({

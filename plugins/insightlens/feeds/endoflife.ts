@@ -1,6 +1,7 @@
 import type { UploadedFile } from '@lintel/sdk';
 import { MOST_PRODUCTS, MOST_RELEASES, type FeedContent, type Product } from './definition.js';
 import type { Release } from './cycles.js';
+import { cut } from '../matching/cut.js';
 import { frontMatterOf } from './front-matter.js';
 import type { FeedReader } from './reading.js';
 
@@ -105,11 +106,13 @@ function ofPage(reader: FeedReader, values: Values, slug: string, at: string): P
 }
 
 const labelOf = (label: string, cycle: string, codename: string): string =>
-  label
-    .replaceAll('__RELEASE_CYCLE__', cycle)
-    .replaceAll('__CODENAME__', codename)
-    .replace(/<[^<>]*>|\{%[^{}]*%\}/g, '')
-    .slice(0, 200);
+  cut(
+    label
+      .replaceAll('__RELEASE_CYCLE__', cycle)
+      .replaceAll('__CODENAME__', codename)
+      .replace(/<[^<>]*>|\{%[^{}]*%\}/g, ''),
+    200,
+  );
 
 /** A product of the API, version 1. */
 function ofApi(reader: FeedReader, value: unknown, at: string): Product | undefined {

@@ -1,4 +1,5 @@
 import type { JobRun } from '@lintel/sdk';
+import { cut } from '../matching/cut.js';
 import { ORIGIN, type Host } from '../basics.js';
 import { FEEDS, FeedFaults, MOST_BYTES, type Feed } from './definition.js';
 import { tellFeed } from './events.js';
@@ -46,7 +47,7 @@ async function fetchFeed(host: Host, job: JobRun, known: StoredFeed, url: string
   const failed = async (failure: Failure): Promise<Outcome> => {
     await write(async (uow) => {
       await lockFeed(uow, feed);
-      await noteFailed(uow, feed, { ...failure, detail: failure.detail.slice(0, MOST_DETAIL) });
+      await noteFailed(uow, feed, { ...failure, detail: cut(failure.detail, MOST_DETAIL) });
       tellFeed(uow, feed, 'failed', { code: failure.code });
     });
     return 'failed';

@@ -1,4 +1,5 @@
 import type { RequestContext, UnitOfWork } from '@lintel/sdk';
+import { cut } from '../matching/cut.js';
 import type { Host } from '../basics.js';
 import { refusal } from '../errors.js';
 import { tellMoved } from '../findings/events.js';
@@ -36,7 +37,7 @@ export class FindingPromotion {
     const finding = await this.findings.get(ctx, id);
     const [seen] = await host.inventory.read(ctx, {}, (inventory) => readSeen(inventory, [id]));
     if (!seen) throw host.problem('not_found');
-    const create = await this.prepare(ctx, to, finding, (title ?? titleOf(finding)).slice(0, MOST_TITLE));
+    const create = await this.prepare(ctx, to, finding, cut(title ?? titleOf(finding), MOST_TITLE));
     return await host.transactions.run(ctx, async (uow) => {
       const [locked] = await lockFindings(uow, [id]);
       if (!locked) throw host.problem('not_found');

@@ -1,4 +1,5 @@
 import type { Analysis, AnalysisWork } from '../analyses/definition.js';
+import { cut } from '../matching/cut.js';
 import { groupKeys, NameLinks, type KeyInput } from './grouping.js';
 import {
   assignMentions,
@@ -26,7 +27,7 @@ function mentionsOf(card_id: string, { field, name }: { field: string; name: str
   const names = field === '' ? [name] : name.split(/[;\n|]/).slice(0, MOST_NAMES);
   return names.flatMap((one) => {
     const read = readName(one);
-    return read ? [{ card_id, field, name: one.trim().slice(0, 500), ...read }] : [];
+    return read ? [{ card_id, field, name: cut(one.trim(), 500), ...read }] : [];
   });
 }
 

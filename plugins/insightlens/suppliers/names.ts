@@ -1,3 +1,4 @@
+import { cut } from '../matching/cut.js';
 import { fold, soundOf, wordsOf } from '../matching/fold.js';
 import { editDistance, isMisspelling, isReplaced, jaroWinkler } from '../matching/similarity.js';
 import { COUNTRIES } from '../matching/places.js';
@@ -57,12 +58,13 @@ function keyOf(text: string): string {
     }
   }
   const kept = words.filter((word, i) => i === 0 || !JOINING.has(word)).map((word) => ABBREVIATIONS[word] ?? word);
-  return (kept.length > 0 ? kept : all).join(' ');
+  // One character may be many in compatibility form, and an index has no room for them.
+  return cut((kept.length > 0 ? kept : all).join(' '), LONGEST).trimEnd();
 }
 
 /** Reads a name; undefined for a text without letters and digits, and for one that says that there is no supplier. */
 export function readName(text: string): SupplierName | undefined {
-  const given = text.trim().slice(0, LONGEST).replace(OWNED, '');
+  const given = cut(text.trim(), LONGEST).replace(OWNED, '');
   const [first, ...stated] = given.split(STATED).filter((part) => part.trim() !== '');
   if (first === undefined) return undefined;
   const bracket = /\(([^()]*)\)/.exec(first)?.[1] ?? '';

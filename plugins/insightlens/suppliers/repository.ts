@@ -90,15 +90,20 @@ export interface SeenName {
   count: number;
 }
 
-/** The members and names of suppliers that the caller sees, the most frequent ones first; a card is a member of its own. */
-export async function readSeen(inventory: Inventory, settings: Figures, ids: readonly string[]): Promise<SeenName[]> {
+/** The members and names of suppliers that the caller sees, the most frequent ones first, at most `limit`; a card is a member of its own. */
+export async function readSeen(
+  inventory: Inventory,
+  settings: Figures,
+  ids: readonly string[],
+  limit: number,
+): Promise<SeenName[]> {
   return await inventory.query<Row<SeenName>>(
     'insightlens-suppliers-seen',
     (sql) => `with ${supplierTables(inventory, sql, { ...optionsOf(settings), only: ids })}
       select s.supplier_id::text as supplier_id, s.member, s.key, case when bool_or(s.is_supplier) then min(s.card_id::text) end as card_id,
         (array_agg(distinct s.card_id::text))[1:20] as cards, (array_agg(distinct s.name order by s.name))[1:20] as spellings, count(distinct s.card_id)::int as count
       from seen s where s.supplier_id = any(${sql.bind([...ids])}::uuid[]) group by s.supplier_id, s.member, s.key
-      order by count(distinct s.card_id) desc, s.key, s.member limit 2000`,
+      order by count(distinct s.card_id) desc, s.key, s.member limit ${sql.bind(limit)}`,
   );
 }
 

@@ -29,6 +29,9 @@ const MOST_NODES = 2_000;
 /** Dependent cards from which the lock-in of a supplier is computed, and those that are listed. */
 const MOST_DEPENDANTS = 5_000;
 const SHOWN = 200;
+/** Names and cards of a supplier that are shown, and those about which one change decides. */
+const MOST_SHOWN = 2_000;
+const MOST_DECIDED = 10_000;
 /** Cards that an event names. */
 const MOST_IN_EVENT = 200;
 
@@ -72,7 +75,7 @@ export class SupplierService {
   /**
    * Confirms, renames, merges or splits. Every change decides where all the names belong that the caller sees of the suppliers; others stay
    * where they are.
-   * @throws not_found, validation_failed, conflict if another change was faster, and those of `If-Match`
+   * @throws not_found, validation_failed, also for a change of more than 10,000 names and cards, conflict if another change was faster, and those of `If-Match`
    */
   async change(ctx: RequestContext, id: string, change: SupplierChange): Promise<SupplierView> {
     const { host } = this;
@@ -80,7 +83,7 @@ export class SupplierService {
     const merged = (change.merge ?? []).filter((other) => other !== id);
     const { found, seen } = await host.inventory.read(ctx, {}, async (inventory) => ({
       found: await findSuppliers(inventory, settings, [id, ...merged]),
-      seen: await readSeen(inventory, settings, [id, ...merged]),
+      seen: await readSeen(inventory, settings, [id, ...merged], MOST_DECIDED + 1),
     }));
     const versions = new Map(found.map(({ row }) => [row.id, row.version]));
     const other = host.newId();
@@ -90,6 +93,9 @@ export class SupplierService {
         one === id || !versions.has(one) ? [{ field: `/merge/${i}`, reason: 'is no other supplier that you see' }] : [],
       ),
       ...plan.errors,
+      ...(seen.length > MOST_DECIDED
+        ? [{ field: '', reason: `has more than ${MOST_DECIDED} names and cards about which it would decide` }]
+        : []),
     ];
     await host.transactions.run(ctx, async (uow) => {
       // In the transaction, which a repeated request does not enter: it has its answer again.
@@ -121,7 +127,7 @@ export class SupplierService {
     const settings = host.settings();
     const [found] = await findSuppliers(inventory, settings, [id]);
     if (!found) throw host.problem('not_found');
-    const seen = await readSeen(inventory, settings, [id]);
+    const seen = await readSeen(inventory, settings, [id], MOST_SHOWN);
     const cards = seen.flatMap(({ card_id }) => card_id ?? []);
     const dependants = await readDependants(inventory, settings, id, MOST_DEPENDANTS);
     const options = inventory.field(`attributes.${settings.criticality_field}`)?.options ?? [];
