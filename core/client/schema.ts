@@ -20069,8 +20069,8 @@ export interface operations {
         cursor?: components["parameters"]["Cursor"];
         /** @description Direction of `sort_by`. */
         sort_dir?: components["parameters"]["SortDir"];
-        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
-        total?: components["parameters"]["Total"];
+        /** @description `exact` counts all hits, `none` no hits: `total` is then null. Otherwise they are counted up to 10,000. */
+        total?: "exact" | "none";
         /** @description One of severity, score, found_at; `id` breaks ties. */
         sort_by?: "severity" | "score" | "found_at";
         /** @description Any of these by comma: suppliers, duplicates, security, modernisation. */
