@@ -282,3 +282,71 @@ t.test('a finding that vanishes and comes back keeps what was decided', async (t
     { id: finding!['id'], state: 'accepted', note: 'Until March.', cards: [{ name: 'Persons' }] },
   ]);
 });
+
+t.test('decisions are kept by ten runs in which names, values and severities change', async (t) => {
+  const owner = await makeUser(admin, 'member');
+  const [crm] = await found('end-of-life');
+  const cards = async (rule: string): Promise<AnyBody[]> => (await found(rule))[0]!['cards'] as unknown as AnyBody[];
+  const crmCard = String((await cards('end-of-life'))[0]!['id']);
+  const [exploited] = (await found('known-exploited')).filter(({ cards: its }) =>
+    (its as { id: string }[]).some(({ id }) => id === kafka),
+  );
+  const client = apps[0]!;
+  const [unowned] = (await found('owner-missing')).filter(({ cards: its }) =>
+    (its as { id: string }[]).some(({ id }) => id === client),
+  );
+  const decided: [AnyBody, string, string | null][] = [
+    [crm!, 'accepted', 'It is switched off in spring.'],
+    [exploited!, 'in_review', null],
+    [unowned!, 'not_applicable', 'A test system.'],
+  ];
+  for (const [finding, to, note] of decided) {
+    const state = (await api.get(`/insightlens/findings/${finding.id}`)).body['state'];
+    if (state !== 'new' && state !== 'in_review')
+      expectStatus(await api.post(`/insightlens/findings/${finding.id}/transition`, { to: 'in_review' }), 200, 'back');
+    if (state !== to)
+      expectStatus(
+        await api.post(`/insightlens/findings/${finding.id}/transition`, { to, ...(note && { note }) }),
+        200,
+        to,
+      );
+  }
+  for (let n = 1; n <= 10; n++) {
+    for (const [card, name] of [
+      [crmCard, `Customers ${n}`],
+      [client, `Desk ${'abcdefghij'[n - 1]!}`],
+      [kafka, n % 2 ? 'Apache Kafka' : 'Kafka'],
+    ] as const)
+      expectStatus(await api.patch(`/cards/${card}`, { name }), 200, name);
+    expectStatus(
+      await api.patch(`/cards/${crmCard}`, { lifecycle: { active: '2015-01-01', endOfLife: `2020-01-${10 + n}` } }),
+      200,
+      'another end',
+    );
+    // Every third run does not find it.
+    const stakeholders = (await api.get<AnyBody[]>(`/cards/${client}/stakeholders`)).body;
+    if (n % 3 === 0)
+      expectStatus(
+        await api.post(`/cards/${client}/stakeholders`, { user_id: owner.user.id, role: 'responsible' }),
+        201,
+        'an owner',
+      );
+    else
+      for (const { id } of (stakeholders as unknown as { items: AnyBody[] }).items)
+        await api.del(`/cards/${client}/stakeholders/${String(id)}`);
+    const severity = n % 2 ? 'low' : 'high';
+    await configure({ rules: [{ id: 'end-of-life', severity }] });
+    const { id: run } = await analyse(api);
+    for (const [finding, state, note] of decided) {
+      const { body } = await api.get(`/insightlens/findings/${finding.id}`);
+      t.match(body, { id: finding.id, state, ...(note && { note }) }, `run ${n}: ${String(finding['rule'])}`);
+      if (finding !== unowned) t.match(body, { run_id: run, is_current: true });
+      else t.equal(body['is_current'], n % 3 !== 0, `run ${n}: found unless it has an owner`);
+    }
+    t.match((await api.get(`/insightlens/findings/${crm!.id}`)).body, {
+      severity,
+      evidence: { ends_on: `2020-01-${10 + n}` },
+      cards: [{ name: `Customers ${n}` }],
+    });
+  }
+});
