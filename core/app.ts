@@ -167,6 +167,7 @@ async function start({
   setupCode,
   limiter,
   settings,
+  ssoSettings,
   permissions,
   metamodel,
   onceCosts,
@@ -185,6 +186,7 @@ async function start({
   // Event streams that continue during a database outage use it.
   await onceCosts.current();
   await settings.start();
+  await ssoSettings.start();
   await permissions.start();
   await rbac.start();
 }

@@ -10,6 +10,7 @@ const CONSTRAINTS: Record<string, () => Problem> = {
   relations_exists: () => problem('relation_exists'),
   relations_one_source: () => problem('cardinality'),
   relations_one_target: () => problem('cardinality'),
+  user_identities_taken: () => problem('identity_taken'),
   users_email_taken: () => problem('email_taken'),
   invitations_open: () => problem('invitation_exists'),
   roles_pkey: () => problem('key_taken'),

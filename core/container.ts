@@ -53,6 +53,7 @@ export function compose({ config, database, log }: Deps): Services {
   const services = Object.fromEntries(
     Object.entries(CLASSES).map(([name, token]) => [name, c.resolve<unknown>(token as InjectionToken<unknown>)]),
   ) as unknown as Services;
+  services.users.protect((uow, id) => services.ssoSettings.isProtected(uow, id));
   services.users.beforeDelete(unassignTodosOf);
   services.users.beforeDelete(releaseWebhooksOf);
   services.users.beforeDelete((uow, user) => removeStakeholder(uow, user, (...on) => services.cards.rescore(...on)));

@@ -1,5 +1,6 @@
 import { cleanDevices, cleanHits, cleanSessions } from './identity/auth/index.js';
 import { cleanJourneys } from './identity/journeys/index.js';
+import { cleanSso } from './identity/sso/index.js';
 import { cleanAttempts } from './identity/passwords/index.js';
 import { INDEX_JOB } from './inventory/cards/index.js';
 import type { Services } from './container.js';
@@ -73,6 +74,7 @@ export function registerCoreJobs({
       await cleanAttempts(db);
       await cleanDevices(db);
       await cleanJourneys(db);
+      await cleanSso(db);
       await queueUnclaimed(db);
       return {
         idempotency_keys: await cleanIdempotencyKeys(db),

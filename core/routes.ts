@@ -27,6 +27,8 @@ import roleRoutes from './identity/rbac/routes.js';
 import relationRoutes from './inventory/relations/routes.js';
 import settingsRoutes from './settings/routes.js';
 import cardTagRoutes from './inventory/items/tags/routes.js';
+import ssoRoutes from './identity/sso/routes.js';
+import identityRoutes from './identity/sso/identity-routes.js';
 import tokenRoutes from './identity/tokens/routes.js';
 import userTokenRoutes from './identity/tokens/admin-routes.js';
 import todoRoutes from './inventory/items/todos/routes.js';
@@ -47,6 +49,9 @@ export async function registerRoutes(app: FastifyInstance, services: Services): 
   await register(journeyRoutes, v1('/auth'));
   await register(userRoutes, v1('/users'));
   await register(invitationRoutes, v1('/users/invitations'));
+  await register(ssoRoutes, v1('/auth/sso'));
+  await register(userRoutes, v1('/users'));
+  await register(identityRoutes, v1('/users'));
   await register(userTokenRoutes, v1('/users'));
   await register(roleRoutes, v1('/roles'));
   await register(rightsRoutes, v1(''));

@@ -20,6 +20,7 @@ import {
   PasswordResetService,
 } from '../identity/journeys/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
+import { IdentityService, SsoService } from '../identity/sso/index.js';
 import { ApiTokenService } from '../identity/tokens/index.js';
 import { UserService } from '../identity/users/index.js';
 import { AccessGate, OnceCosts } from '../inventory/access/index.js';
@@ -70,7 +71,14 @@ import {
 } from '../messaging/notifications/index.js';
 import { WebhookDeliveries, WebhookDispatch, WebhookService } from '../messaging/webhooks/index.js';
 import { CardSections, ModuleHost } from '../modules/index.js';
-import { AiSettings, LanguageModel, LogoService, SettingsService, SmtpSettings } from '../settings/index.js';
+import {
+  AiSettings,
+  LanguageModel,
+  LogoService,
+  SettingsService,
+  SmtpSettings,
+  SsoSettings,
+} from '../settings/index.js';
 import { CONFIG, DATABASE } from './tokens.js';
 import type { InjectionToken } from 'tsyringe';
 import type { Services } from './services.js';
@@ -92,6 +100,7 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   settings: SettingsService,
   logo: LogoService,
   smtp: SmtpSettings,
+  ssoSettings: SsoSettings,
   ai: AiSettings,
   languageModel: LanguageModel,
   permissions: PermissionCatalogue,
@@ -106,6 +115,8 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   setupCode: SetupCode,
   auth: AuthService,
   apiTokens: ApiTokenService,
+  sso: SsoService,
+  identities: IdentityService,
   users: UserService,
   invitations: InvitationService,
   passwordResets: PasswordResetService,

@@ -1,5 +1,6 @@
 import { Revisions } from '../foundation/db/revisions.js';
 import { Transactions } from '../foundation/db/unit-of-work.js';
+import { Outbound } from '../foundation/outbound/index.js';
 import { Secrets } from '../foundation/secrets/index.js';
 import {
   AuthService,
@@ -20,10 +21,11 @@ import {
 } from '../identity/journeys/index.js';
 import { LoginAttempts, PasswordHasher } from '../identity/passwords/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
+import { IdentityService, OidcProtocol, SignInUsers, SsoService } from '../identity/sso/index.js';
 import { ActingUsers, ApiTokenService } from '../identity/tokens/index.js';
-import { UserService } from '../identity/users/index.js';
+import { SsoAccounts, UserService } from '../identity/users/index.js';
 import { MetamodelService } from '../inventory/metamodel/index.js';
-import { SettingsService, SmtpSettings } from '../settings/index.js';
+import { SettingsService, SmtpSettings, SsoSettings } from '../settings/index.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
 import type { Once } from './once.js';
 
@@ -74,8 +76,10 @@ export function registerIdentity(once: Once): void {
         get(PasswordHasher),
         get(SetupCode),
         get(LoginAttempts),
+        get(SsoSettings),
       ),
   );
+  registerSso(once);
   once(ActingUsers, (get) => new ActingUsers(get(DATABASE), get(UserService), get(RbacService)));
   once(
     ApiTokenService,
@@ -107,6 +111,7 @@ function registerJourneys(once: Once): void {
         get(AuthService),
         get(PasswordHasher),
         get(MailSetup),
+        get(SsoSettings),
       ),
   );
   once(
@@ -118,6 +123,7 @@ function registerJourneys(once: Once): void {
         get(UserService),
         get(PasswordHasher),
         get(MailSetup),
+        get(SsoSettings),
         get(LOG),
       ),
   );
@@ -135,5 +141,38 @@ function registerJourneys(once: Once): void {
         email_change_old: (uow, id) => get(EmailChangeService).prepareMail(uow, id, 'old'),
         email_change_new: (uow, id) => get(EmailChangeService).prepareMail(uow, id, 'new'),
       }),
+  );
+}
+
+function registerSso(once: Once): void {
+  once(OidcProtocol, (get) => new OidcProtocol(get(Outbound)));
+  once(SsoAccounts, (get) => new SsoAccounts(get(UserService)));
+  once(SignInUsers, (get) => new SignInUsers(get(RbacService), get(SsoAccounts), get(SsoSettings), get(LOG)));
+  once(
+    SsoService,
+    (get) =>
+      new SsoService(
+        get(DATABASE),
+        get(Transactions),
+        get(CONFIG),
+        get(SsoSettings),
+        get(OidcProtocol),
+        get(SignInUsers),
+        get(AuthService),
+        get(Secrets),
+        get(LOG),
+      ),
+  );
+  once(
+    IdentityService,
+    (get) =>
+      new IdentityService(
+        get(DATABASE),
+        get(Transactions),
+        get(RbacService),
+        get(UserService),
+        get(SsoAccounts),
+        get(SsoSettings),
+      ),
   );
 }

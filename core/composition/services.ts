@@ -29,6 +29,7 @@ import type {
   PasswordResetService,
 } from '../identity/journeys/index.js';
 import type { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
+import type { IdentityService, SsoService } from '../identity/sso/index.js';
 import type { ApiTokenService } from '../identity/tokens/index.js';
 import type { UserService } from '../identity/users/index.js';
 import type { AccessGate, OnceCosts } from '../inventory/access/index.js';
@@ -79,7 +80,14 @@ import type {
 } from '../messaging/notifications/index.js';
 import type { WebhookDeliveries, WebhookDispatch, WebhookService } from '../messaging/webhooks/index.js';
 import type { CardSections, ModuleHost } from '../modules/index.js';
-import type { AiSettings, LanguageModel, LogoService, SettingsService, SmtpSettings } from '../settings/index.js';
+import type {
+  AiSettings,
+  LanguageModel,
+  LogoService,
+  SettingsService,
+  SmtpSettings,
+  SsoSettings,
+} from '../settings/index.js';
 
 /** What routes and modules are given; nothing else is resolved after this. */
 export interface Services {
@@ -98,6 +106,7 @@ export interface Services {
   settings: SettingsService;
   logo: LogoService;
   smtp: SmtpSettings;
+  ssoSettings: SsoSettings;
   ai: AiSettings;
   languageModel: LanguageModel;
   permissions: PermissionCatalogue;
@@ -112,6 +121,8 @@ export interface Services {
   setupCode: SetupCode;
   auth: AuthService;
   apiTokens: ApiTokenService;
+  sso: SsoService;
+  identities: IdentityService;
   users: UserService;
   invitations: InvitationService;
   passwordResets: PasswordResetService;

@@ -12,8 +12,11 @@ import {
   LogoService,
   SettingsService,
   SmtpSettings,
+  SsoSettings,
 } from '../settings/index.js';
-import { DATABASE } from './tokens.js';
+import { OidcProtocol } from '../identity/sso/index.js';
+import { UserService } from '../identity/users/index.js';
+import { CONFIG, DATABASE } from './tokens.js';
 import type { Once } from './once.js';
 
 /** Registers the settings of the workspace. */
@@ -27,6 +30,20 @@ export function registerSettings(once: Once): void {
   once(
     SmtpSettings,
     (get) => new SmtpSettings(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(SettingsService)),
+  );
+  once(
+    SsoSettings,
+    (get) =>
+      new SsoSettings(
+        get(DATABASE),
+        get(Transactions),
+        get(Revisions),
+        get(Secrets),
+        get(RbacService),
+        get(UserService),
+        get(OidcProtocol),
+        get(CONFIG),
+      ),
   );
   once(
     AiSettings,

@@ -10,6 +10,11 @@ export const ERRORS = {
     'Wrong credentials',
     'E-mail and password do not match an account that may log in. The response is the same for a disabled account and for one blocked after too many wrong passwords.',
   ],
+  sso_failed: [
+    401,
+    'Sign-in failed',
+    'The sign-in by single sign-on is unknown, expired, already completed, or of another browser. Begin again; the log has the reason.',
+  ],
   forbidden: [403, 'Not permitted', 'The token is valid but lacks the permission named in `required_permission`.'],
   session_required: [
     403,
@@ -52,6 +57,7 @@ export const ERRORS = {
   cycle: [409, 'Cycle', 'The move would make the card its own ancestor.'],
   relation_exists: [409, 'Relation exists', 'A relation of this type between these cards already exists.'],
   cardinality: [409, 'Cardinality', 'The relation type allows only one relation at this end, and it already exists.'],
+  identity_taken: [409, 'Identity taken', 'This identity already signs in as a user, possibly this one.'],
   email_taken: [409, 'E-mail taken', 'Another account uses this e-mail address.'],
   invitation_exists: [
     409,

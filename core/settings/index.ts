@@ -5,6 +5,7 @@ export type { Mail } from './mail.js';
 export type { GeneralSettings } from './schemas.js';
 export { SettingsService } from './service.js';
 export { SmtpSettings } from './smtp-service.js';
+export { SsoSettings } from './sso/index.js';
 export { ConnectionTestView } from './section-schemas.js';
 export { ConnectionTestFailure, tryOut } from './connection-test.js';
 export { LanguageModel, cleanCalls } from './models/index.js';

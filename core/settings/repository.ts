@@ -2,8 +2,8 @@ import type { Database } from '../foundation/db/database.js';
 import type { UnitOfWork } from '../foundation/db/unit-of-work.js';
 
 /** Each is a row of the settings table: the values that were set, without the defaults. */
-export type SectionKey = 'general' | 'logo' | 'smtp' | 'ai';
-const KEYS: readonly SectionKey[] = ['general', 'logo', 'smtp', 'ai'];
+export type SectionKey = 'general' | 'logo' | 'smtp' | 'ai' | 'sso';
+const KEYS: readonly SectionKey[] = ['general', 'logo', 'smtp', 'ai', 'sso'];
 
 interface StoredSection<V = Record<string, unknown>> {
   value: V;
@@ -16,6 +16,7 @@ const SEED = {
 };
 const READ = { name: 'settings-read', text: `select value, version from settings where key = $1` };
 const LOCK = { name: 'settings-lock', text: `${READ.text} for update` };
+const SHARE = { name: 'settings-share', text: `${READ.text} for share` };
 const WRITE = {
   name: 'settings-write',
   text: `update settings set value = $2, version = version + 1,
@@ -34,6 +35,11 @@ export async function readSection<V>(db: Database, key: SectionKey): Promise<Sto
 
 export async function lockSection<V>(uow: UnitOfWork, key: SectionKey): Promise<StoredSection<V>> {
   return (await uow.query<StoredSection<V> & Record<string, unknown>>(LOCK, [key]))[0]!;
+}
+
+/** Reads a section that no other transaction can change until the unit of work ends. */
+export async function shareSection<V>(uow: UnitOfWork, key: SectionKey): Promise<StoredSection<V>> {
+  return (await uow.query<StoredSection<V> & Record<string, unknown>>(SHARE, [key]))[0]!;
 }
 
 /** @returns the new version */

@@ -10,6 +10,7 @@ import aiRoutes from './ai-routes.js';
 import aiUsageRoutes from './ai-usage-routes.js';
 import logoRoutes from './logo-routes.js';
 import smtpRoutes from './smtp-routes.js';
+import { ssoRoutes, type SsoSettings } from './sso/index.js';
 import { PUBLIC_KEYS, SettingsPatch, SettingsView, type GeneralSettings } from './schemas.js';
 
 const tags = ['settings'];
@@ -21,6 +22,7 @@ export default (async (app, { services }) => {
   const { auth, settings } = services;
   await app.register(logoRoutes, { prefix: '/logo', services });
   await app.register(smtpRoutes, { prefix: '/smtp', services });
+  await app.register(ssoRoutes, { prefix: '/sso', services });
   await app.register(aiRoutes, { prefix: '/ai', services });
   await app.register(aiUsageRoutes, { prefix: '/ai', services });
 
@@ -69,5 +71,12 @@ export default (async (app, { services }) => {
     },
   );
 }) satisfies FastifyPluginAsyncTypebox<{
-  services: { auth: AuthService; settings: SettingsService; logo: LogoService; smtp: SmtpSettings; ai: AiSettings };
+  services: {
+    auth: AuthService;
+    settings: SettingsService;
+    logo: LogoService;
+    smtp: SmtpSettings;
+    ssoSettings: SsoSettings;
+    ai: AiSettings;
+  };
 }>;

@@ -27,7 +27,7 @@ export { client, nextAddress, type Answer, type AnyBody, type Client, type Reque
 export { openStream, type EventStream, type StreamEvent, type StreamOptions } from './stream.js';
 
 /** All apps of a test share the key, like all nodes of a service. */
-const SECRET_KEY = Buffer.alloc(32, 'lintel').toString('base64');
+export const SECRET_KEY = Buffer.alloc(32, 'lintel').toString('base64');
 
 /** A password that satisfies all rules. */
 export const PASSWORD = 'quiet-otter-crosses-7-bridges';

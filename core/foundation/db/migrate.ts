@@ -24,6 +24,7 @@ import * as relationIndexes from '../../../migrations/0033_relation_indexes.js';
 import * as aiCalls from '../../../migrations/0034_ai_calls.js';
 import * as apiTokens from '../../../migrations/0035_api_tokens.js';
 import * as mailJourneys from '../../../migrations/0037_mail_journeys.js';
+import * as sso from '../../../migrations/0036_sso.js';
 import * as importRows from '../../../migrations/0029_import_rows.js';
 import * as versionChanges from '../../../migrations/0027_version_changes.js';
 import * as signInLimits from '../../../migrations/0021_sign_in_limits.js';
@@ -75,6 +76,7 @@ const CORE: Record<string, Migration> = {
   '0034_ai_calls': aiCalls,
   '0035_api_tokens': apiTokens,
   '0037_mail_journeys': mailJourneys,
+  '0036_sso': sso,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,
 };

@@ -89,6 +89,19 @@ export class Secrets {
   }
 
   /**
+   * Encrypts a value that is stored elsewhere. It is lost when the key is replaced twice.
+   * @param purpose authenticated with the value, so that it cannot serve for another one
+   */
+  seal(purpose: string, value: Buffer): Buffer {
+    return seal(this.currentKey(), purpose, value);
+  }
+
+  /** @returns the value of `seal`; undefined where neither key decrypts it */
+  unseal(purpose: string, sealed: Buffer): Buffer | undefined {
+    return open(this.currentKey(), purpose, sealed) ?? (this.previous && open(this.previous, purpose, sealed));
+  }
+
+  /**
    * Reads the key from the data folder. After an interrupted rotation the stored secrets show its progress: either all
    * or none of them were re-encrypted.
    */

@@ -54,12 +54,14 @@ export class AccountService {
   ) {}
 
   /** @param identity of the request */
-  async me({ actor, permissions, expiresAt }: Identity): Promise<MeView> {
+  async me({ actor, permissions, expiresAt, signedInBy }: Identity): Promise<MeView> {
     const user = await this.users.get(actor.id);
     const by = {
       id: actor.sessionId,
       expires_at: new Date(expiresAt).toISOString(),
-      ...(actor.token ? { kind: 'api_token' as const, name: actor.token.name } : { kind: 'session' as const }),
+      ...(actor.token
+        ? { kind: 'api_token' as const, name: actor.token.name }
+        : { kind: 'session' as const, ...signedInBy }),
     };
     return viewMe(user, this.rbac, by, permissions);
   }

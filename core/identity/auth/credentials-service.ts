@@ -10,13 +10,14 @@ import {
   type PasswordHasher,
   type Source,
 } from '../passwords/index.js';
+import type { PasswordPolicy } from './sign-in.js';
 
 /** The duration of a refusal is rounded up to a multiple of this, so that it does not reveal the reason. */
 const STEP_MS = 150;
 
 /**
  * Checks passwords without revealing why a log-in was refused: unknown account, wrong password, disabled account and
- * too many failures look the same.
+ * too many failures look the same, and so does an account that must use single sign-on.
  */
 export class Credentials {
   constructor(
@@ -24,6 +25,7 @@ export class Credentials {
     private readonly transactions: Transactions,
     private readonly hasher: PasswordHasher,
     private readonly attempts: LoginAttempts,
+    private readonly policy: PasswordPolicy,
   ) {}
 
   /**
@@ -47,7 +49,7 @@ export class Credentials {
     const { account, limited, source } = await this.attempts.find(email, address);
     if (limited) await delay(this.hasher.expectedMs);
     const isRight =
-      !limited && (await this.hasher.verify(account?.password_hash, password, address)) && account?.may_log_in === true;
+      !limited && (await this.hasher.verify(account?.password_hash, password, address)) && this.mayLogIn(account);
     const result = limited ? undefined : await this.settle(ctx, source, isRight, account, address, work);
     if (result === undefined) await delay(STEP_MS - ((performance.now() - began) % STEP_MS));
     return result;
@@ -66,12 +68,16 @@ export class Credentials {
   ): Promise<T | undefined> {
     const { id, sessionId } = ctx.actor!;
     const account = await findAccountById(this.db, id);
-    if (!account?.may_log_in || account.password_hash === null) return undefined;
+    if (!account || !this.mayLogIn(account) || account.password_hash === null) return undefined;
     const { source, limited } = await this.attempts.ofSession(account.email_key, sessionId);
     if (limited) return undefined;
     const isRight = await this.hasher.verify(account.password_hash, password, id);
     const prepared = isRight ? await prepare() : undefined;
     return await this.settle(ctx, source, isRight, account, clientKey(ip), (uow) => work(uow, prepared as P));
+  }
+
+  private mayLogIn(account: Account | undefined): boolean {
+    return account?.may_log_in === true && this.policy.allowsPassword(account);
   }
 
   private async settle<T>(

@@ -1,7 +1,9 @@
-export { AuthService, type BegunSession } from './service.js';
+export { AuthService } from './service.js';
+export { byPassword, type PasswordPolicy, type SignIn } from './sign-in.js';
 export { cleanDevices, KNOWN_DEVICE_DAYS } from './device-repository.js';
 export { agentFamily } from './devices.js';
 export { TokenAnswer } from './schemas.js';
+export { clientOf } from './client.js';
 export { ensureSession } from '../identity.js';
 export { SessionCache } from './session-cache.js';
 export { TokenKeys, type TokenKey } from './token-keys.js';

@@ -4,7 +4,8 @@ import { invalidToken } from './access-tokens.js';
 import type { AuthService } from './service.js';
 import { IdParams } from '../../foundation/http/schemas.js';
 import { sendPage, sendResource } from '../../foundation/http/respond.js';
-import { isFromLoopback, type ClientInfo } from '../../foundation/http/client-address.js';
+import { isFromLoopback } from '../../foundation/http/client-address.js';
+import { clientOf } from './client.js';
 import {
   ChangePasswordBody,
   LoginBody,
@@ -21,11 +22,6 @@ import {
 
 const tags = ['auth'];
 const access = 'authenticated' as const;
-
-const clientOf = (request: FastifyRequest): ClientInfo => ({
-  address: request.ip,
-  agent: request.headers['user-agent']?.slice(0, 500) ?? null,
-});
 
 export default (async (app, { services: { auth } }) => {
   const sendTokens = (reply: FastifyReply, status: number, answer: TokenAnswer) =>

@@ -58,6 +58,10 @@ export const MeView = Type.Object({
       kind: OneOf(['session', 'api_token']),
       id: Uuid({ description: 'Id of the session or of the API token.' }),
       name: Type.Optional(Type.String({ description: 'Name of the API token.' })),
+      method: Type.Optional(OneOf(['password', 'sso'], { description: 'How the session was started.' })),
+      provider: Type.Optional(
+        Nullable(Type.String({ description: 'Id of the provider of single sign-on; null for a password.' })),
+      ),
       expires_at: Timestamp(),
     },
     { description: 'By what the caller is authenticated. An API token may restrict `permissions`.' },

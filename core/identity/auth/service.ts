@@ -18,7 +18,8 @@ import { noticeDevice } from './devices.js';
 import { anyUser, lockRegistration } from './repository.js';
 import type { LoginBody, RegisterBody, TokenAnswer } from './schemas.js';
 import type { SessionCache } from './session-cache.js';
-import type { Identity } from '../identity.js';
+import { byPassword, type PasswordPolicy, type SignIn } from './sign-in.js';
+import type { Identity, SignedInBy } from '../identity.js';
 import {
   endSession,
   prolongSession,
@@ -34,12 +35,7 @@ interface Started {
   sessionId: string;
   userId: string;
   expiresAt: Date;
-}
-
-/** A session that was started, and its refresh token. */
-export interface BegunSession {
-  readonly started: Started;
-  readonly refreshToken: string;
+  by: SignedInBy;
 }
 
 const newRefreshToken = () => randomBytes(32).toString('base64url');
@@ -75,8 +71,9 @@ export class AuthService {
     private readonly hasher: PasswordHasher,
     private readonly setupCode: SetupCode,
     attempts: LoginAttempts,
+    private readonly passwords: PasswordPolicy,
   ) {
-    this.credentials = new Credentials(db, transactions, hasher, attempts);
+    this.credentials = new Credentials(db, transactions, hasher, attempts, passwords);
     this.account = new AccountService(db, transactions, rbac, users, hasher, this.credentials);
   }
 
@@ -122,7 +119,8 @@ export class AuthService {
           'setup_code_required',
           body.setup_code === undefined ? {} : { detail: 'The setup code is wrong.' },
         );
-      if (!isFirst && !this.settings.current.registration.enabled) throw problem('registration_disabled');
+      if (!isFirst && !(this.settings.current.registration.enabled && this.passwords.allowsRegistration))
+        throw problem('registration_disabled');
     };
     check(!(await anyUser(this.db)));
     const password_hash = await this.hasher.hashNew(body.password, '/password', body.email, clientKey(client.address));
@@ -139,7 +137,7 @@ export class AuthService {
         { email, display_name, role, kind: 'person', locale: null, password_hash },
         'user.registered',
       );
-      return await this.start(uow, userId, refreshToken, client);
+      return await this.start(uow, byPassword(userId), refreshToken, client);
     });
     return await this.answer(started, refreshToken);
   }
@@ -151,10 +149,28 @@ export class AuthService {
   async logIn(ctx: RequestContext, body: LoginBody, client: ClientInfo): Promise<TokenAnswer> {
     const refreshToken = newRefreshToken();
     const started = await this.credentials.logIn(ctx, body.email, body.password, client.address, (uow, account) =>
-      this.start(uow, account.id, refreshToken, client),
+      this.start(uow, byPassword(account.id), refreshToken, client),
     );
     if (!started) throw refused();
     return await this.answer(started, refreshToken);
+  }
+
+  /**
+   * Starts a session for a user whose sign-in was verified elsewhere.
+   * @param verify runs in the transaction that starts it; undefined refuses it
+   * @returns undefined where it is refused
+   */
+  async signIn(
+    ctx: RequestContext,
+    client: ClientInfo,
+    verify: (uow: UnitOfWork) => Promise<SignIn | undefined>,
+  ): Promise<TokenAnswer | undefined> {
+    const refreshToken = newRefreshToken();
+    const started = await this.transactions.run(ctx, async (uow) => {
+      const signIn = await verify(uow);
+      return signIn && (await this.start(uow, signIn, refreshToken, client));
+    });
+    return started && (await this.answer(started, refreshToken));
   }
 
   /**
@@ -197,26 +213,13 @@ export class AuthService {
     this.sessions.drop(sessionId);
   }
 
-  /**
-   * Starts a session of a user who has proven the identity in another way than by a password, within a larger unit of work.
-   * @returns what `issue` makes the tokens of once the unit of work is committed
-   */
-  async begin(uow: UnitOfWork, userId: string, client: ClientInfo): Promise<BegunSession> {
-    const refreshToken = newRefreshToken();
-    return { started: await this.start(uow, userId, refreshToken, client), refreshToken };
-  }
-
-  /** The tokens of a session that `begin` has started. */
-  async issue({ started, refreshToken }: BegunSession): Promise<TokenAnswer> {
-    return await this.answer(started, refreshToken);
-  }
-
-  private async start(uow: UnitOfWork, userId: string, refreshToken: string, client: ClientInfo): Promise<Started> {
+  private async start(uow: UnitOfWork, signIn: SignIn, refreshToken: string, client: ClientInfo): Promise<Started> {
     const sessionId = uuidv7();
+    const { userId, method, provider } = signIn;
     const expiresAt = await startSession(
       uow,
       sessionId,
-      userId,
+      signIn,
       hashOf(refreshToken),
       client,
       this.settings.current.session_days,
@@ -226,9 +229,9 @@ export class AuthService {
     uow.emit({
       type: 'session.started',
       subject: { kind: 'session', id: sessionId },
-      data: { user_id: userId, ...client },
+      data: { user_id: userId, ...client, method, provider },
     });
-    return { sessionId, userId, expiresAt };
+    return { sessionId, userId, expiresAt, by: { method, provider } };
   }
 
   private async prolong(
@@ -252,7 +255,8 @@ export class AuthService {
       subject: { kind: 'session', id: sessionId },
       data: { user_id: row.user_id, ...client },
     });
-    return { sessionId, userId: row.user_id, expiresAt: row.expires_at };
+    const { method, provider } = row;
+    return { sessionId, userId: row.user_id, expiresAt: row.expires_at, by: { method, provider } };
   }
 
   private async end(uow: UnitOfWork, sessionId: string, reason: string): Promise<void> {
@@ -262,7 +266,7 @@ export class AuthService {
     uow.bump('sessions');
   }
 
-  private async answer({ sessionId, userId, expiresAt }: Started, refresh_token?: string): Promise<TokenAnswer> {
+  private async answer({ sessionId, userId, expiresAt, by }: Started, refresh_token?: string): Promise<TokenAnswer> {
     const user = await this.users.get(userId);
     const iat = Math.floor(Date.now() / 1000);
     const exp = Math.min(iat + this.config.accessTokenExpireMinutes * 60, Math.floor(expiresAt.getTime() / 1000));
@@ -279,7 +283,12 @@ export class AuthService {
       token_type: 'bearer',
       expires_in: exp - iat,
       ...(refresh_token !== undefined && { refresh_token }),
-      user: viewMe(user, this.rbac, { kind: 'session', id: sessionId, expires_at: new Date(exp * 1000).toISOString() }),
+      user: viewMe(user, this.rbac, {
+        kind: 'session',
+        id: sessionId,
+        expires_at: new Date(exp * 1000).toISOString(),
+        ...by,
+      }),
     };
   }
 }

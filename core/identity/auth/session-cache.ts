@@ -4,13 +4,15 @@ import type { Database } from '../../foundation/db/database.js';
 import type { Revisions } from '../../foundation/db/revisions.js';
 import { AddressRanges } from '../../foundation/http/address-ranges.js';
 import { TokenRights, type RbacService } from '../rbac/index.js';
-import type { Identity } from '../identity.js';
+import type { Identity, SignedInBy } from '../identity.js';
 import { readSession, touchSession } from './session-repository.js';
 
 interface Entry {
   actor: Actor;
   expiresAt: number;
   usedAt: number;
+  /** Of a session. */
+  signedInBy?: SignedInBy;
   /** Of an API token. */
   rights?: TokenRights;
   addresses?: AddressRanges;
@@ -50,7 +52,7 @@ export class SessionCache {
     const entry = await (this.entries.get(sessionId) ?? this.load(sessionId));
     const now = Date.now();
     if (!entry || entry.expiresAt <= now) return undefined;
-    const { actor, expiresAt, rights, addresses } = entry;
+    const { actor, expiresAt, rights, addresses, signedInBy } = entry;
     if (now - entry.usedAt > (rights ? TOUCH_TOKEN_MS : TOUCH_MS)) {
       entry.usedAt = now;
       // The value is only displayed, so an error does not fail the request, which does not wait for it either.
@@ -59,7 +61,7 @@ export class SessionCache {
     const permissions = rights
       ? this.rbac.restrictedPermissionsOf(actor.role, rights)
       : this.rbac.permissionsOf(actor.role);
-    return { actor, permissions, expiresAt, ...(addresses && { addresses }) };
+    return { actor, permissions, expiresAt, ...(signedInBy && { signedInBy }), ...(addresses && { addresses }) };
   }
 
   /** Removes one session from the cache of this node. */
@@ -96,6 +98,7 @@ export class SessionCache {
       actor,
       expiresAt: row.expires_at.getTime(),
       usedAt: row.last_used_at?.getTime() ?? 0,
+      ...(row.method && { signedInBy: { method: row.method, provider: row.provider } }),
       ...(row.token && { rights: new TokenRights(row.token.permissions) }),
       ...(row.token &&
         row.token.address_ranges.length > 0 && { addresses: new AddressRanges(row.token.address_ranges) }),

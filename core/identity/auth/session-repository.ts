@@ -3,6 +3,8 @@ import { Bindings, type ListParams, type Page } from '../../foundation/db/list-q
 import { readPage } from '../../foundation/db/list.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { ClientInfo } from '../../foundation/http/client-address.js';
+import type { SignedInBy } from '../identity.js';
+import type { SignIn } from './sign-in.js';
 
 /** Lifetime of an unused refresh token. */
 const REFRESH = `interval '30 days'`;
@@ -11,10 +13,10 @@ const LIVE = 's.ended_at is null and s.expires_at > clock_timestamp()';
 // Ids of sessions and of API tokens are both UUIDs, so that at most one of the two exists.
 const READ = {
   name: 'session-read',
-  text: `select s.user_id, s.expires_at, s.last_used_at, u.display_name, u.email, u.role, null::jsonb as token
+  text: `select s.user_id, s.expires_at, s.last_used_at, u.display_name, u.email, u.role, s.method, s.provider, null::jsonb as token
       from sessions s join users u on u.id = s.user_id where s.id = $1 and ${LIVE} and u.is_active
     union all
-    select t.user_id, t.expires_at, t.last_used_at, u.display_name, u.email, u.role,
+    select t.user_id, t.expires_at, t.last_used_at, u.display_name, u.email, u.role, null, null,
         jsonb_build_object('name', t.name, 'permissions', t.permissions, 'address_ranges', t.address_ranges)
       from api_tokens t join users u on u.id = t.user_id
       where t.id = $1 and t.ended_at is null and t.expires_at > clock_timestamp() and u.is_active`,
@@ -28,7 +30,8 @@ const TOUCH_TOKEN = {
 };
 const START = {
   name: 'session-start',
-  text: `with s as (insert into sessions (id, user_id, expires_at, address, agent) values ($1, $2, clock_timestamp() + make_interval(days => $6), $4, $5) returning id, expires_at),
+  text: `with s as (insert into sessions (id, user_id, expires_at, address, agent, method, provider, id_token)
+      values ($1, $2, clock_timestamp() + make_interval(days => $6), $4, $5, $7, $8, $9) returning id, expires_at),
     token as (insert into refresh_tokens (hash, session_id, expires_at) select $3, id, least(expires_at, clock_timestamp() + ${REFRESH}) from s)
     select expires_at from s`,
 };
@@ -46,15 +49,15 @@ const SPENT = {
 // An issued but unused token is replaced by the new one without counting as used.
 const PROLONG = {
   name: 'session-prolong',
-  text: `with s as (update sessions s set last_used_at = clock_timestamp(), address = $3, agent = $4 where s.id = $1 and ${LIVE} returning s.id, s.user_id, s.expires_at),
+  text: `with s as (update sessions s set last_used_at = clock_timestamp(), address = $3, agent = $4 where s.id = $1 and ${LIVE} returning s.id, s.user_id, s.expires_at, s.method, s.provider),
     gone as (delete from refresh_tokens r using s where r.session_id = s.id and r.used_at is null),
     token as (insert into refresh_tokens (hash, session_id, expires_at) select $2, id, least(expires_at, clock_timestamp() + ${REFRESH}) from s)
-    select user_id, expires_at from s`,
+    select user_id, expires_at, method, provider from s`,
 };
 // The expiry of a session is never extended.
 const USE = {
   name: 'session-use',
-  text: `update sessions s set last_used_at = clock_timestamp(), address = $2, agent = $3 where s.id = $1 and ${LIVE} returning s.user_id, s.expires_at`,
+  text: `update sessions s set last_used_at = clock_timestamp(), address = $2, agent = $3 where s.id = $1 and ${LIVE} returning s.user_id, s.expires_at, s.method, s.provider`,
 };
 /** Maximum number of active sessions per user; beyond it, the least recently used ones are ended. */
 const MOST_SESSIONS = 100;
@@ -95,6 +98,9 @@ interface SessionRow {
   display_name: string;
   email: string;
   role: string;
+  /** Null for an API token. */
+  method: SignedInBy['method'] | null;
+  provider: string | null;
   /** Null for a session. */
   token: { name: string; permissions: string[]; address_ranges: string[] } | null;
 }
@@ -110,7 +116,7 @@ export async function touchSession(db: Database, id: string, isToken: boolean): 
 }
 
 /** An active session. */
-export interface LiveSession {
+export interface LiveSession extends SignedInBy {
   user_id: string;
   /** Latest end of the session. */
   expires_at: Date;
@@ -123,7 +129,7 @@ export interface LiveSession {
 export async function startSession(
   uow: UnitOfWork,
   id: string,
-  userId: string,
+  { userId, method, provider, idToken = null }: SignIn,
   refreshHash: Buffer,
   client: ClientInfo,
   days: number,
@@ -136,6 +142,9 @@ export async function startSession(
     client.address,
     client.agent,
     days,
+    method,
+    provider,
+    idToken,
   ]);
   return row!.expires_at;
 }

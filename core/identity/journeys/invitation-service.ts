@@ -6,7 +6,7 @@ import { invalid, Problem, problem } from '../../foundation/errors.js';
 import { clientKey, type ClientInfo } from '../../foundation/http/client-address.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import { nameKey } from '../../foundation/text.js';
-import type { AuthService, TokenAnswer } from '../auth/index.js';
+import { byPassword, type AuthService, type PasswordPolicy, type TokenAnswer } from '../auth/index.js';
 import { queueAccountMail } from '../mails/index.js';
 import type { PasswordHasher } from '../passwords/index.js';
 import { giverOf, storedPermissions, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
@@ -46,6 +46,7 @@ export class InvitationService {
     private readonly auth: AuthService,
     private readonly hasher: PasswordHasher,
     private readonly setup: MailSetup,
+    private readonly passwords: PasswordPolicy,
   ) {}
 
   async list(query: InvitationQuery): Promise<Page<InvitationView>> {
@@ -67,7 +68,7 @@ export class InvitationService {
    *   `mail_unavailable`, 422 for a role that cannot be given, 429 after many mails to the address
    */
   async create(ctx: RequestContext, { email, role, display_name, locale }: InvitationCreate): Promise<string> {
-    await this.setup.ensure();
+    await this.ensurePossible();
     const address = email.trim();
     const email_key = nameKey(address);
     const made = await this.transactions.run(ctx, async (uow) => {
@@ -97,7 +98,7 @@ export class InvitationService {
    * @throws as `create`, 404, 409 `invalid_state` where it was accepted or withdrawn, or its role cannot be given any more
    */
   async resend(ctx: RequestContext, id: string): Promise<void> {
-    await this.setup.ensure();
+    await this.ensurePossible();
     await this.transactions.run(ctx, async (uow) => {
       const policy = await this.rbac.grantPolicy(uow);
       const giver = await giverOf(uow);
@@ -137,6 +138,7 @@ export class InvitationService {
     const hash = hashOf(body.token);
     const found = await invitationOfToken(this.db, hash);
     if (!found) throw linkInvalid();
+    this.ensurePasswords();
     const display_name = body.display_name ?? found.display_name;
     const fault = this.hasher.fault(body.password, found.email);
     const faults = [
@@ -147,7 +149,7 @@ export class InvitationService {
     ];
     if (faults.length > 0) throw invalid(...faults);
     const password_hash = await this.hasher.hash(body.password, clientKey(client.address));
-    const begun = await this.transactions.run(ctx, async (uow) => {
+    const answer = await this.auth.signIn(ctx, client, async (uow) => {
       const policy = await this.rbac.grantPolicy(uow);
       const invitation = await lockInvitation(uow, found.id);
       if (invitation?.status !== 'pending' || !(await spendMailToken(uow, hash, 'accept'))) throw linkInvalid();
@@ -161,9 +163,9 @@ export class InvitationService {
       await endInvitation(uow, id, 'accepted', userId);
       await endMailTokens(uow, { invitationId: id });
       emit(uow, 'accepted', invitation, { user_id: userId });
-      return await this.auth.begin(uow, userId, client);
+      return byPassword(userId);
     });
-    return await this.auth.issue(begun);
+    return answer!;
   }
 
   /** The mail of an invitation, with a new token; undefined where it has ended. */
@@ -188,6 +190,18 @@ export class InvitationService {
         ],
       },
     };
+  }
+
+  /** @throws 409 `mail_unavailable`, 403 `registration_disabled` */
+  private async ensurePossible(): Promise<void> {
+    this.ensurePasswords();
+    await this.setup.ensure();
+  }
+
+  /** @throws 403 `registration_disabled` where single sign-on is enforced: persons have no passwords then */
+  private ensurePasswords(): void {
+    if (!this.passwords.allowsRegistration)
+      throw problem('registration_disabled', { detail: 'Persons get accounts by single sign-on only.' });
   }
 
   /** @throws 404, 409 unless the invitation is still to be accepted, or has expired */

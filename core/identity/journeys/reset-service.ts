@@ -6,6 +6,7 @@ import { clientKey } from '../../foundation/http/client-address.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { Log } from '../../foundation/log.js';
 import { nameKey } from '../../foundation/text.js';
+import type { PasswordPolicy } from '../auth/index.js';
 import { queueAccountMail } from '../mails/index.js';
 import type { PasswordHasher } from '../passwords/index.js';
 import type { UserService } from '../users/index.js';
@@ -28,6 +29,7 @@ export class PasswordResetService {
     private readonly users: UserService,
     private readonly hasher: PasswordHasher,
     private readonly setup: MailSetup,
+    private readonly passwords: PasswordPolicy,
     private readonly log: Log,
   ) {}
 
@@ -55,7 +57,7 @@ export class PasswordResetService {
   ): Promise<void> {
     const hash = hashOf(token);
     const account = await accountOfToken(this.db, hash);
-    if (!account) throw linkInvalid();
+    if (!account || !this.mayHavePassword(account.user_id)) throw linkInvalid();
     const password_hash = await this.hasher.hashNew(password, '/password', account.email, clientKey(address));
     await this.transactions.run(ctx, async (uow) => {
       // The user is locked first, as by log-ins and other changes: what is read after it is current.
@@ -90,6 +92,11 @@ export class PasswordResetService {
     };
   }
 
+  /** Where single sign-on is enforced, only one named administrator has a password. */
+  private mayHavePassword(userId: string): boolean {
+    return this.passwords.allowsPassword({ id: userId, kind: 'person' });
+  }
+
   private async queue(ctx: RequestContext, emailKey: string): Promise<void> {
     const missing = await this.setup.missing();
     if (missing.length > 0) {
@@ -101,6 +108,7 @@ export class PasswordResetService {
       const id = uuidv7();
       const userId = await insertReset(uow, id, emailKey);
       if (userId === undefined) return;
+      if (!this.mayHavePassword(userId)) return await endResets(uow, userId);
       await queueAccountMail(uow, 'password_reset', id);
       uow.emit({ type: 'user.password_reset_requested', subject: { kind: 'user', id: userId } });
     });

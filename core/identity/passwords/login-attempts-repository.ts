@@ -25,6 +25,7 @@ export interface LoginLimits {
 export interface Account {
   id: string;
   role: string;
+  kind: 'person' | 'service';
   display_name: string;
   email: string;
   password_hash: string | null;
@@ -46,7 +47,7 @@ const limited = (account: string, sources: string): string =>
 // Always returns one row, with the same steps whether or not a user has the address, so that timing reveals nothing.
 const FIND = {
   name: 'login-find',
-  text: `select u.id, u.role, u.display_name, u.email, u.password_hash, coalesce(u.is_active and u.auth_provider = 'local', false) as may_log_in, known, ${limited('$2', 'sources')}
+  text: `select u.id, u.role, u.kind, u.display_name, u.email, u.password_hash, coalesce(u.is_active and u.auth_provider = 'local', false) as may_log_in, known, ${limited('$2', 'sources')}
     from (select) as one left join users u on u.email_key = $1,
       lateral (select exists (select from login_addresses a where a.user_id = u.id and a.address = $3
         and a.last_login_at > clock_timestamp() - interval '${KNOWN_DAYS} days') as known) as k,
@@ -54,7 +55,7 @@ const FIND = {
 };
 const FIND_BY_ID = {
   name: 'login-find-by-id',
-  text: `select id, role, display_name, email, email_key, password_hash, is_active and auth_provider = 'local' as may_log_in from users where id = $1`,
+  text: `select id, role, kind, display_name, email, email_key, password_hash, is_active and auth_provider = 'local' as may_log_in from users where id = $1`,
 };
 const IS_LIMITED = { name: 'login-limited', text: `select ${limited('$1', '$2')}` };
 // Nothing is counted while attempts are refused. Statements for the same source are serialised by the row lock.

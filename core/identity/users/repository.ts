@@ -71,9 +71,21 @@ export type UserRow = Pick<
 export type NewUser = Pick<
   User,
   'id' | 'email' | 'email_key' | 'display_name' | 'role' | 'kind' | 'locale' | 'password_hash'
->;
+> &
+  Partial<Pick<User, 'auth_provider'>>;
 export type UserChanges = Partial<
-  Pick<User, 'email' | 'email_key' | 'display_name' | 'role' | 'is_active' | 'locale' | 'preferences' | 'password_hash'>
+  Pick<
+    User,
+    | 'email'
+    | 'email_key'
+    | 'display_name'
+    | 'role'
+    | 'is_active'
+    | 'locale'
+    | 'preferences'
+    | 'password_hash'
+    | 'auth_provider'
+  >
 >;
 
 /** Objection and knex take longer to load than most of the service, and few requests need them. */
@@ -84,7 +96,7 @@ export async function insertUser(knex: Knex, user: NewUser): Promise<void> {
   await (await model()).query(knex).insert({ ...user, created_at: now, updated_at: now } as object);
 }
 
-export async function findUser(db: Database, id: string): Promise<User | undefined> {
+export async function findUser(db: Pick<Database, 'query'>, id: string): Promise<User | undefined> {
   return (await db.query<User & Record<string, unknown>>(FIND, [id]))[0];
 }
 

@@ -5,11 +5,16 @@ import { Nullable, Page, PageQuery, SortBy, Strict, Timestamp, Uuid, OneOf } fro
 const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[\\p{L}\\p{M}\\p{N}-]+';
 const EMAIL = `^ *${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+ *$`;
+const EMAIL_TEXT = new RegExp(EMAIL, 'u');
+const MAX_EMAIL = 254;
+/** Whether a text can be the e-mail address of an account. */
+export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL && EMAIL_TEXT.test(text);
+
 const ONE_LINE = '^(?!\\s*$)[^\\p{Cc}\\p{Zl}\\p{Zp}]*$';
 
 export const Email = () =>
   Type.String({
-    maxLength: 254,
+    maxLength: MAX_EMAIL,
     pattern: EMAIL,
     description: 'Surrounding blanks are removed; the comparison ignores case.',
     examples: ['ada@example.org'],

@@ -12,8 +12,6 @@ import { nameKey } from '../../foundation/text.js';
 import {
   changeUser,
   deleteUser,
-  endSessionsOf,
-  endTokensOf,
   findUser,
   insertUser,
   listDirectory,
@@ -27,6 +25,7 @@ import {
   type NewUser,
   type UserChanges,
 } from './repository.js';
+import { endSessions, endTokens } from './endings.js';
 import type { User } from './model.js';
 import type { DirectoryQuery, UserCreate, UserPatch, UserQuery, UserView } from './schemas.js';
 import { receiverOf, viewUser } from './views.js';
@@ -34,9 +33,13 @@ import { receiverOf, viewUser } from './views.js';
 /** Called inside the transaction that deletes a user, so that features can remove their references to the user. */
 type UserDeletionHook = (uow: UnitOfWork, user: User) => Promise<void>;
 
+/** Whether an account must stay an active administrator. */
+type ProtectionHook = (uow: UnitOfWork, id: string) => Promise<boolean>;
+
 /** Accounts of people and services. */
 export class UserService {
   private readonly deletionHooks: UserDeletionHook[] = [];
+  private isProtected: ProtectionHook = async () => false;
 
   constructor(
     private readonly db: Database,
@@ -49,6 +52,14 @@ export class UserService {
   /** Registers a function to run inside the transaction that deletes an account. */
   beforeDelete(hook: UserDeletionHook): void {
     this.deletionHooks.push(hook);
+  }
+
+  /**
+   * Registers a function that says whether an account must stay an active administrator. It runs at the beginning of the
+   * transaction of a change that may end this, and locks what its result depends on.
+   */
+  protect(isProtected: ProtectionHook): void {
+    this.isProtected = isProtected;
   }
 
   async list(query: UserQuery): Promise<Page<UserView>> {
@@ -177,8 +188,10 @@ export class UserService {
     const hash = patch.password === undefined ? undefined : await this.hasher.hash(patch.password, ctx.actor?.id);
     const wanted = changesOf(patch);
     await this.transactions.run(ctx, async (uow) => {
+      const mayEnd = patch.role !== undefined || patch.is_active !== undefined;
+      const keepProtected = mayEnd ? await this.keepProtected(uow, id) : undefined;
       const policy = await this.rbac.grantPolicy(uow);
-      const admins = patch.role !== undefined || patch.is_active !== undefined ? await lockAdmins(uow) : [];
+      const admins = mayEnd ? await lockAdmins(uow) : [];
       const knex = await uow.knex();
       const user = await lockUser(knex, id);
       const giver = await giverOf(uow);
@@ -191,7 +204,10 @@ export class UserService {
       if (hash !== undefined || changed.includes('email') || (changed.includes('is_active') && wanted.is_active))
         await this.rbac.ensureWithinStakeholderRoles(uow, giver, id);
       const stays = (wanted.role ?? user.role) === ADMIN && (wanted.is_active ?? user.is_active);
-      if (!stays) this.keepAnAdmin(admins, id);
+      if (!stays) {
+        this.keepAnAdmin(admins, id);
+        keepProtected?.();
+      }
       const version = await changeUser(knex, id, {
         ...wanted,
         ...(wanted.email !== undefined && { email_key: nameKey(wanted.email) }),
@@ -206,8 +222,8 @@ export class UserService {
       if (hash !== undefined || (changed.includes('is_active') && wanted.is_active === true))
         await this.unlockWithin(uow, user);
       if (wanted.is_active === false || hash !== undefined)
-        await this.endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
-      if (wanted.is_active === false) await this.endTokens(uow, id, 'user_deactivated');
+        await endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
+      if (wanted.is_active === false) await endTokens(uow, id, 'user_deactivated');
       uow.bump('sessions');
       return { id, version };
     });
@@ -298,15 +314,17 @@ export class UserService {
    */
   async remove(ctx: RequestContext, id: string): Promise<void> {
     await this.transactions.run(ctx, async (uow) => {
+      const keepProtected = await this.keepProtected(uow, id);
       const policy = await this.rbac.grantPolicy(uow);
       const admins = await lockAdmins(uow);
       const knex = await uow.knex();
       const user = await lockUser(knex, id);
       this.check(ctx, policy, await giverOf(uow), user, {});
       this.keepAnAdmin(admins, id);
+      keepProtected();
       for (const hook of this.deletionHooks) await hook(uow, user);
-      await this.endSessions(uow, id, 'user_deleted');
-      await this.endTokens(uow, id, 'user_deleted');
+      await endSessions(uow, id, 'user_deleted');
+      await endTokens(uow, id, 'user_deleted');
       await deleteUser(knex, id);
       uow.emit({
         type: 'user.deleted',
@@ -347,18 +365,15 @@ export class UserService {
     if (admins.length === 1 && admins[0] === id) throw problem('last_admin');
   }
 
-  private async endSessions(uow: UnitOfWork, userId: string, reason: string): Promise<void> {
-    for (const id of await endSessionsOf(uow, userId))
-      uow.emit({ type: 'session.ended', subject: { kind: 'session', id }, data: { user_id: userId, reason } });
-  }
-
-  private async endTokens(uow: UnitOfWork, userId: string, reason: string): Promise<void> {
-    for (const { id, name } of await endTokensOf(uow, userId))
-      uow.emit({
-        type: 'api_token.ended',
-        subject: { kind: 'api_token', id, name },
-        data: { user_id: userId, reason },
-      });
+  /** @throws invalid_state for an account that must stay an active administrator */
+  private async keepProtected(uow: UnitOfWork, id: string): Promise<() => void> {
+    const isProtected = await this.isProtected(uow, id);
+    return () => {
+      if (isProtected)
+        throw problem('invalid_state', {
+          detail: 'The account is the one administrator with a password while single sign-on is enforced.',
+        });
+    };
   }
 }
 

@@ -46,6 +46,7 @@ const Attempt = { attempt: Count() };
 const Failure = { ...Attempt, max_attempts: Count(), error: Text() };
 const OfUser = { user_id: Uuid() };
 const Login = { ...OfUser, address: Nullable(Text('Of the client.')), agent: Nullable(Text()) };
+const Identity = { identity_id: Uuid(), issuer: Text(), identity_subject: Text('The claim `sub`.') };
 const Account = { email: Text(), role: Text(), kind: Text() };
 
 /** @param thing of the metamodel, such as `tag_group` */
@@ -130,8 +131,14 @@ export const CORE_TYPES: Readonly<Record<string, CoreType>> = {
     addresses: Type.Array(Type.String()),
   }),
   'user.unlocked': of('An administrator permitted log-ins again.'),
+  'user.identity_linked': of('An identity at a provider of single sign-on now signs in as a user.', Identity),
+  'user.identity_unlinked': of('An identity at a provider of single sign-on no longer signs in as a user.', Identity),
   'user.deleted': of('A user was deleted.', { email: Text(), role: Text() }),
-  'session.started': of('A user logged in.', Login),
+  'session.started': of('A user logged in.', {
+    ...Login,
+    method: Type.Optional(Text('`password` or `sso`.')),
+    provider: Type.Optional(Nullable(Text('Id of the provider of single sign-on.'))),
+  }),
   'session.refreshed': of('A session was continued with its refresh token.', Login),
   'session.ended': of('A session ended.', { ...OfUser, reason: Text() }),
   'api_token.created': of('An API token was made.', {

@@ -1,0 +1,2 @@
+export { SsoSettings } from './service.js';
+export { default as ssoRoutes } from './routes.js';

@@ -1,0 +1,319 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldError, RequestContext } from '@lintel/sdk';
+import type { Config } from '../../../config/schema.js';
+import { checkVersion } from '../../foundation/conditions.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { Revisions } from '../../foundation/db/revisions.js';
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { invalid, problem } from '../../foundation/errors.js';
+import { pointerToken } from '../../foundation/json-pointer.js';
+import { mergePatch } from '../../foundation/merge-patch.js';
+import type { Secrets } from '../../foundation/secrets/index.js';
+import type { PasswordPolicy } from '../../identity/auth/index.js';
+import { ADMIN, giverOf, type RbacService, type RoleGrantPolicy } from '../../identity/rbac/index.js';
+import {
+  CALLBACK_PATH,
+  SsoRefusal,
+  type OidcProtocol,
+  type SsoPolicy,
+  type SsoProvider,
+} from '../../identity/sso/index.js';
+import type { UserService } from '../../identity/users/index.js';
+import { ConnectionTestFailure, tryOut } from '../connection-test.js';
+import { lockSection, readSection, shareSection, writeSection } from '../repository.js';
+import type { ConnectionTestView } from '../section-schemas.js';
+import { faultsOf, issuerOf, rolesOf } from './rules.js';
+import { PROVIDER_DEFAULTS, type ProviderValues, type SsoPatch, type SsoValues, type SsoView } from './schemas.js';
+
+type Fault = Omit<FieldError, 'in'>;
+type Stored = Partial<Omit<SsoValues, 'providers' | 'jit'>> & {
+  providers?: Record<string, Partial<ProviderValues>>;
+  jit?: Partial<SsoValues['jit']>;
+};
+interface Change {
+  field: string;
+  old: unknown;
+  new: unknown;
+}
+/** Secrets of a patch by provider; null removes one. */
+type GivenSecrets = ReadonlyMap<string, string | null>;
+
+const secretName = (id: string): string => `settings.sso.${id}.client_secret`;
+
+function complete({ providers = {}, jit, enforced = false, break_glass_user_id = null }: Stored): SsoValues {
+  return {
+    providers: Object.fromEntries(
+      Object.entries(providers).map(([id, values]) => [id, { ...PROVIDER_DEFAULTS, ...values } as ProviderValues]),
+    ),
+    jit: { enabled: false, role: null, ...jit },
+    enforced,
+    break_glass_user_id,
+  };
+}
+
+/** The values of a patch, and apart from them the secrets. */
+function split({ providers, ...rest }: SsoPatch): { values: object; secrets: GivenSecrets } {
+  const secrets = new Map<string, string | null>();
+  const values = Object.entries(providers ?? {}).map(([id, provider]) => {
+    if (provider === null) return [id, null] as const;
+    const { client_secret, ...others } = provider;
+    if (client_secret !== undefined) secrets.set(id, client_secret);
+    return [id, others] as const;
+  });
+  return { values: { ...rest, ...(providers !== undefined && { providers: Object.fromEntries(values) }) }, secrets };
+}
+
+function changesOf(before: SsoValues, after: SsoValues): Change[] {
+  const ids = new Set([...Object.keys(before.providers), ...Object.keys(after.providers)]);
+  const of = ({ providers }: SsoValues, id: string) => (Object.hasOwn(providers, id) ? providers[id]! : null);
+  return [
+    ...[...ids].map((id) => ({ field: `providers.${id}`, old: of(before, id), new: of(after, id) })),
+    ...(['jit', 'enforced', 'break_glass_user_id'] as const).map((field) => ({
+      field,
+      old: before[field],
+      new: after[field],
+    })),
+  ].filter((change) => !isDeepStrictEqual(change.old, change.new));
+}
+
+/** The settings of single sign-on: cached in memory on every node; changes take effect within a second. */
+export class SsoSettings implements SsoPolicy, PasswordPolicy {
+  private held = complete({});
+
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly revisions: Revisions,
+    private readonly secrets: Secrets,
+    private readonly rbac: RbacService,
+    private readonly users: UserService,
+    private readonly protocol: OidcProtocol,
+    private readonly config: Pick<Config, 'publicUrl'>,
+  ) {}
+
+  /** Called after the rows of the settings were created. */
+  async start(): Promise<void> {
+    this.revisions.on('settings', () => this.load());
+    await this.load();
+  }
+
+  get current(): SsoPolicy['current'] {
+    const providers = Object.entries(this.held.providers)
+      .filter(([, { is_enabled }]) => is_enabled)
+      .map(([id, { kind, label }]) => ({ id, kind, label }));
+    return { ...this.held, providers };
+  }
+
+  get issuers(): ReadonlyMap<string, string> {
+    return new Map(
+      Object.entries(this.held.providers).flatMap(([id, values]) => {
+        const issuer = issuerOf(values);
+        return issuer === null ? [] : [[issuer, id] as const];
+      }),
+    );
+  }
+
+  async provider(id: string): Promise<SsoProvider | undefined> {
+    return Object.hasOwn(this.held.providers, id) && this.held.providers[id]!.is_enabled
+      ? await this.usable(id)
+      : undefined;
+  }
+
+  /** Persons use single sign-on where it is enforced, except one administrator; service accounts use passwords. */
+  allowsPassword({ id, kind }: { id: string; kind: 'person' | 'service' }): boolean {
+    const { enforced, break_glass_user_id } = this.held;
+    return !enforced || kind === 'service' || id === break_glass_user_id;
+  }
+
+  get allowsRegistration(): boolean {
+    return !this.held.enforced;
+  }
+
+  /** Whether the account is the only administrator who can log in with a password; locks the settings that say so. */
+  async isProtected(uow: UnitOfWork, userId: string): Promise<boolean> {
+    const { enforced, break_glass_user_id } = complete((await shareSection<Stored>(uow, 'sso')).value);
+    return enforced && break_glass_user_id === userId;
+  }
+
+  async read(): Promise<SsoView> {
+    const { value, version } = await readSection<Stored>(this.db, 'sso');
+    const values = complete(value);
+    const ids = Object.keys(values.providers);
+    const present = await this.secrets.present(ids.map(secretName));
+    const { publicUrl } = this.config;
+    return {
+      ...values,
+      providers: Object.fromEntries(
+        Object.entries(values.providers).map(([id, provider]) => [
+          id,
+          { ...provider, issuer: issuerOf(provider), client_secret: { is_set: present.has(secretName(id)) } },
+        ]),
+      ),
+      callback_url: publicUrl === undefined ? null : `${publicUrl}${CALLBACK_PATH}`,
+      version,
+    };
+  }
+
+  /**
+   * @throws precondition_failed; validation_failed; forbidden where sign-ins give, or gave, a role with permissions that the
+   *   caller does not have
+   */
+  async update(ctx: RequestContext, patch: SsoPatch): Promise<void> {
+    const { values, secrets } = split(patch);
+    await this.transactions.run(ctx, async (uow) => {
+      const roles = await this.rbac.grantPolicy(uow);
+      const { value, version } = await lockSection<Stored>(uow, 'sso');
+      const before = complete(value);
+      const stored = mergePatch(value, values) as Stored;
+      const after = complete(stored);
+      const set = await this.secrets.present(Object.keys(before.providers).map(secretName), uow);
+      const changes = changesOf(before, after);
+      // Whether a sent secret equals the stored one is not revealed: sending one always counts as a change.
+      for (const [id, given] of secrets)
+        if (given !== null || set.has(secretName(id)))
+          changes.push({
+            field: `providers.${id}.client_secret`,
+            old: { is_set: set.has(secretName(id)) },
+            new: { is_set: given !== null },
+          });
+      checkVersion(
+        ctx,
+        version,
+        changes.map(({ field }) => field),
+      );
+      await this.check(uow, before, after, [
+        ...this.boundSecretFaults(before, after, set, secrets),
+        ...this.roleFaults(roles, before, after),
+      ]);
+      if (changes.length === 0) return { version };
+      if (changes.some(({ field }) => field === 'jit' || field.startsWith('providers.')))
+        await this.ensureGivable(uow, roles, before, after);
+      await this.storeSecrets(uow, before, after, secrets);
+      uow.emit({
+        type: 'settings.updated',
+        subject: { kind: 'settings', id: 'sso', name: 'Single sign-on' },
+        data: { changes },
+      });
+      uow.bump('settings');
+      return { version: await writeSection(uow, 'sso', stored) };
+    });
+  }
+
+  /** Reads metadata and keys of a provider, enabled or not, and reports the result. @throws validation_failed */
+  async test(id: string): Promise<ConnectionTestView> {
+    const { value } = await readSection<Stored>(this.db, 'sso');
+    if (!Object.hasOwn(value.providers ?? {}, id)) throw invalid({ field: '/provider', reason: 'names no provider' });
+    return await tryOut(async () => {
+      const { publicUrl } = this.config;
+      if (publicUrl === undefined)
+        throw new ConnectionTestFailure('PUBLIC_URL is not set, so that the provider could not send browsers back.');
+      const provider = await this.usable(id);
+      if (!provider) throw new ConnectionTestFailure('The issuer or the client id is not set.');
+      try {
+        const keys = await this.protocol.probe(provider);
+        return `${provider.issuer} answers, with ${keys} signing key${keys === 1 ? '' : 's'}. Its redirect URI has to be ${publicUrl}${CALLBACK_PATH}`;
+      } catch (error) {
+        if (error instanceof SsoRefusal) throw new ConnectionTestFailure(error.message);
+        throw error;
+      }
+    }, undefined);
+  }
+
+  private async usable(id: string): Promise<SsoProvider | undefined> {
+    const values = Object.hasOwn(this.held.providers, id) ? this.held.providers[id] : undefined;
+    const issuer = values && issuerOf(values);
+    if (!values || !issuer || values.client_id === null) return undefined;
+    const secret = (await this.secrets.get(secretName(id)))?.toString('utf8');
+    return { ...values, id, issuer, client_id: values.client_id, secret };
+  }
+
+  /** A caller who cannot read a secret must not be able to have it sent to an issuer of their choice. */
+  private boundSecretFaults(
+    before: SsoValues,
+    after: SsoValues,
+    set: ReadonlySet<string>,
+    given: GivenSecrets,
+  ): Fault[] {
+    return Object.entries(after.providers)
+      .filter(
+        ([id, values]) =>
+          set.has(secretName(id)) &&
+          !given.has(id) &&
+          values.kind !== undefined &&
+          issuerOf(values) !== issuerOf(before.providers[id]!),
+      )
+      .map(([id]) => ({
+        field: `/providers/${pointerToken(id)}/client_secret`,
+        reason: 'must be sent again, or as null: it was entered for another issuer',
+      }));
+  }
+
+  private roleFaults(roles: RoleGrantPolicy, before: SsoValues, after: SsoValues): Fault[] {
+    const known = rolesOf(before);
+    const isFaulty = (role: string): boolean => !known.has(role) && !roles.isGivable(role);
+    const reason = 'names no role that can be given';
+    return [
+      ...(after.jit.role !== null && isFaulty(after.jit.role) ? [{ field: '/jit/role', reason }] : []),
+      ...Object.entries(after.providers).flatMap(([id, { role_map }]) =>
+        role_map.flatMap(({ role }, n) =>
+          isFaulty(role) ? [{ field: `/providers/${pointerToken(id)}/role_map/${n}/role`, reason }] : [],
+        ),
+      ),
+    ];
+  }
+
+  private async check(uow: UnitOfWork, before: SsoValues, after: SsoValues, faults: Fault[]): Promise<void> {
+    faults.push(...faultsOf(after));
+    if (after.enforced && !before.enforced && this.config.publicUrl === undefined)
+      faults.push({ field: '/enforced', reason: 'needs PUBLIC_URL' });
+    const { enforced, break_glass_user_id: id } = after;
+    const isNew = enforced !== before.enforced || id !== before.break_glass_user_id;
+    if (id !== null && isNew && !(await this.isWorkingAdmin(uow, id)))
+      faults.push({
+        field: '/break_glass_user_id',
+        reason: 'must be an active administrator, a person, who has a password and no single sign-on',
+      });
+    if (faults.length > 0) throw invalid(...faults);
+  }
+
+  private async isWorkingAdmin(uow: UnitOfWork, id: string): Promise<boolean> {
+    const user = await this.users.lock(uow, id).catch(absentUser);
+    return (
+      user?.is_active === true &&
+      user.role === ADMIN &&
+      user.kind === 'person' &&
+      user.auth_provider === 'local' &&
+      user.password_hash !== null
+    );
+  }
+
+  /** Requires that the caller has all permissions that sign-ins gave before the change or give after it. */
+  private async ensureGivable(
+    uow: UnitOfWork,
+    roles: RoleGrantPolicy,
+    before: SsoValues,
+    after: SsoValues,
+  ): Promise<void> {
+    const giver = await giverOf(uow);
+    const given = new Set([...rolesOf(before), ...rolesOf(after)]);
+    if (after.jit.role === null || before.jit.role === null) given.add(roles.defaultRole);
+    for (const role of given) roles.ensureWithin(giver, role);
+  }
+
+  private async storeSecrets(uow: UnitOfWork, before: SsoValues, after: SsoValues, given: GivenSecrets): Promise<void> {
+    for (const [id, secret] of given)
+      if (secret === null) await this.secrets.remove(secretName(id), uow);
+      else await this.secrets.set(secretName(id), Buffer.from(secret), uow);
+    for (const id of Object.keys(before.providers))
+      if (!Object.hasOwn(after.providers, id)) await this.secrets.remove(secretName(id), uow);
+  }
+
+  private async load(): Promise<void> {
+    this.held = complete((await readSection<Stored>(this.db, 'sso')).value);
+  }
+}
+
+function absentUser(error: unknown): undefined {
+  if ((error as { code?: unknown }).code === problem('not_found').code) return undefined;
+  throw error;
+}
