@@ -43,12 +43,24 @@ const secretName = (id: string): string => `settings.sso.${id}.client_secret`;
 function complete({ providers = {}, jit, enforced = false, break_glass_user_id = null }: Stored): SsoValues {
   return {
     providers: Object.fromEntries(
-      Object.entries(providers).map(([id, values]) => [id, { ...PROVIDER_DEFAULTS, ...values } as ProviderValues]),
+      Object.entries(providers).map(([id, stored]) => {
+        const values = { ...PROVIDER_DEFAULTS, ...stored } as ProviderValues;
+        return [id, { ...values, issuer: values.issuer ?? issuerOf(values) }];
+      }),
     ),
     jit: { enabled: false, role: null, ...jit },
     enforced,
     break_glass_user_id,
   };
+}
+
+/** Issuers that are determined by other values are not stored, so that they follow these. */
+function withoutFixedIssuers(stored: Stored): Stored {
+  const providers = Object.entries(stored.providers ?? {}).map(([id, { issuer, ...values }]) => {
+    const fixed = issuerOf({ ...PROVIDER_DEFAULTS, ...values } as ProviderValues);
+    return [id, issuer === undefined || issuer === fixed ? values : { ...values, issuer }] as const;
+  });
+  return { ...stored, providers: Object.fromEntries(providers) };
 }
 
 /** The values of a patch, and apart from them the secrets. */
@@ -100,7 +112,8 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
   get current(): SsoPolicy['current'] {
     const providers = Object.entries(this.held.providers)
       .filter(([, { is_enabled }]) => is_enabled)
-      .map(([id, { kind, label }]) => ({ id, kind, label }));
+      .map(([id, { kind, label }]) => ({ id, kind, label }))
+      .sort((a, b) => (a.label === b.label ? (a.id < b.id ? -1 : 1) : a.label < b.label ? -1 : 1));
     return { ...this.held, providers };
   }
 
@@ -146,7 +159,7 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
       providers: Object.fromEntries(
         Object.entries(values.providers).map(([id, provider]) => [
           id,
-          { ...provider, issuer: issuerOf(provider), client_secret: { is_set: present.has(secretName(id)) } },
+          { ...provider, client_secret: { is_set: present.has(secretName(id)) } },
         ]),
       ),
       callback_url: publicUrl === undefined ? null : `${publicUrl}${CALLBACK_PATH}`,
@@ -164,7 +177,7 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
       const roles = await this.rbac.grantPolicy(uow);
       const { value, version } = await lockSection<Stored>(uow, 'sso');
       const before = complete(value);
-      const stored = mergePatch(value, values) as Stored;
+      const stored = withoutFixedIssuers(mergePatch(value, values) as Stored);
       const after = complete(stored);
       const set = await this.secrets.present(Object.keys(before.providers).map(secretName), uow);
       const changes = changesOf(before, after);
