@@ -50,7 +50,7 @@ create index sso_codes_expiry on sso_codes (expires_at);
 create index sso_codes_identity on sso_codes (identity_id);
 
 alter table sessions
-  add column method text not null default 'password' check (method in ('password', 'sso')),
+  add column method text not null default 'local' check (method in ('local', 'sso')),
   add column provider text,
   -- encrypted; identifies the session to the provider at log-out
   add column id_token bytea;

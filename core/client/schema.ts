@@ -138,6 +138,42 @@ export interface paths {
   "/auth/email-change/withdraw": {
     /** Withdraw a change of an e-mail address by a link */
     post: operations["withdrawEmailChangeByLink"];
+  "/auth/sso/config": {
+    /**
+    * Providers of single sign-on
+    * @description What a login page needs.
+    */
+    get: operations["getSsoConfig"];
+  };
+  "/auth/sso/{provider}/login": {
+    /**
+    * Begin a sign-in by a provider
+    * @description For browsers: redirects to the provider. Afterwards the browser is sent to `return_to` with the parameter `code`, for `POST /auth/sso/token`, or with `error=sso_failed`; the log has the reason.
+    */
+    get: operations["beginSso"];
+  };
+  "/auth/sso/callback": {
+    /**
+    * Return from a provider
+    * @description The redirect URI to be registered at every provider: `PUBLIC_URL` followed by this path.
+    */
+    get: operations["completeSso"];
+  };
+  "/auth/sso/token": {
+    /**
+    * Exchange the code of a sign-in for a session
+    * @description Within 60 seconds, once, by the browser that began: with its cookie, or with the `code_verifier` of the `code_challenge`. The response is that of a log-in.
+    */
+    post: operations["exchangeSsoCode"];
+  };
+  "/auth/sso/logout": {
+    /**
+    * Where the browser logs out at the provider
+    * @description A client reads this, ends the session by `POST /auth/logout`, and sends the browser to `logout_url`, from where it returns to `return_to`; the provider has to know that address.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    */
+    get: operations["getSsoLogout"];
   };
   "/users": {
     /**
@@ -220,11 +256,35 @@ export interface paths {
   "/users/invitations/{id}": {
     /**
     * Withdraw an invitation
+  "/users/{user_id}/identities": {
+    /**
+    * Identities of a user for single sign-on
     * @description Requires a session: an API token gets `session_required`.
     *
     *     Needs the permission `users.manage`.
     */
     delete: operations["withdrawInvitation"];
+    get: operations["listUserIdentities"];
+    /**
+    * Link an identity to a user
+    * @description The identity, by issuer and `sub`, signs in as the user from now on. The password of the user is removed, and the sessions end. The caller must have every permission of the user.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    post: operations["linkUserIdentity"];
+  };
+  "/users/{user_id}/identities/{id}": {
+    /**
+    * Unlink an identity from a user
+    * @description Ends the sessions of the user. Without another identity, the account is a local one, which cannot log in until an administrator sets a password.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    delete: operations["unlinkUserIdentity"];
   };
   "/users/{user_id}/tokens": {
     /**
@@ -1022,6 +1082,31 @@ export interface paths {
     *     Needs the permission `settings.manage`.
     */
     post: operations["testSmtpSettings"];
+  };
+  "/settings/sso": {
+    /**
+    * Settings of single sign-on
+    * @description Needs the permission `settings.manage`.
+    */
+    get: operations["getSsoSettings"];
+    /**
+    * Change the settings of single sign-on
+    * @description Secrets are stored encrypted and never shown. If the issuer of a provider changes, its secret must be sent again. The caller must have every permission of the roles that sign-ins give.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `settings.manage`.
+    */
+    patch: operations["updateSsoSettings"];
+  };
+  "/settings/sso/test": {
+    /**
+    * Test a provider of single sign-on
+    * @description Reads the metadata and keys of the provider. If they cannot be used, the result is `ok: false` with the reason, not an error.
+    *
+    *     Needs the permission `settings.manage`.
+    */
+    post: operations["testSsoSettings"];
   };
   "/settings/ai": {
     /**
@@ -6819,6 +6904,23 @@ export interface components {
       page_size: number;
       next_cursor: string | null;
     };
+    ExchangeSsoCodeBody: {
+      /** @description The parameter `code` with which the browser returned. */
+      code: string;
+      /** @description Required if the sign-in began with a `code_challenge`. */
+      code_verifier?: string;
+    };
+    ExchangeSsoCodeResult: {
+      /** @description JSON Web Token, for `Authorization: Bearer`. */
+      access_token: string;
+      /** @constant */
+      token_type: "bearer";
+      /** @description Seconds. */
+      expires_in: number;
+      /** @description Can be used once; using it again ends the session. Absent if a bearer token was refreshed: the refresh token of the session remains valid. */
+      refresh_token?: string;
+      user: components["schemas"]["Me"];
+    };
     /** @description With `expand=children`: the first active children. */
     ExpandedChildren: {
       /** @description In the order of `GET /cards?parent_id=<id>`. */
@@ -8321,6 +8423,12 @@ export interface components {
       /** @description The first day of the next phase; null for the last phase. */
       to: string | null;
     };
+    LinkUserIdentityBody: {
+      /** @description That of a provider in the settings, exactly as there. */
+      issuer: string;
+      /** @description The claim `sub` of the user at this issuer, not an e-mail address. */
+      subject: string;
+    };
     LoginBody: {
       email: string;
       password: string;
@@ -8472,6 +8580,13 @@ export interface components {
       id: string;
       /** @description Name of the API token. */
       name?: string;
+      /**
+      * @description How the session was started; `local`: with e-mail and password.
+      * @enum {string}
+      */
+      method?: "local" | "sso";
+      /** @description Id of the provider of single sign-on; null for a local log-in. */
+      provider?: string | null;
       expires_at: string;
     };
     MetamodelRevision: {
@@ -11809,6 +11924,136 @@ export interface components {
       /** @description In their order, each key once. */
       sections?: components["schemas"]["SoawSection"][];
     };
+    SsoConfig: {
+      providers: components["schemas"]["SsoConfigProvider"][];
+      /** @description Whether persons can sign in by these providers only. */
+      enforced: boolean;
+    };
+    SsoConfigProvider: {
+      id: string;
+      /** @enum {string} */
+      kind: "microsoft" | "google" | "okta" | "oidc";
+      label: string;
+    };
+    SsoLogout: {
+      /** @description Where the browser ends the session at the provider; null: nothing is to be ended there. */
+      logout_url: string | null;
+    };
+    SsoSettings: {
+      /** @description By id, which is part of the address of the sign-in. */
+      providers: {
+        [key: string]: components["schemas"]["SsoSettingsProvider"];
+      };
+      jit: components["schemas"]["SsoSettingsJit"];
+      /** @description Whether passwords are refused for persons, except the break-glass administrator. Service accounts keep theirs, and sessions remain until they end. */
+      enforced: boolean;
+      /** @description The administrator who can always log in with a password; required for `enforced`. */
+      break_glass_user_id: string | null;
+      /** @description The redirect URI to register at every provider; null: PUBLIC_URL is not set. */
+      callback_url: string | null;
+      version: number;
+    };
+    /** @description Users created by their first sign-in, and their role; null: the default role. */
+    SsoSettingsJit: {
+      /** @description Whether a first sign-in creates an account; otherwise identities must be linked. */
+      enabled: boolean;
+      /** @description Key of a role. */
+      role: string | null;
+    };
+    SsoSettingsJitInput: {
+      /** @description Whether a first sign-in creates an account; otherwise identities must be linked. */
+      enabled?: boolean;
+      /** @description Key of a role. */
+      role?: string | null;
+    };
+    SsoSettingsPatch: {
+      /** @description By id: lower-case letters, digits and hyphens, beginning with a letter. A merge patch: other providers are unchanged, and null removes one. */
+      providers?: {
+        [key: string]: components["schemas"]["SsoSettingsProviderInput"] | null;
+      };
+      jit?: components["schemas"]["SsoSettingsJitInput"];
+      /** @description Whether passwords are refused for persons, except the break-glass administrator. Service accounts keep theirs, and sessions remain until they end. */
+      enforced?: boolean;
+      /** @description The administrator who can always log in with a password; required for `enforced`. */
+      break_glass_user_id?: string | null;
+    };
+    SsoSettingsProvider: {
+      /**
+      * @description `microsoft`: Microsoft Entra ID, with `tenant`. `okta` and `oidc`: any issuer that publishes its metadata (OpenID Connect Discovery), with `issuer`.
+      * @enum {string}
+      */
+      kind: "microsoft" | "google" | "okta" | "oidc";
+      /** @description On the login page. */
+      label: string;
+      is_enabled: boolean;
+      /** @description Id of the tenant; required for microsoft. */
+      tenant: string | null;
+      /** @description Exactly as in the metadata of the provider; required for okta and oidc, determined for the others. An address that is not public must be in OUTBOUND_ALLOW. */
+      issuer: string | null;
+      /** @description Of this service at the provider. */
+      client_id: string | null;
+      /**
+      * @description How the secret is sent; `auto`: in the form for microsoft and google, else as the provider announces.
+      * @enum {string}
+      */
+      token_auth: "auto" | "client_secret_basic" | "client_secret_post";
+      /** @description In addition to openid, profile and email; Okta needs `groups` to send groups. */
+      scopes: string[];
+      /** @description Domains of the e-mail addresses that may sign in, in lower case, without their subdomains; empty: any. Google accounts must also belong to an organisation with the domain. */
+      allowed_domains: string[];
+      /** @description The claim with the groups of a user. */
+      groups_claim: string | null;
+      /** @description At every sign-in, a user gets the role of the first entry whose group is among the groups of the user. Empty: groups do not determine roles. */
+      role_map: components["schemas"]["SsoSettingsProviderRoleMap"][];
+      /**
+      * @description What happens if `role_map` has entries, and none for the user: the role of new users, or no sign-in.
+      * @enum {string}
+      */
+      unmapped: "jit_role" | "refuse";
+      client_secret: components["schemas"]["StoredSecret"];
+    };
+    SsoSettingsProviderInput: {
+      /**
+      * @description `microsoft`: Microsoft Entra ID, with `tenant`. `okta` and `oidc`: any issuer that publishes its metadata (OpenID Connect Discovery), with `issuer`.
+      * @enum {string}
+      */
+      kind?: "microsoft" | "google" | "okta" | "oidc";
+      /** @description On the login page. */
+      label?: string;
+      is_enabled?: boolean;
+      /** @description Id of the tenant; required for microsoft. */
+      tenant?: string | null;
+      /** @description Exactly as in the metadata of the provider; required for okta and oidc, determined for the others. An address that is not public must be in OUTBOUND_ALLOW. */
+      issuer?: string | null;
+      /** @description Of this service at the provider. */
+      client_id?: string | null;
+      /**
+      * @description How the secret is sent; `auto`: in the form for microsoft and google, else as the provider announces.
+      * @enum {string}
+      */
+      token_auth?: "auto" | "client_secret_basic" | "client_secret_post";
+      /** @description In addition to openid, profile and email; Okta needs `groups` to send groups. */
+      scopes?: string[];
+      /** @description Domains of the e-mail addresses that may sign in, in lower case, without their subdomains; empty: any. Google accounts must also belong to an organisation with the domain. */
+      allowed_domains?: string[];
+      /** @description The claim with the groups of a user. */
+      groups_claim?: string | null;
+      /** @description At every sign-in, a user gets the role of the first entry whose group is among the groups of the user. Empty: groups do not determine roles. */
+      role_map?: components["schemas"]["SsoSettingsProviderRoleMap"][];
+      /**
+      * @description What happens if `role_map` has entries, and none for the user: the role of new users, or no sign-in.
+      * @enum {string}
+      */
+      unmapped?: "jit_role" | "refuse";
+      /** @description Stored encrypted, and never shown again; `null` removes it. */
+      client_secret?: string | null;
+    };
+    SsoSettingsProviderRoleMap: {
+      /** @description As in the claim: a name or an id. */
+      group: string;
+      /** @description Key of a role. */
+      role: string;
+    };
     StakeholderRole: {
       key: string;
       label: string;
@@ -12009,6 +12254,10 @@ export interface components {
       ok: boolean;
       detail: string;
     };
+    TestSsoSettingsBody: {
+      /** @description Id of a provider in the settings. */
+      provider: string;
+    };
     Token: {
       /** @description The claim `jti` of the token. */
       id: string;
@@ -12093,6 +12342,32 @@ export interface components {
     };
     UserDirectoryPage: {
       items: components["schemas"]["UserDirectoryEntry"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    UserIdentity: {
+      id: string;
+      user_id: string;
+      issuer: string;
+      /** @description The claim `sub`. */
+      subject: string;
+      /** @description Id of the provider in the settings by which it was linked or last used. */
+      provider: string;
+      /** @description Who linked it; null: created by the first sign-in, or the account was deleted. */
+      created_by: string | null;
+      created_at: string;
+      last_login_at: string | null;
+    };
+    UserIdentityPage: {
+      items: components["schemas"]["UserIdentity"][];
       /** @description Null with `total=none`. */
       total: number | null;
       /**
@@ -12653,6 +12928,8 @@ export type EventPage = components['schemas']['EventPage'];
 export type EventSubject = components['schemas']['EventSubject'];
 export type EventType = components['schemas']['EventType'];
 export type EventTypePage = components['schemas']['EventTypePage'];
+export type ExchangeSsoCodeBody = components['schemas']['ExchangeSsoCodeBody'];
+export type ExchangeSsoCodeResult = components['schemas']['ExchangeSsoCodeResult'];
 export type ExpandedChildren = components['schemas']['ExpandedChildren'];
 export type ExpandedRelation = components['schemas']['ExpandedRelation'];
 export type ExpandedRelations = components['schemas']['ExpandedRelations'];
@@ -12794,6 +13071,7 @@ export type LifecycleReportPagePhase = components['schemas']['LifecycleReportPag
 export type LifecycleReportPageType = components['schemas']['LifecycleReportPageType'];
 export type LifecycleReportPageWithout = components['schemas']['LifecycleReportPageWithout'];
 export type LifecycleReportPhase = components['schemas']['LifecycleReportPhase'];
+export type LinkUserIdentityBody = components['schemas']['LinkUserIdentityBody'];
 export type LoginBody = components['schemas']['LoginBody'];
 export type Logo = components['schemas']['Logo'];
 export type MatchDiagramCardsBody = components['schemas']['MatchDiagramCardsBody'];
@@ -13078,6 +13356,16 @@ export type SoawTemplate = components['schemas']['SoawTemplate'];
 export type SoawTemplateCreate = components['schemas']['SoawTemplateCreate'];
 export type SoawTemplatePage = components['schemas']['SoawTemplatePage'];
 export type SoawTemplatePatch = components['schemas']['SoawTemplatePatch'];
+export type SsoConfig = components['schemas']['SsoConfig'];
+export type SsoConfigProvider = components['schemas']['SsoConfigProvider'];
+export type SsoLogout = components['schemas']['SsoLogout'];
+export type SsoSettings = components['schemas']['SsoSettings'];
+export type SsoSettingsJit = components['schemas']['SsoSettingsJit'];
+export type SsoSettingsJitInput = components['schemas']['SsoSettingsJitInput'];
+export type SsoSettingsPatch = components['schemas']['SsoSettingsPatch'];
+export type SsoSettingsProvider = components['schemas']['SsoSettingsProvider'];
+export type SsoSettingsProviderInput = components['schemas']['SsoSettingsProviderInput'];
+export type SsoSettingsProviderRoleMap = components['schemas']['SsoSettingsProviderRoleMap'];
 export type StakeholderRole = components['schemas']['StakeholderRole'];
 export type StakeholderRoleCreate = components['schemas']['StakeholderRoleCreate'];
 export type StakeholderRolePage = components['schemas']['StakeholderRolePage'];
@@ -13099,6 +13387,7 @@ export type TagGroupPatch = components['schemas']['TagGroupPatch'];
 export type TagPage = components['schemas']['TagPage'];
 export type TagPatch = components['schemas']['TagPatch'];
 export type TestCmdbsyncConnectionResult = components['schemas']['TestCmdbsyncConnectionResult'];
+export type TestSsoSettingsBody = components['schemas']['TestSsoSettingsBody'];
 export type Token = components['schemas']['Token'];
 export type TokenCreate = components['schemas']['TokenCreate'];
 export type TokenPage = components['schemas']['TokenPage'];
@@ -13107,6 +13396,8 @@ export type User = components['schemas']['User'];
 export type UserCreate = components['schemas']['UserCreate'];
 export type UserDirectoryEntry = components['schemas']['UserDirectoryEntry'];
 export type UserDirectoryPage = components['schemas']['UserDirectoryPage'];
+export type UserIdentity = components['schemas']['UserIdentity'];
+export type UserIdentityPage = components['schemas']['UserIdentityPage'];
 export type UserPage = components['schemas']['UserPage'];
 export type UserPatch = components['schemas']['UserPatch'];
 export type UserPermission = components['schemas']['UserPermission'];
@@ -13147,6 +13438,7 @@ export interface operations {
       201: {
         content: {
           "application/json": components["schemas"]["AcceptInvitationResult"];
+          "application/json": components["schemas"]["ExchangeSsoCodeResult"];
         };
       };
     };
@@ -13162,6 +13454,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AcceptInvitationResult"];
+          "application/json": components["schemas"]["ExchangeSsoCodeResult"];
         };
       };
     };
@@ -13177,6 +13470,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AcceptInvitationResult"];
+          "application/json": components["schemas"]["ExchangeSsoCodeResult"];
         };
       };
     };
@@ -13347,6 +13641,50 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["AcceptInvitationBody"];
+  getSsoConfig: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SsoConfig"];
+        };
+      };
+    };
+  };
+  beginSso: {
+    parameters: {
+      query?: {
+        /** @description A path below PUBLIC_URL, or an address there or on an origin of ALLOWED_ORIGINS, without a fragment. Default: PUBLIC_URL. */
+        return_to?: string;
+        /** @description Of a client on another origin than the service: SHA-256 in base64url of the `code_verifier` that it sends with the code. Other clients send the cookie that this response sets. */
+        code_challenge?: string;
+      };
+      path: {
+        /** @description Id of a provider of `GET /auth/sso/config`. */
+        provider: string;
+      };
+    };
+    responses: never;
+  };
+  completeSso: {
+    parameters: {
+      query?: {
+        /** @description As sent to the provider. */
+        state?: string;
+        /** @description The authorization code. */
+        code?: string;
+        /** @description Issuer (RFC 9207); required of providers that announce it. */
+        iss?: string;
+        /** @description Of the provider. */
+        error?: string;
+      };
+    };
+    responses: never;
+  };
+  exchangeSsoCode: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ExchangeSsoCodeBody"];
       };
     };
     responses: {
@@ -13354,6 +13692,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AcceptInvitationResult"];
+          "application/json": components["schemas"]["ExchangeSsoCodeResult"];
         };
       };
     };
@@ -13421,6 +13760,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["ConfirmEmailChangeBody"];
+  getSsoLogout: {
+    parameters: {
+      query?: {
+        /** @description A path below PUBLIC_URL, or an address there or on an origin of ALLOWED_ORIGINS, without a fragment. Default: PUBLIC_URL. */
+        return_to?: string;
       };
     };
     responses: {
@@ -13428,6 +13772,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ConfirmEmailChangeResult"];
+          "application/json": components["schemas"]["SsoLogout"];
         };
       };
     };
@@ -13604,6 +13949,7 @@ export interface operations {
     };
   };
   listInvitations: {
+  listUserIdentities: {
     parameters: {
       query?: {
         /** @description Page number, from 1. */
@@ -13620,6 +13966,11 @@ export interface operations {
         sort_by?: "created_at" | "email" | "expires_at";
         /** @description Any of these, comma separated. */
         status?: string;
+        /** @description One of created_at, last_login_at; `id` breaks ties. */
+        sort_by?: "created_at" | "last_login_at";
+      };
+      path: {
+        user_id: string;
       };
     };
     responses: {
@@ -13627,6 +13978,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["InvitationPage"];
+          "application/json": components["schemas"]["UserIdentityPage"];
         };
       };
     };
@@ -13636,11 +13988,16 @@ export interface operations {
       header?: {
         /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+  linkUserIdentity: {
+    parameters: {
+      path: {
+        user_id: string;
       };
     };
     requestBody: {
       content: {
         "application/json": components["schemas"]["InvitationCreate"];
+        "application/json": components["schemas"]["LinkUserIdentityBody"];
       };
     };
     responses: {
@@ -13648,6 +14005,7 @@ export interface operations {
       201: {
         content: {
           "application/json": components["schemas"]["Invitation"];
+          "application/json": components["schemas"]["UserIdentity"];
         };
       };
     };
@@ -13659,6 +14017,10 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
+  unlinkUserIdentity: {
+    parameters: {
+      path: {
+        user_id: string;
         id: components["parameters"]["Id"];
       };
     };
@@ -13679,6 +14041,7 @@ export interface operations {
     };
     responses: {
       /** @description Done. */
+      /** @description Unlinked. */
       204: {
         content?: never;
       };
@@ -16473,6 +16836,55 @@ export interface operations {
     };
   };
   testSmtpSettings: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConnectionResult"];
+        };
+      };
+    };
+  };
+  getSsoSettings: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SsoSettings"];
+        };
+      };
+    };
+  };
+  updateSsoSettings: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SsoSettingsPatch"];
+        "application/merge-patch+json": components["schemas"]["SsoSettingsPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SsoSettings"];
+        };
+      };
+    };
+  };
+  testSsoSettings: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TestSsoSettingsBody"];
+      };
+    };
     responses: {
       /** @description Done. */
       200: {

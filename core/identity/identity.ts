@@ -4,7 +4,7 @@ import type { AddressRanges } from '../foundation/http/address-ranges.js';
 
 /** How a session was started. */
 export interface SignedInBy {
-  method: 'password' | 'sso';
+  method: 'local' | 'sso';
   /** Id of the provider of single sign-on; null for a password. */
   provider: string | null;
 }

@@ -58,9 +58,11 @@ export const MeView = Type.Object({
       kind: OneOf(['session', 'api_token']),
       id: Uuid({ description: 'Id of the session or of the API token.' }),
       name: Type.Optional(Type.String({ description: 'Name of the API token.' })),
-      method: Type.Optional(OneOf(['password', 'sso'], { description: 'How the session was started.' })),
+      method: Type.Optional(
+        OneOf(['local', 'sso'], { description: 'How the session was started; `local`: with e-mail and password.' }),
+      ),
       provider: Type.Optional(
-        Nullable(Type.String({ description: 'Id of the provider of single sign-on; null for a password.' })),
+        Nullable(Type.String({ description: 'Id of the provider of single sign-on; null for a local log-in.' })),
       ),
       expires_at: Timestamp(),
     },

@@ -11,7 +11,7 @@ export interface SignIn extends SignedInBy {
   idToken?: Buffer | null;
 }
 
-export const byPassword = (userId: string): SignIn => ({ userId, method: 'password', provider: null });
+export const byPassword = (userId: string): SignIn => ({ userId, method: 'local', provider: null });
 
 /** Which accounts may use a password, besides those that have none. */
 export interface PasswordPolicy {

@@ -101,8 +101,7 @@ export class SsoService {
    * @throws sso_failed where there is no such sign-in of this browser, so that it is not known where to return to
    */
   async complete(ctx: RequestContext, query: string, cookie: string | undefined): Promise<Redirect> {
-    const callback = new URL(`${this.callback}?${query}`);
-    const states = callback.searchParams.getAll('state');
+    const states = new URLSearchParams(query).getAll('state');
     const state = states.length === 1 && isSecret(states[0]!) ? states[0]! : undefined;
     const stateHash = sha256(state ?? '');
     const held = state === undefined ? undefined : this.cookies.read(cookie, stateHash);
@@ -112,6 +111,7 @@ export class SsoService {
       throw failed();
     }
     try {
+      const callback = new URL(`${this.callback}?${query}`);
       const provider = await this.providerOf(request);
       const { claims, idToken } = await this.protocol.redeem(
         provider,

@@ -136,7 +136,7 @@ export const CORE_TYPES: Readonly<Record<string, CoreType>> = {
   'user.deleted': of('A user was deleted.', { email: Text(), role: Text() }),
   'session.started': of('A user logged in.', {
     ...Login,
-    method: Type.Optional(Text('`password` or `sso`.')),
+    method: Type.Optional(Text('`local` or `sso`.')),
     provider: Type.Optional(Nullable(Text('Id of the provider of single sign-on.'))),
   }),
   'session.refreshed': of('A session was continued with its refresh token.', Login),
