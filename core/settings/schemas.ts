@@ -47,6 +47,7 @@ const rateLimits = {
   register: perMinute('Registrations'),
   refresh: perMinute('Refreshes of a session'),
   change_password: perMinute('Changes of the caller’s own password', 'user'),
+  sso: perMinute('Each step of a sign-in by single sign-on'),
 } satisfies Record<LimitedRoute, unknown>;
 
 const perCard = (what: string, maximum: number) =>
@@ -160,7 +161,7 @@ export const DEFAULTS: GeneralSettings = {
   require_if_match: false,
   session_days: 30,
   login_limits: { max_misses: 5, max_misses_unknown_addresses: 20, window_minutes: 15, lock_minutes: 15 },
-  rate_limits: { login: 10, register: 5, refresh: 60, change_password: 5 },
+  rate_limits: { login: 10, register: 5, refresh: 60, change_password: 5, sso: 20 },
   card_limits: { comments: 10_000, documents: 1_000, todos: 1_000, stakeholders: 200, tags: 200 },
   write_limits: { per_minute: null },
   api_tokens: { max_days: 365 },

@@ -14,7 +14,7 @@ const settings = () => [one, two].map(({ app }) => app.services.settings.current
 t.test('limits have bounds, and absent members are unchanged', async (t) => {
   const faults = await admin.api.patch('/settings', {
     login_limits: { max_misses: 2, max_misses_unknown_addresses: 2, lock_minutes: 1_441, other: 1 },
-    rate_limits: { login: 0, register: 10_001, refresh: '60', change_password: 0 },
+    rate_limits: { login: 0, register: 10_001, refresh: '60', change_password: 0, sso: 0 },
     session_days: 0,
   });
   t.equal(faults.status, 422);
@@ -27,6 +27,7 @@ t.test('limits have bounds, and absent members are unchanged', async (t) => {
     '/rate_limits/login',
     '/rate_limits/refresh',
     '/rate_limits/register',
+    '/rate_limits/sso',
     '/session_days',
   ]);
   const changed = await admin.api.patch<Record<string, unknown>>('/settings', {
@@ -35,7 +36,7 @@ t.test('limits have bounds, and absent members are unchanged', async (t) => {
   });
   t.match(changed.body, {
     login_limits: { max_misses: 3, max_misses_unknown_addresses: 20, window_minutes: 15, lock_minutes: 15 },
-    rate_limits: { login: 7, register: 5, refresh: 60, change_password: 5 },
+    rate_limits: { login: 7, register: 5, refresh: 60, change_password: 5, sso: 20 },
   });
   t.notMatch((await client(one.origin).get<object>('/settings')).body, { login_limits: {} }, 'not for everybody');
 });

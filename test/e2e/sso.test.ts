@@ -331,6 +331,7 @@ t.test('groups determine the role at every sign-in, in the declared order', asyn
   real.accounts.get('ada')!.groups = ['c'];
   t.equal((await signIn('ada')).user.role, 'viewer', 'without a group of the map, the role of new users');
   t.equal((await client(origin, access_token).get('/auth/me')).body.role, 'viewer', 'for other sessions too');
+  await until(async () => (await client(near.origin, access_token).get('/auth/me')).body.role === 'viewer', 2_000);
   await map([{ group: 'b', role: 'architect' }], 'refuse');
   t.equal(await new Browser(origin).follow(LOGIN('real'), `${PUBLIC_URL}/?`), FAILED);
   await t.resolves(until(() => service.output().includes('no_mapped_group')));

@@ -499,6 +499,29 @@ await t.test('a permission revoked concurrently can no longer be granted', async
   refused(t, given!, 'cards.edit', 'after a change of the role');
 });
 
+await t.test(
+  'a role cannot be given by single sign-on, neither by groups nor to new users nor by a link',
+  async (t) => {
+    const provider = { kind: 'oidc', label: 'Company', issuer: 'https://login.example.org', client_id: 'lintel' };
+    expectStatus(await api.patch('/settings/sso', { providers: { company: provider } }), 200, 'a provider');
+    const by = await person(['settings.manage', 'users.manage']);
+    const set = (body: object) => by.api.patch('/settings/sso', body);
+    const role_map = [
+      { group: 'a', role: 'viewer' },
+      { group: 'b', role: 'architect' },
+    ];
+    refused(t, await set({ providers: { company: { groups_claim: 'groups', role_map } } }), 'adr.view');
+    refused(t, await set({ jit: { enabled: true, role: 'admin' } }), '*');
+    refused(t, await set({ providers: { company: { label: 'New users get the default role' } } }), 'adr.manage');
+    const link = (user: Session) =>
+      by.api.post(`/users/${user.user.id}/identities`, { issuer: provider.issuer, subject: 'own' });
+    refused(t, await link(admin), '*');
+    refused(t, await link(architect), 'adr.delete');
+    t.match((await api.get('/settings/sso')).body, { jit: { enabled: false, role: null } });
+    t.equal((await sql(database, 'select 1 from user_identities')).length, 0);
+  },
+);
+
 await t.test('a stakeholder role removed concurrently no longer permits granting', async (t) => {
   const [id, region] = [await card('Application'), await card('Region')];
   const town = await card('Town', { parent_id: region });

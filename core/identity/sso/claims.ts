@@ -71,8 +71,8 @@ function groupsOf(claims: Claims, { groups_claim: name, role_map }: SsoProvider)
   const elsewhere = claims._claim_names;
   if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name))
     throw new SsoRefusal('groups_not_sent', 'the user has too many groups for the token');
-  const value = Object.hasOwn(claims, name) ? claims[name] : [];
-  const list = typeof value === 'string' ? [value] : value;
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  const list = typeof value === 'string' ? [value] : value === undefined ? [] : value;
   if (!Array.isArray(list) || list.length > MAX_GROUPS || !list.every((group) => typeof group === 'string'))
     throw new SsoRefusal('bad_groups', 'the claim of the groups is not a list of names');
   return list;

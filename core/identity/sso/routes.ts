@@ -14,8 +14,7 @@ import {
 import type { SsoService } from './service.js';
 
 const tags = ['auth'];
-/** Of the routes that anyone may call, per client address. */
-const rateLimit = { perMinute: 20 };
+const rateLimit = { setting: 'sso' as const };
 const Redirect = Type.Null({ description: 'Redirect.' });
 
 export default (async (app, { services: { sso } }) => {
