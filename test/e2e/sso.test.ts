@@ -173,9 +173,14 @@ t.test('the cookie is bound to the host, and the code to the browser; both are u
     t.notMatch(stored, Buffer.from(asked.get(name)!).toString('hex'));
   }
   const back = `${CALLBACK}?${new URLSearchParams(chosen.grant(begun.headers.location!)).toString()}`;
-  const stranger = await new Browser(origin).get(back);
-  t.match(stranger, { status: 401, body: /sso_failed/ }, 'another browser');
-  t.equal(await reasonOf(stranger), 'unknown_state');
+  const stranger = new Browser(origin);
+  const [name] = [...browser.cookies.get('lintel.example')!.keys()];
+  for (const secret of [undefined, 'x'.repeat(43)]) {
+    if (secret !== undefined) stranger.cookies.set('lintel.example', new Map([[name!, secret]]));
+    const page = await stranger.get(back);
+    t.match(page, { status: 401, body: /sso_failed/ }, 'another browser');
+    t.equal(await reasonOf(page), 'unknown_state');
+  }
   const pages = await Promise.all([browser.get(back), browser.get(back), browser.get(back)]);
   t.strictSame(pages.map(({ status }) => status).sort(), [302, 401, 401], 'of parallel callbacks one is accepted');
   const code = codeOf(pages.find(({ status }) => status === 302)!.headers.location!);
