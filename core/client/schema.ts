@@ -11501,6 +11501,8 @@ export interface components {
       refresh: number;
       /** @description Changes of the caller’s own password per minute and user. */
       change_password: number;
+      /** @description Each step of a sign-in by single sign-on per minute and client address. */
+      sso: number;
     };
     SettingsRateLimitsInput: {
       /** @description Log-ins per minute and client address. */
@@ -11511,6 +11513,8 @@ export interface components {
       refresh?: number;
       /** @description Changes of the caller’s own password per minute and user. */
       change_password?: number;
+      /** @description Each step of a sign-in by single sign-on per minute and client address. */
+      sso?: number;
     };
     SettingsRegistration: {
       /** @description Whether everyone may register an account. */
