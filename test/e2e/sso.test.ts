@@ -408,6 +408,17 @@ t.test(
   },
 );
 
+t.test('a user who was removed at the provider gets no new session, and open ones end with the account', async (t) => {
+  real.accounts.set('leaver', { email: 'leaver@example.com', email_verified: true, name: 'Leaver' });
+  const { access_token, user } = await signIn('leaver');
+  real.accounts.delete('leaver');
+  t.equal(await new Browser(origin).follow(LOGIN('real'), `${PUBLIC_URL}/?`), FAILED);
+  const me = () => client(near.origin, access_token).get('/auth/me');
+  t.equal((await me()).status, 200);
+  await api.patch(`/users/${user.id}`, { is_active: false });
+  await until(async () => (await me()).status === 401, 2_000);
+});
+
 t.test('domains', async (t) => {
   await settings({ providers: { chosen: { allowed_domains: ['example.org'] } } });
   for (const email of ['a@example.com', 'a@sub.example.org', 'a@example.org.evil.example', 'a@notexample.org']) {

@@ -243,7 +243,7 @@ export class RealProvider {
     void this.provider!.interactionFinished(
       request,
       response,
-      { login: { accountId: this.subject } },
+      this.accounts.has(this.subject) ? { login: { accountId: this.subject } } : { error: 'access_denied' },
       { mergeWithLastSubmission: false },
     );
   }
