@@ -12,6 +12,7 @@ import {
   testApp,
   type Answer,
 } from '../support/app.js';
+import { cleanSso } from '../../core/identity/sso/index.js';
 
 const { app, origin, database, close } = await testApp({ config: { publicUrl: 'https://lintel.example' } });
 t.teardown(close);
@@ -264,5 +265,16 @@ t.test('without PUBLIC_URL there is no single sign-on', async (t) => {
   t.match((await by.post('/settings/sso/test', { provider: 'absent' })).body, { errors: [{ field: '/provider' }] });
   const answer = await by.patch('/settings/sso', { enforced: true, break_glass_user_id: admin.user.id });
   t.match(answer.body, { errors: [{ field: '/enforced' }] });
-  t.ok(app);
+});
+
+t.test('sign-ins that were not completed are deleted', async (t) => {
+  await sql(
+    database,
+    `insert into sso_requests (state_hash, browser_hash, provider, issuer, return_to, expires_at)
+     select int4send(n), '', 'company', '', '', clock_timestamp() + make_interval(secs => n) from generate_series(-5, 600, 605) as n`,
+  );
+  await cleanSso(app.services.db);
+  t.strictSame(await sql(database, 'select expires_at > clock_timestamp() as is_live from sso_requests'), [
+    { is_live: true },
+  ]);
 });

@@ -297,6 +297,10 @@ t.test('a provider that is down or slow does not hold up the sign-in', async (t)
   await settings({ providers: { gone: providerOf(gone.issuer) } });
   const [host] = [new URL(gone.issuer).host];
   t.match((await api.post('/settings/sso/test', { provider: 'gone' })).body, { ok: true, detail: /1 signing key/ });
+  gone.metadata = { jwks_uri: gone.issuer.replace('https', 'http') };
+  t.match((await api.post('/settings/sso/test', { provider: 'gone' })).body, { ok: false, detail: /metadata_unsafe/ });
+  gone.metadata = { id_token_signing_alg_values_supported: ['HS256', 'none'] };
+  t.match((await api.post('/settings/sso/test', { provider: 'gone' })).body, { ok: false, detail: /no_signatures/ });
   gone.metadata = { issuer: 'https://localhost:1' };
   t.match((await api.post('/settings/sso/test', { provider: 'gone' })).body, {
     ok: false,

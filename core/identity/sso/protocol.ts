@@ -145,6 +145,8 @@ export class OidcProtocol {
         config.serverMetadata();
       if (!jwks_uri || !authorization_endpoint || !token_endpoint)
         throw new SsoRefusal('metadata_incomplete', 'the metadata lack an endpoint or the address of the keys');
+      if ([jwks_uri, authorization_endpoint, token_endpoint].some((url) => !url.startsWith('https:')))
+        throw new SsoRefusal('metadata_unsafe', 'an endpoint of the metadata is not https');
       // Some providers that support PKCE do not list it.
       if (code_challenge_methods_supported?.includes('S256') === false)
         throw new SsoRefusal('no_pkce', 'the provider does not support PKCE with S256');
