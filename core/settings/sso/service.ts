@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { FieldError, RequestContext } from '@lintel/sdk';
 import type { Config } from '../../../config/schema.js';
 import { checkVersion } from '../../foundation/conditions.js';
@@ -23,70 +22,18 @@ import { ConnectionTestFailure, tryOut } from '../connection-test.js';
 import { lockSection, readSection, shareSection, writeSection } from '../repository.js';
 import type { ConnectionTestView } from '../section-schemas.js';
 import { faultsOf, issuerOf, rolesOf } from './rules.js';
-import { PROVIDER_DEFAULTS, type ProviderValues, type SsoPatch, type SsoValues, type SsoView } from './schemas.js';
+import type { SsoPatch, SsoValues, SsoView } from './schemas.js';
+import {
+  changesOf,
+  complete,
+  secretName,
+  split,
+  withoutFixedIssuers,
+  type GivenSecrets,
+  type Stored,
+} from './values.js';
 
 type Fault = Omit<FieldError, 'in'>;
-type Stored = Partial<Omit<SsoValues, 'providers' | 'jit'>> & {
-  providers?: Record<string, Partial<ProviderValues>>;
-  jit?: Partial<SsoValues['jit']>;
-};
-interface Change {
-  field: string;
-  old: unknown;
-  new: unknown;
-}
-/** Secrets of a patch by provider; null removes one. */
-type GivenSecrets = ReadonlyMap<string, string | null>;
-
-const secretName = (id: string): string => `settings.sso.${id}.client_secret`;
-
-function complete({ providers = {}, jit, enforced = false, break_glass_user_id = null }: Stored): SsoValues {
-  return {
-    providers: Object.fromEntries(
-      Object.entries(providers).map(([id, stored]) => {
-        const values = { ...PROVIDER_DEFAULTS, ...stored } as ProviderValues;
-        return [id, { ...values, issuer: values.issuer ?? issuerOf(values) }];
-      }),
-    ),
-    jit: { enabled: false, role: null, ...jit },
-    enforced,
-    break_glass_user_id,
-  };
-}
-
-/** Issuers that are determined by other values are not stored, so that they follow these. */
-function withoutFixedIssuers(stored: Stored): Stored {
-  const providers = Object.entries(stored.providers ?? {}).map(([id, { issuer, ...values }]) => {
-    const fixed = issuerOf({ ...PROVIDER_DEFAULTS, ...values } as ProviderValues);
-    return [id, issuer === undefined || issuer === fixed ? values : { ...values, issuer }] as const;
-  });
-  return { ...stored, providers: Object.fromEntries(providers) };
-}
-
-/** The values of a patch, and apart from them the secrets. */
-function split({ providers, ...rest }: SsoPatch): { values: object; secrets: GivenSecrets } {
-  const secrets = new Map<string, string | null>();
-  const values = Object.entries(providers ?? {}).map(([id, provider]) => {
-    if (provider === null) return [id, null] as const;
-    const { client_secret, ...others } = provider;
-    if (client_secret !== undefined) secrets.set(id, client_secret);
-    return [id, others] as const;
-  });
-  return { values: { ...rest, ...(providers !== undefined && { providers: Object.fromEntries(values) }) }, secrets };
-}
-
-function changesOf(before: SsoValues, after: SsoValues): Change[] {
-  const ids = new Set([...Object.keys(before.providers), ...Object.keys(after.providers)]);
-  const of = ({ providers }: SsoValues, id: string) => (Object.hasOwn(providers, id) ? providers[id]! : null);
-  return [
-    ...[...ids].map((id) => ({ field: `providers.${id}`, old: of(before, id), new: of(after, id) })),
-    ...(['jit', 'enforced', 'break_glass_user_id'] as const).map((field) => ({
-      field,
-      old: before[field],
-      new: after[field],
-    })),
-  ].filter((change) => !isDeepStrictEqual(change.old, change.new));
-}
 
 /** The settings of single sign-on: cached in memory on every node; changes take effect within a second. */
 export class SsoSettings implements SsoPolicy, PasswordPolicy {
