@@ -84,8 +84,7 @@ export const Environment = Type.Object({
     text({
       must: 'must be an http or https address such as https://ea.example.com or https://example.com/lintel, without user, query and fragment',
       description:
-        'address at which users reach the service, with the path if it is below one; links in mails and pictures need it',
-        'address at which users reach the service, with the path if it is below one; links in pictures and single sign-on need it',
+        'address at which users reach the service, with the path if it is below one; links in mails and pictures, and single sign-on, need it',
     }),
   ),
   TRUST_PROXY: integer(0, 32, 0, {

@@ -50,7 +50,6 @@ export async function registerRoutes(app: FastifyInstance, services: Services): 
   await register(userRoutes, v1('/users'));
   await register(invitationRoutes, v1('/users/invitations'));
   await register(ssoRoutes, v1('/auth/sso'));
-  await register(userRoutes, v1('/users'));
   await register(identityRoutes, v1('/users'));
   await register(userTokenRoutes, v1('/users'));
   await register(roleRoutes, v1('/roles'));

@@ -138,42 +138,6 @@ export interface paths {
   "/auth/email-change/withdraw": {
     /** Withdraw a change of an e-mail address by a link */
     post: operations["withdrawEmailChangeByLink"];
-  "/auth/sso/config": {
-    /**
-    * Providers of single sign-on
-    * @description What a login page needs.
-    */
-    get: operations["getSsoConfig"];
-  };
-  "/auth/sso/{provider}/login": {
-    /**
-    * Begin a sign-in by a provider
-    * @description For browsers: redirects to the provider. Afterwards the browser is sent to `return_to` with the parameter `code`, for `POST /auth/sso/token`, or with `error=sso_failed`; the log has the reason.
-    */
-    get: operations["beginSso"];
-  };
-  "/auth/sso/callback": {
-    /**
-    * Return from a provider
-    * @description The redirect URI to be registered at every provider: `PUBLIC_URL` followed by this path.
-    */
-    get: operations["completeSso"];
-  };
-  "/auth/sso/token": {
-    /**
-    * Exchange the code of a sign-in for a session
-    * @description Within 60 seconds, once, by the browser that began: with its cookie, or with the `code_verifier` of the `code_challenge`. The response is that of a log-in.
-    */
-    post: operations["exchangeSsoCode"];
-  };
-  "/auth/sso/logout": {
-    /**
-    * Where the browser logs out at the provider
-    * @description A client reads this, ends the session by `POST /auth/logout`, and sends the browser to `logout_url`, from where it returns to `return_to`; the provider has to know that address.
-    *
-    *     Requires a session: an API token gets `session_required`.
-    */
-    get: operations["getSsoLogout"];
   };
   "/users": {
     /**
@@ -256,6 +220,49 @@ export interface paths {
   "/users/invitations/{id}": {
     /**
     * Withdraw an invitation
+    * @description Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `users.manage`.
+    */
+    delete: operations["withdrawInvitation"];
+  };
+  "/auth/sso/config": {
+    /**
+    * Providers of single sign-on
+    * @description What a login page needs.
+    */
+    get: operations["getSsoConfig"];
+  };
+  "/auth/sso/{provider}/login": {
+    /**
+    * Begin a sign-in by a provider
+    * @description For browsers: redirects to the provider. Afterwards the browser is sent to `return_to` with the parameter `code`, for `POST /auth/sso/token`, or with `error=sso_failed`; the log has the reason.
+    */
+    get: operations["beginSso"];
+  };
+  "/auth/sso/callback": {
+    /**
+    * Return from a provider
+    * @description The redirect URI to be registered at every provider: `PUBLIC_URL` followed by this path.
+    */
+    get: operations["completeSso"];
+  };
+  "/auth/sso/token": {
+    /**
+    * Exchange the code of a sign-in for a session
+    * @description Within 60 seconds, once, by the browser that began: with its cookie, or with the `code_verifier` of the `code_challenge`. The response is that of a log-in.
+    */
+    post: operations["exchangeSsoCode"];
+  };
+  "/auth/sso/logout": {
+    /**
+    * Where the browser logs out at the provider
+    * @description A client reads this, ends the session by `POST /auth/logout`, and sends the browser to `logout_url`, from where it returns to `return_to`; the provider has to know that address.
+    *
+    *     Requires a session: an API token gets `session_required`.
+    */
+    get: operations["getSsoLogout"];
+  };
   "/users/{user_id}/identities": {
     /**
     * Identities of a user for single sign-on
@@ -263,7 +270,6 @@ export interface paths {
     *
     *     Needs the permission `users.manage`.
     */
-    delete: operations["withdrawInvitation"];
     get: operations["listUserIdentities"];
     /**
     * Link an identity to a user
@@ -6910,17 +6916,6 @@ export interface components {
       /** @description Required if the sign-in began with a `code_challenge`. */
       code_verifier?: string;
     };
-    ExchangeSsoCodeResult: {
-      /** @description JSON Web Token, for `Authorization: Bearer`. */
-      access_token: string;
-      /** @constant */
-      token_type: "bearer";
-      /** @description Seconds. */
-      expires_in: number;
-      /** @description Can be used once; using it again ends the session. Absent if a bearer token was refreshed: the refresh token of the session remains valid. */
-      refresh_token?: string;
-      user: components["schemas"]["Me"];
-    };
     /** @description With `expand=children`: the first active children. */
     ExpandedChildren: {
       /** @description In the order of `GET /cards?parent_id=<id>`. */
@@ -12933,7 +12928,6 @@ export type EventSubject = components['schemas']['EventSubject'];
 export type EventType = components['schemas']['EventType'];
 export type EventTypePage = components['schemas']['EventTypePage'];
 export type ExchangeSsoCodeBody = components['schemas']['ExchangeSsoCodeBody'];
-export type ExchangeSsoCodeResult = components['schemas']['ExchangeSsoCodeResult'];
 export type ExpandedChildren = components['schemas']['ExpandedChildren'];
 export type ExpandedRelation = components['schemas']['ExpandedRelation'];
 export type ExpandedRelations = components['schemas']['ExpandedRelations'];
@@ -13442,7 +13436,6 @@ export interface operations {
       201: {
         content: {
           "application/json": components["schemas"]["AcceptInvitationResult"];
-          "application/json": components["schemas"]["ExchangeSsoCodeResult"];
         };
       };
     };
@@ -13458,7 +13451,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AcceptInvitationResult"];
-          "application/json": components["schemas"]["ExchangeSsoCodeResult"];
         };
       };
     };
@@ -13474,7 +13466,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AcceptInvitationResult"];
-          "application/json": components["schemas"]["ExchangeSsoCodeResult"];
         };
       };
     };
@@ -13645,50 +13636,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["AcceptInvitationBody"];
-  getSsoConfig: {
-    responses: {
-      /** @description Done. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["SsoConfig"];
-        };
-      };
-    };
-  };
-  beginSso: {
-    parameters: {
-      query?: {
-        /** @description A path below PUBLIC_URL, or an address there or on an origin of ALLOWED_ORIGINS, without a fragment. Default: PUBLIC_URL. */
-        return_to?: string;
-        /** @description Of a client on another origin than the service: SHA-256 in base64url of the `code_verifier` that it sends with the code. Other clients send the cookie that this response sets. */
-        code_challenge?: string;
-      };
-      path: {
-        /** @description Id of a provider of `GET /auth/sso/config`. */
-        provider: string;
-      };
-    };
-    responses: never;
-  };
-  completeSso: {
-    parameters: {
-      query?: {
-        /** @description As sent to the provider. */
-        state?: string;
-        /** @description The authorization code. */
-        code?: string;
-        /** @description Issuer (RFC 9207); required of providers that announce it. */
-        iss?: string;
-        /** @description Of the provider. */
-        error?: string;
-      };
-    };
-    responses: never;
-  };
-  exchangeSsoCode: {
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ExchangeSsoCodeBody"];
       };
     };
     responses: {
@@ -13696,7 +13643,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AcceptInvitationResult"];
-          "application/json": components["schemas"]["ExchangeSsoCodeResult"];
         };
       };
     };
@@ -13764,11 +13710,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["ConfirmEmailChangeBody"];
-  getSsoLogout: {
-    parameters: {
-      query?: {
-        /** @description A path below PUBLIC_URL, or an address there or on an origin of ALLOWED_ORIGINS, without a fragment. Default: PUBLIC_URL. */
-        return_to?: string;
       };
     };
     responses: {
@@ -13776,7 +13717,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ConfirmEmailChangeResult"];
-          "application/json": components["schemas"]["SsoLogout"];
         };
       };
     };
@@ -13953,7 +13893,6 @@ export interface operations {
     };
   };
   listInvitations: {
-  listUserIdentities: {
     parameters: {
       query?: {
         /** @description Page number, from 1. */
@@ -13970,11 +13909,6 @@ export interface operations {
         sort_by?: "created_at" | "email" | "expires_at";
         /** @description Any of these, comma separated. */
         status?: string;
-        /** @description One of created_at, last_login_at; `id` breaks ties. */
-        sort_by?: "created_at" | "last_login_at";
-      };
-      path: {
-        user_id: string;
       };
     };
     responses: {
@@ -13982,7 +13916,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["InvitationPage"];
-          "application/json": components["schemas"]["UserIdentityPage"];
         };
       };
     };
@@ -13992,16 +13925,11 @@ export interface operations {
       header?: {
         /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-  linkUserIdentity: {
-    parameters: {
-      path: {
-        user_id: string;
       };
     };
     requestBody: {
       content: {
         "application/json": components["schemas"]["InvitationCreate"];
-        "application/json": components["schemas"]["LinkUserIdentityBody"];
       };
     };
     responses: {
@@ -14009,7 +13937,6 @@ export interface operations {
       201: {
         content: {
           "application/json": components["schemas"]["Invitation"];
-          "application/json": components["schemas"]["UserIdentity"];
         };
       };
     };
@@ -14021,10 +13948,6 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
-  unlinkUserIdentity: {
-    parameters: {
-      path: {
-        user_id: string;
         id: components["parameters"]["Id"];
       };
     };
@@ -14045,6 +13968,139 @@ export interface operations {
     };
     responses: {
       /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  getSsoConfig: {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SsoConfig"];
+        };
+      };
+    };
+  };
+  beginSso: {
+    parameters: {
+      query?: {
+        /** @description A path below PUBLIC_URL, or an address there or on an origin of ALLOWED_ORIGINS, without a fragment. Default: PUBLIC_URL. */
+        return_to?: string;
+        /** @description Of a client on another origin than the service: SHA-256 in base64url of the `code_verifier` that it sends with the code. Other clients send the cookie that this response sets. */
+        code_challenge?: string;
+      };
+      path: {
+        /** @description Id of a provider of `GET /auth/sso/config`. */
+        provider: string;
+      };
+    };
+    responses: never;
+  };
+  completeSso: {
+    parameters: {
+      query?: {
+        /** @description As sent to the provider. */
+        state?: string;
+        /** @description The authorization code. */
+        code?: string;
+        /** @description Issuer (RFC 9207); required of providers that announce it. */
+        iss?: string;
+        /** @description Of the provider. */
+        error?: string;
+      };
+    };
+    responses: never;
+  };
+  exchangeSsoCode: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ExchangeSsoCodeBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AcceptInvitationResult"];
+        };
+      };
+    };
+  };
+  getSsoLogout: {
+    parameters: {
+      query?: {
+        /** @description A path below PUBLIC_URL, or an address there or on an origin of ALLOWED_ORIGINS, without a fragment. Default: PUBLIC_URL. */
+        return_to?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SsoLogout"];
+        };
+      };
+    };
+  };
+  listUserIdentities: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at, last_login_at; `id` breaks ties. */
+        sort_by?: "created_at" | "last_login_at";
+      };
+      path: {
+        user_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserIdentityPage"];
+        };
+      };
+    };
+  };
+  linkUserIdentity: {
+    parameters: {
+      path: {
+        user_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LinkUserIdentityBody"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["UserIdentity"];
+        };
+      };
+    };
+  };
+  unlinkUserIdentity: {
+    parameters: {
+      path: {
+        user_id: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
       /** @description Unlinked. */
       204: {
         content?: never;

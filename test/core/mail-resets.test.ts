@@ -76,6 +76,29 @@ await t.test('a link sets the password once, ends all sessions and clears failed
   await api.patch('/settings', { login_limits: { max_misses: 5, max_misses_unknown_addresses: 20 } });
 });
 
+await t.test('enforced single sign-on: no new passwords and invitations but for the named administrator', async (t) => {
+  const [person, emergency] = [await makeUser(admin, 'member'), await makeUser(admin, 'admin')];
+  const before = await resetToken(person.user.email);
+  const company = {
+    kind: 'oidc',
+    label: 'Company',
+    client_id: 'lintel',
+    issuer: 'https://id.example.org',
+    is_enabled: true,
+  };
+  const enforced = { providers: { company }, enforced: true, break_glass_user_id: emergency.user.id };
+  expectStatus(await api.patch('/settings/sso', enforced), 200, 'single sign-on');
+  t.match(await reset(before), { status: 422, body: { code: 'link_invalid' } }, 'with a link of before');
+  const mails = to(person.user.email).length;
+  expectStatus(await forgot(person.user.email), 204, 'a request');
+  await resetToken(emergency.user.email);
+  await settled();
+  t.equal(to(person.user.email).length, mails);
+  const invitation = { email: 'late@example.org', role: 'member', display_name: 'Late' };
+  t.match(await api.post('/users/invitations', invitation), { status: 403, body: { code: 'registration_disabled' } });
+  expectStatus(await api.patch('/settings/sso', { enforced: false }), 200, 'no longer enforced');
+});
+
 await t.test('of ten parallel requests with the links of one account one succeeds', async (t) => {
   const { email } = (await makeUser(admin, 'member')).user;
   const tokens = [await resetToken(email), await resetToken(email)];

@@ -290,7 +290,7 @@ export class UserService {
       data: { by_link: true },
     });
     await this.unlockWithin(uow, user);
-    await this.endSessions(uow, id, 'password_reset');
+    await endSessions(uow, id, 'password_reset');
     uow.bump('sessions');
   }
 
