@@ -14,7 +14,7 @@ import { run } from '../support/docs.js';
 import { removeModule } from '../support/http.js';
 import { applied, lines, rowsOf, staged } from '../support/imports.js';
 import { moduleFolder } from '../support/module-folder.js';
-import { schemaOf } from '../support/schema-state.js';
+import { catalogueOf } from '../support/schema-state.js';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const folder = await moduleFolder(t);
@@ -144,13 +144,13 @@ const linksOf = async (id: string) =>
 /** The log, and what is refreshed whatever the requests of the test do. */
 const LOG = /^(events.*|event_.*|changes|revisions|sessions|subscriptions)$/;
 
-/** All rows of all tables without versions and times of changes, the schema, and the roles of the database. */
+/** All rows of all tables without versions and times of changes, the values of sequences, and the catalogues of the database. */
 async function dump(): Promise<Record<string, unknown[]>> {
   const names = await sql<{ name: string }>(
     database,
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   );
-  const rows: Record<string, unknown[]> = { schema: await schemaOf(database) };
+  const rows: Record<string, unknown[]> = await catalogueOf(database);
   for (const { name } of names.filter(({ name: table }) => !LOG.test(table)))
     rows[name] = (
       await sql<{ row: string }>(
@@ -160,14 +160,9 @@ async function dump(): Promise<Record<string, unknown[]>> {
     ).map(({ row }) => row);
   for (const name of ['jobs', 'cron_slots'])
     rows[name] = rows[name]!.filter((row) => /contracts|sbom/.test(String(row)));
-  rows['roles of the database'] = await sql(
+  rows['sequences'] = await sql(
     database,
-    `select rolname from pg_roles where rolname like 'lintel\\_' || (select oid from pg_database where datname = current_database()) || '%' order by 1`,
-  );
-  rows['rights'] = await sql(
-    database,
-    `select relname, relacl::text as rights from pg_class where relnamespace = 'public'::regnamespace and relacl is not null
-     union all select attrelid::regclass::text || '.' || attname, attacl::text from pg_attribute where attacl is not null order by 1`,
+    `select schemaname, sequencename, last_value from pg_sequences where sequencename !~ '^event_' order by 1, 2`,
   );
   return rows;
 }

@@ -72,3 +72,41 @@ export async function checksums(
   for (const { name } of there) sums[name] = await checksum(database, `table ${name}`);
   return sums;
 }
+
+/** Columns of catalogues with statistics and hints, which maintenance changes, and positions in files. */
+const HINTS =
+  'relpages reltuples relallvisible relallfrozen relfrozenxid relminmxid relfilenode relhasindex relhasrules relhastriggers relhassubclass';
+/** Statistics; contents of large objects, of which `pg_largeobject_metadata` has the rows; catalogues of the server, of which only the lines below concern one database. */
+const NOT_COMPARED = 'pg_statistic pg_statistic_ext_data pg_largeobject';
+
+/**
+ * The rows of all catalogues of a database, by name: relations, columns, constraints, triggers, functions, types, privileges,
+ * dependencies, comments and all else that a dump is made of; and the rows of the catalogues of the server that concern the
+ * database and the roles of its modules. Two results of the same database are equal only if dumps of its schema are, because
+ * `pg_dump` reads nothing else. (It is not used: the embedded PostgreSQL comes without it, and one of an older version refuses the server.)
+ */
+export async function catalogueOf(database: DatabaseConnection): Promise<Record<string, string[]>> {
+  const names = await sql<{ name: string }>(
+    database,
+    `select relname as name from pg_class where relnamespace = 'pg_catalog'::regnamespace and relkind = 'r' and not relisshared
+      and relname <> all(string_to_array($1, ' ')) order by 1`,
+    [NOT_COMPARED],
+  );
+  const rows: Record<string, string[]> = {};
+  const read = async (name: string, from: string): Promise<void> => {
+    const found = await sql<{ row: string }>(
+      database,
+      `select (to_jsonb(t) - string_to_array($1, ' '))::text as row from ${from} t order by 1`,
+      [HINTS],
+    );
+    rows[name] = found.map(({ row }) => row);
+  };
+  for (const { name } of names) await read(name, `pg_catalog.${name}`);
+  const here = '(select oid from pg_database where datname = current_database())';
+  const roles = `(select oid from pg_roles where starts_with(rolname, 'lintel_' || ${here} || '_'))`;
+  await read('roles', `(select * from pg_roles where oid in ${roles})`);
+  await read('members of roles', `(select * from pg_auth_members where roleid in ${roles} or member in ${roles})`);
+  await read('dependencies on roles', `(select * from pg_shdepend where dbid = ${here})`);
+  await read('settings of roles', `(select * from pg_db_role_setting where setdatabase = ${here})`);
+  return rows;
+}
