@@ -80,8 +80,16 @@ const ADD_PACKAGE = {
 };
 const REMOVE_PACKAGE = { name: 'module-package-remove', text: 'delete from module_packages where name = $1' };
 
-export async function readModules(db: Database): Promise<StoredModule[]> {
-  return await db.query<Row>(READ);
+export async function readModules(on: Pick<Database, 'query'>): Promise<StoredModule[]> {
+  return await on.query<Row>(READ);
+}
+
+/**
+ * What names of tables begin with that belong to other modules although they begin like those of this one: `acme_costs_` for `acme`.
+ * @param id of the module
+ */
+export async function prefixesWithin(on: Pick<Database, 'query'>, id: string): Promise<string[]> {
+  return (await readModules(on)).flatMap((other) => (other.id.startsWith(`${id}_`) ? [`${other.id}_`] : []));
 }
 
 /** Locks all modules' rows, because the check of requirements involves all of them. */

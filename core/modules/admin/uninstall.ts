@@ -6,6 +6,7 @@ import { databaseProblem } from '../../foundation/db/constraints.js';
 import { mayRetry, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
 import { reasonOf } from '../install/fault.js';
+import { migrationsOf } from '../install/migrations.js';
 import type { InstalledModule } from '../installed.js';
 import { clearModule, lockModules, removePackage } from '../repository.js';
 
@@ -13,10 +14,10 @@ import { clearModule, lockModules, removePackage } from '../repository.js';
  * Drops the tables of a module.
  * @throws invalid_state if its code cannot do that; nothing is changed then
  */
-async function dropTables(uow: UnitOfWork, { id, manifest, state }: InstalledModule): Promise<void> {
-  const migrations = { ...manifest?.migrations };
+async function dropTables(uow: UnitOfWork, module: InstalledModule): Promise<void> {
+  const { id, state } = module;
   try {
-    await revert(uow, `${id}_migrations`, migrations);
+    await revert(uow, `${id}_migrations`, await migrationsOf(uow, module));
   } catch (error) {
     if (databaseProblem(error)?.code === 'unavailable' || mayRetry(error)) throw error;
     throw problem('invalid_state', {

@@ -1,10 +1,11 @@
 import { systemContext } from '../../foundation/context.js';
 import type { Database } from '../../foundation/db/database.js';
-import { demandKnown, migrate } from '../../foundation/db/migrate.js';
+import { demandKnown, migrate, type Migration } from '../../foundation/db/migrate.js';
+import { guarded } from '../../foundation/db/migration-guard.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
 import { ModuleFault, reasonOf } from './fault.js';
 import type { InstalledModule } from '../installed.js';
-import { storeMigrations } from '../repository.js';
+import { prefixesWithin, storeMigrations } from '../repository.js';
 
 /** @throws ModuleFault if another version of the module applied migrations that this one does not contain */
 export function checkMigrations({ stored, manifest }: InstalledModule): void {
@@ -13,6 +14,17 @@ export function checkMigrations({ stored, manifest }: InstalledModule): void {
   } catch (error) {
     throw new ModuleFault('migration', reasonOf(error), error);
   }
+}
+
+/** The migrations of a module: those of a module that is not part of Lintel fail if they change what does not belong to it. */
+export async function migrationsOf(
+  on: Pick<Database, 'query'>,
+  { id, manifest, candidate }: InstalledModule,
+): Promise<Record<string, Migration>> {
+  const migrations = { ...manifest?.migrations };
+  if (!candidate.foreign) return migrations;
+  const others = await prefixesWithin(on, id);
+  return guarded(migrations, (name) => name.startsWith(`${id}_`) && !others.some((other) => name.startsWith(other)));
 }
 
 /**
@@ -24,7 +36,7 @@ export async function migrateModule(db: Database, transactions: Transactions, mo
   checkMigrations(module);
   if (module.isMigrated) return;
   const { id, manifest } = module;
-  const migrations = { ...manifest?.migrations };
+  const migrations = await migrationsOf(db, module);
   try {
     if (Object.keys(migrations).length > 0) await migrate(db.connection, `${id}_migrations`, migrations);
   } catch (error) {

@@ -13,7 +13,7 @@ import type { StatementRole } from '../../foundation/db/statement-role.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Log } from '../../foundation/log.js';
 import type { InstalledModule } from '../installed.js';
-import { isMigrated, readModules } from '../repository.js';
+import { isMigrated, prefixesWithin } from '../repository.js';
 import { outside } from './module-scope.js';
 
 const words = (text: string): string[] => text.split(' ');
@@ -120,7 +120,6 @@ export class ModuleRoles {
   }
 
   private async rightsOf(id: string): Promise<RoleRights> {
-    const ids = (await readModules(this.db)).map((module) => module.id);
     return {
       prefix: `${id}_`,
       without: {
@@ -131,7 +130,7 @@ export class ModuleRoles {
           `${id}_migrations_id_seq`,
           `${id}_migrations_lock_index_seq`,
         ],
-        prefixes: ids.filter((other) => other.startsWith(`${id}_`)).map((other) => `${other}_`),
+        prefixes: await prefixesWithin(this.db, id),
       },
       readable: READABLE,
     };

@@ -1,0 +1,218 @@
+/** Migrations of modules that are not part of Lintel change only what belongs to them: all else is refused, and nothing of it stays. */
+import type { Knex } from 'knex';
+import pg from 'pg';
+import t from 'tap';
+import { boundKnex } from '../../core/foundation/db/bound-knex.js';
+import { migrate } from '../../core/foundation/db/migrate.js';
+import { guarded } from '../../core/foundation/db/migration-guard.js';
+import { registerAdmin, sql, testApp } from '../support/app.js';
+import { removeModule } from '../support/http.js';
+import { moduleFolder, writeModule } from '../support/module-folder.js';
+import { schemaOf } from '../support/schema-state.js';
+
+const folder = await moduleFolder(t);
+const PACKAGES = ['@acme/lintel-leases', '@acme/lintel-leases-more'];
+
+async function write(
+  id: string,
+  version: string,
+  migrations: Record<string, [up: string, down: string]>,
+): Promise<void> {
+  const raw = (text: string) => `(knex) => knex.raw(${JSON.stringify(text)})`;
+  const all = Object.entries(migrations).map(
+    ([name, [up, down]]) => `'${name}': { up: ${raw(up)}, down: ${raw(down)} }`,
+  );
+  await writeModule(
+    folder,
+    `
+import { defineModule } from '@lintel/sdk';
+export default defineModule({
+  id: '${id}', version: '${version}', title: '${id}', description: 'Leases of applications.', host: '^0.1.0', permissions: [],
+  migrations: { ${all.join(', ')} },
+  services: () => ({}), routes: async () => {}, enabledByDefault: false,
+});`,
+    { package: `@acme/lintel-${id.replaceAll('_', '-')}`, version },
+  );
+}
+const MORE: [string, string] = ['create table leases_more_rows (id int primary key)', 'drop table leases_more_rows'];
+await write('leases', '1.0.0', {});
+await write('leases_more', '1.0.0', { '0001_first': MORE });
+
+const { origin, database, close } = await testApp({
+  config: { pluginsDir: folder, modules: PACKAGES, logLevel: 'silent' },
+});
+t.teardown(close);
+const { api } = await registerAdmin(origin);
+const PATH = '/settings/modules/leases';
+const owns = (name: string) => name.startsWith('leases_') && !name.startsWith('leases_more_');
+const inOrder = (up: string, down = 'select 1') => ({ '0001_first': [up, down] as [string, string] });
+
+/** Applies migrations as those of the module. @returns why they were refused, or null */
+async function refusal(migrations: Record<string, [string, string]>): Promise<string | null> {
+  const made = Object.entries(migrations).map(([name, [up, down]]) => {
+    const run = (text: string) => async (knex: Knex) => void (await knex.raw(text));
+    return [name, { up: run(up), down: run(down) }] as const;
+  });
+  try {
+    await migrate(database, 'leases_migrations', guarded(Object.fromEntries(made), owns));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+await api.patch('/settings/modules/leases_more', { enabled: true });
+
+await t.test('each change of what is not its own is refused with the reason, and rolled back', async (t) => {
+  const before = await schemaOf(database);
+  const own = 'create table leases_rows (id serial primary key);';
+  const cases: [what: string, up: string, reason: RegExp][] = [
+    ['a column of users', 'alter table users add column admin boolean', /column admin of users/],
+    ['the owner of a table', 'grant select on users to public', /relation users/],
+    ['a trigger of the core', 'drop trigger events_no_change on events', /trigger events_no_change of events/],
+    ['a trigger switched off', 'alter table users disable trigger all', /trigger .* of /],
+    [
+      'a trigger of its own on a table of the core',
+      `${own} create function leases_f() returns trigger language plpgsql as 'begin return new; end';
+      create trigger leases_t before insert on cards for each row execute function leases_f()`,
+      /trigger leases_t of cards/,
+    ],
+    [
+      'a constraint of the core',
+      'alter table users add constraint leases_c check (true)',
+      /constraint leases_c of users/,
+    ],
+    ['an index of a table of the core', 'create index leases_i on cards (name)', /relation leases_i of cards/],
+    ['a rule', 'create rule leases_r as on delete to users do instead nothing', /rule leases_r of users/],
+    ['a table with another name', 'create table users_more (id int)', /relation users_more/],
+    [
+      'a table of the module with the longer id',
+      'create table leases_more_of_mine (id int)',
+      /relation leases_more_of_mine/,
+    ],
+    ['a table of another module', 'drop table leases_more_rows', /relation leases_more_rows/],
+    [
+      'a table of the core renamed to its own name',
+      'alter table card_comments rename to leases_card_comments',
+      /relation card_comments/,
+    ],
+    ['its own table renamed', `${own} alter table leases_rows rename to rows_of_leases`, /relation leases_rows/],
+    ['a schema', 'create schema leases_s', /schema leases_s/],
+    [
+      'a function of the core',
+      "create or replace function refuse_change() returns trigger language plpgsql as 'begin return null; end'",
+      /function/,
+    ],
+    [
+      'a function security definer',
+      `create function leases_f() returns text language sql security definer as 'select password_hash from users limit 1'`,
+      /makes what runs with the rights of the service .*function leases_f/,
+    ],
+    ['rows of the core', `update roles set permissions = '["*"]'`, /writes rows of roles/],
+    [
+      'rows in a savepoint',
+      `do $$ begin begin create table other_rows (id int); exception when others then null; end; end $$`,
+      /relation other_rows/,
+    ],
+    ['an heir of a table of the core', 'create table leases_heir () inherits (settings)', /of settings/],
+    ['all rows of a table', 'truncate login_addresses', /relation login_addresses/],
+  ];
+  for (const [what, up, reason] of cases) {
+    const told = await refusal(inOrder(up));
+    t.match(told, reason, what);
+  }
+  t.match(
+    await refusal({
+      '0001_first': ['create table leases_rows (id int)', 'select 1'],
+      '0002_more': ['drop table card_comments cascade', 'select 1'],
+    }),
+    /0002_more changes what does not belong to it: .* and \d+ more/,
+  );
+  t.strictSame(await schemaOf(database), before);
+});
+
+await t.test('a migration that ends the transaction is refused', async (t) => {
+  t.match(
+    await refusal(inOrder('commit; create table leases_rows (id int); begin')),
+    /0001_first ends the transaction/,
+  );
+  await sql(database, 'drop table if exists leases_rows, leases_migrations, leases_migrations_lock');
+});
+
+const OWN: [string, string] = [
+  `create type leases_state as enum ('open', 'ended');
+    create table leases_rows (id serial primary key, card_id uuid references cards(id) on delete cascade, user_id uuid references users(id), state leases_state, amount int not null default 0 check (amount >= 0), unique (card_id, state));
+    create index on leases_rows (amount);
+    create view leases_open as select id from leases_rows where state = 'open';
+    create function leases_touch() returns trigger language plpgsql as 'begin return new; end';
+    create trigger touched before update on leases_rows for each row execute function leases_touch();
+    insert into leases_rows (amount) values (1)`,
+  'drop view leases_open; drop table leases_rows; drop function leases_touch(); drop type leases_state',
+];
+
+await t.test('changes that other sessions commit meanwhile do not count', async (t) => {
+  const busy = new pg.Client(database);
+  await busy.connect();
+  t.teardown(() => busy.end());
+  await busy.query('create table other_session (id int)');
+  const made = guarded(
+    {
+      '0001_first': {
+        up: async (knex) => {
+          await knex.raw(OWN[0]);
+          // As the platform makes and drops partitions of the log.
+          await busy.query(
+            'drop table other_session; create table other_later (id int); alter table card_comments set (fillfactor = 90)',
+          );
+        },
+        down: async (knex) => void (await knex.raw(OWN[1])),
+      },
+    },
+    owns,
+  );
+  await migrate(database, 'leases_migrations', made);
+  await busy.query('drop table other_later; alter table card_comments reset (fillfactor)');
+  t.equal((await sql(database, 'select from leases_rows')).length, 1);
+  const app = await boundKnex(busy);
+  await app.transaction(async (trx) => made['0001_first']!.down(trx));
+  await busy.query('drop table leases_migrations, leases_migrations_lock');
+});
+
+await t.test('a module is told the reason, and its removal is refused if it would drop more', async (t) => {
+  const reasonOf = async (version: string, migrations: Record<string, [string, string]>) => {
+    await write('leases', version, migrations);
+    await api.post('/settings/modules/rescan');
+    await api.patch(PATH, { enabled: true });
+    const { body } = await api.get(PATH);
+    return body['reason'] ?? body['update_reason'];
+  };
+  t.match(
+    await reasonOf('1.0.1', inOrder('alter table users add column admin boolean')),
+    /its migrations fail: 0001_first changes what does not belong to it: column admin of users/,
+  );
+  t.strictSame(
+    await sql(database, `select attname from pg_attribute where attrelid = 'users'::regclass and attname = 'admin'`),
+    [],
+  );
+  t.equal(await reasonOf('1.0.2', { '0001_first': [OWN[0], `${OWN[1]}; drop table card_comments cascade`] }), null);
+  await api.patch(PATH, { enabled: false });
+  const { status, body } = await removeModule(api, 'leases');
+  t.match(
+    { status, body },
+    {
+      status: 409,
+      body: { code: 'invalid_state', detail: /0001_first changes what does not belong to it: .*card_comments/ },
+    },
+  );
+  t.equal((await sql(database, 'select from leases_rows')).length, 1, 'nothing is deleted');
+  t.equal(await reasonOf('1.0.3', { '0001_first': OWN }), null);
+  await api.patch(PATH, { enabled: false });
+  t.equal((await removeModule(api, 'leases')).status, 204);
+  t.strictSame(
+    await sql(
+      database,
+      `select relname from pg_class where relname like 'leases\\_%' and relname not like 'leases\\_more%'`,
+    ),
+    [],
+  );
+});
