@@ -16,6 +16,16 @@ import {
 } from '../identity/auth/index.js';
 import { notAllowed } from './errors.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Checks the user of the request again, for handlers that read the body themselves: a session, token or permission that ended meanwhile must
+     * not serve for what was sent. Updates `ctx`. @throws 401, 403
+     */
+    readmit(): Promise<void>;
+  }
+}
+
 declare module '@fastify/jwt' {
   interface FastifyJWT {
     namespaces: string;
@@ -38,6 +48,13 @@ export default fp(
   async (app: FastifyInstance) => {
     await useTokens(app);
     app.decorateRequest('identity', null);
+    app.decorateRequest('readmit', async function readmit(this: FastifyRequest) {
+      const { access } = this.routeOptions.config;
+      if (access === undefined || access === 'public') return;
+      await admit(app, this, access);
+      const { actor, permissions } = this.identity!;
+      this.ctx = { ...this.ctx, actor, permissions };
+    });
 
     app.addHook('onRoute', (route) => {
       if (route.config?.access === undefined)

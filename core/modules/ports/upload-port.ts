@@ -71,6 +71,7 @@ export const uploadPort: Pick<ModuleServices['http'], 'takeForms' | 'upload'> = 
       if (Number(request.headers['content-length'] ?? 0) > most + count * PER_FILE + MAX_FORM)
         throw problem('payload_too_large');
       const files = await readFiles(request, field, most);
+      await request.readmit();
       coverFiles(request, files);
       return files;
     } catch (error) {

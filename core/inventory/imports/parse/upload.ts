@@ -105,6 +105,7 @@ export async function receive(
     const fileName = file_name ?? form.fileName ?? '';
     const named = fields.get('format');
     if (named !== undefined) importFormats.check(named, 'body');
+    await request.readmit();
     const found = named ?? format ?? importFormats.recognise(form.fileType ?? type, fileName);
     return {
       file,
