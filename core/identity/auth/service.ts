@@ -22,6 +22,7 @@ import { byPassword, type PasswordPolicy, type SignIn } from './sign-in.js';
 import type { Identity, SignedInBy } from '../identity.js';
 import {
   endSession,
+  holdSession,
   prolongSession,
   sessionOfSpentToken,
   spendRefreshToken,
@@ -204,6 +205,14 @@ export class AuthService {
     );
     if (!started) throw invalidRefreshToken();
     return await this.answer(started);
+  }
+
+  /**
+   * Requires that the session of the request is active when the transaction commits: for what is valid after the session.
+   * @throws 401 `invalid_token`
+   */
+  async holdSession(uow: UnitOfWork, { actor }: RequestContext): Promise<void> {
+    if (!(await holdSession(uow, actor!.sessionId))) throw invalidToken('The session has ended.');
   }
 
   /** Ends the session of the request, on this node immediately and on the others within a second. */

@@ -59,6 +59,8 @@ const USE = {
   name: 'session-use',
   text: `update sessions s set last_used_at = clock_timestamp(), address = $2, agent = $3 where s.id = $1 and ${LIVE} returning s.user_id, s.expires_at, s.method, s.provider`,
 };
+// Until the transaction ends, nothing can end the session.
+const HOLD = { name: 'session-hold', text: `select from sessions s where s.id = $1 and ${LIVE} for share` };
 /** Maximum number of active sessions per user; beyond it, the least recently used ones are ended. */
 const MOST_SESSIONS = 100;
 const END_OLDEST = {
@@ -194,6 +196,11 @@ export async function endSession(uow: UnitOfWork, id: string, ownerId?: string):
 /** Ends all active sessions of a user except one. @returns their ids */
 export async function endOtherSessions(uow: UnitOfWork, userId: string, keptId: string): Promise<string[]> {
   return (await uow.query<{ id: string }>(END_OTHERS, [userId, keptId])).map(({ id }) => id);
+}
+
+/** Keeps a session from being ended until the transaction ends. @returns whether it is active */
+export async function holdSession(uow: UnitOfWork, id: string): Promise<boolean> {
+  return (await uow.query(HOLD, [id])).length > 0;
 }
 
 interface SessionListRow {

@@ -123,6 +123,8 @@ export class ApiTokenService {
       const user = await this.users.lock(uow, userId);
       // Also of the caller, whose account may have been deactivated since the request was authenticated.
       if (!user.is_active) throw problem('invalid_state', { detail: 'The account is deactivated.' });
+      // A token outlives the session, which a concurrent log-out or change of the password may have ended.
+      await this.auth.holdSession(uow, ctx);
       await check(uow, policy, await giverOf(uow), user);
       await this.ensureHeld(uow, policy, user, values.permissions);
       if ((await countTokens(uow, userId)) >= MOST_TOKENS)
