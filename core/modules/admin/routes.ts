@@ -85,7 +85,7 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
   app.post(
     '/install',
     {
-      config: { access: { permission: 'modules.manage' } },
+      config: { access: { permission: 'modules.manage' }, sessionOnly: true },
       schema: {
         operationId: 'installModule',
         summary: 'Install a package as a module',
