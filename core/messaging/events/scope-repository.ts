@@ -2,12 +2,12 @@ import type { Bindings } from '../../foundation/db/list-query.js';
 
 /** Which events of the log are visible to a receiver with audit permission. */
 export interface EventScope {
-  /** Id of the receiver. */
-  me: string;
   /** Kinds of events visible to one user only, and the member of their data that contains that user. */
   personal: readonly {
     kind: string;
     member: string;
+    /** Id of the receiver; null where the receiver does not have the permission for the kind. */
+    me: string | null;
     /** Whether events without the member are visible to others. */
     isOptional: boolean;
   }[];
@@ -33,9 +33,9 @@ export interface EventScope {
 const UUID = `'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
 
 /** SQL for the number of personal events of other users. */
-export function othersSql({ me, personal }: EventScope, bindings: Bindings): string {
+export function othersSql({ personal }: EventScope, bindings: Bindings): string {
   // Uses the index per kind: the events of all users are counted without reading them, and the receiver's own are few.
-  const counts = personal.flatMap(({ kind, member, isOptional }) => {
+  const counts = personal.flatMap(({ kind, member, me, isOptional }) => {
     // Types of kinds of modules begin with the kind, and types have an index.
     const named = isOptional
       ? ` and o.type like '${kind.replaceAll('_', '\\_')}.%' and o.data->>'${member}' is not null`
@@ -50,8 +50,8 @@ export function othersSql({ me, personal }: EventScope, bindings: Bindings): str
  * Conditions over `events e` that select the events visible to the receiver. Cards are evaluated by their current type
  * or, if deleted, by the type in their deletion event.
  */
-export function scopeSql({ me, personal, cards }: EventScope, bindings: Bindings): string[] {
-  const where = personal.map(({ kind, member, isOptional }) => {
+export function scopeSql({ personal, cards }: EventScope, bindings: Bindings): string[] {
+  const where = personal.map(({ kind, member, me, isOptional }) => {
     const isMine = `e.data->>'${member}' = ${bindings.add(me)}`;
     return `(e.subject_kind <> '${kind}' or ${isMine}${isOptional ? ` or e.data->>'${member}' is null` : ''})`;
   });

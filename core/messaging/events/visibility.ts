@@ -40,6 +40,9 @@ const ADDRESSES = 'users.manage';
 const NONE: ReadonlySet<string> = new Set();
 /** The texts of such events, also of kinds that no module declares now, may name any card. */
 const isClosed = (rule: EventKind | undefined): boolean => rule === undefined || rule.cards === 'unknown';
+/** Whether the receiver has the permission for the events of a kind that only one user may see. */
+const isHeld = ({ permission }: EventKind, permissions: PermissionSet): boolean =>
+  typeof permission !== 'string' || permission === 'authenticated' || permissions.has(permission);
 
 /**
  * Decides at delivery what a receiver may read of an event, by current permissions. Auditors see events of all kinds,
@@ -151,17 +154,25 @@ export class EventVisibility {
     const { types, relationTypes } = this.metamodel.current;
     const kindsWith = (test: (rule: EventKind) => boolean): string[] =>
       [...this.kinds].filter(([, rule]) => test(rule)).map(([kind]) => kind);
-    const personal = [...this.kinds].flatMap(([kind, { only, module }]) =>
-      only === undefined ? [] : [{ kind, member: only, isOptional: module !== undefined }],
+    const personal = [...this.kinds].flatMap(([kind, rule]) =>
+      rule.only === undefined
+        ? []
+        : [
+            {
+              kind,
+              member: rule.only,
+              me: isHeld(rule, permissions) ? actor.id : null,
+              isOptional: rule.module !== undefined,
+            },
+          ],
     );
-    if (!this.isNarrowed(permissions)) return { me: actor.id, personal };
+    if (!this.isNarrowed(permissions)) return { personal };
     const seesEnd = (type: string): boolean => type !== '*' && seesCards(permissions, type);
     const ends = [...relationTypes.values()].map(({ definition: { key, source_type, target_type } }) => ({
       key,
       ends: [source_type, target_type],
     }));
     return {
-      me: actor.id,
       personal,
       cards: {
         isOpen: seesCards(permissions),
@@ -231,9 +242,7 @@ export class EventVisibility {
   private permits(rule: EventKind | undefined, event: LogEvent, identity: Identity): boolean {
     const { actor, permissions } = identity;
     if (rule?.only !== undefined && (rule.module === undefined || event.data[rule.only] != null)) {
-      const isHeld = typeof rule.permission !== 'string' || rule.permission === 'authenticated';
-      if (event.data[rule.only] !== actor.id || !(isHeld || permissions.has(rule.permission as string))) return false;
-      return true;
+      return event.data[rule.only] === actor.id && isHeld(rule, permissions);
     }
     if (this.endsHidden(event, permissions) || (isClosed(rule) && this.isNarrowed(permissions))) return false;
     if (event.subject.kind !== 'card' && permissions.has(AUDIT)) return true;

@@ -22,7 +22,7 @@ import { titleOf } from './titles.js';
 import { visibleKeys } from './visibility.js';
 
 /** Only their receiver may see these events; auditors may not. */
-export const NOTIFICATION_EVENTS: EventKind = { permission: 'authenticated', only: 'user_id', holdsCards: false };
+export const NOTIFICATION_EVENTS: EventKind = { permission: 'notifications.own', only: 'user_id', holdsCards: false };
 
 /** The caller's own notifications; other users' notifications are treated as not found. */
 export class NotificationService {
