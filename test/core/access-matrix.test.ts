@@ -639,6 +639,7 @@ const SESSION_ONLY = [
   'DELETE /users/:user_id/identities/:id',
   'PATCH /settings/sso',
   'PATCH /settings/smtp',
+  'POST /settings/modules/install',
   'POST /webhooks',
   'PATCH /webhooks/:id',
   'POST /webhooks/:id/rotate-secret',

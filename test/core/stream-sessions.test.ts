@@ -1,6 +1,6 @@
 /** A session that ends closes its streams immediately on any node: no later change is delivered. */
 import t from 'tap';
-import { login, PASSWORD } from '../support/app.js';
+import { client, login, PASSWORD } from '../support/app.js';
 import { AFTER, COST, done, revokeWhileConnected, startNodes, type Revocation } from '../support/rights.js';
 
 const nodes = await startNodes();
@@ -38,6 +38,22 @@ const cases: Revocation[] = [
       await done(
         other.api.post('/auth/change-password', { current_password: PASSWORD, new_password: `${PASSWORD}-2` }),
       );
+    },
+  },
+  {
+    what: 'an administrator sets another password',
+    permissions: ['costs.view'],
+    ...ended,
+    revoke: ({ user }) => done(admin.api.patch(`/users/${user.user.id}`, { password: `${PASSWORD}-3` })),
+  },
+  {
+    what: 'a refresh token is used twice',
+    permissions: ['costs.view'],
+    ...ended,
+    revoke: async ({ user }) => {
+      const refresh = () => client(a.origin).post('/auth/refresh', { refresh_token: user.refreshToken });
+      await done(refresh());
+      if ((await refresh()).status !== 401) throw new Error('a refresh token was accepted twice');
     },
   },
   {

@@ -161,3 +161,72 @@ t.test('an address without a log-in in 30 days counts as unknown', async (t) => 
   ]);
   t.equal(await attempt(user.email, PASSWORD, home), 401);
 });
+
+t.test('200 wrong log-ins over addresses, headers and spellings stay limited while another user logs in', async (t) => {
+  let verified = 0;
+  for (const { app } of [one, two]) {
+    const hasher = Reflect.get(Reflect.get(app.services.auth, 'credentials') as object, 'hasher') as {
+      verify(hash: unknown, password: string, key: string): Promise<boolean>;
+    };
+    const verify = hasher.verify.bind(hasher);
+    hasher.verify = (hash, password, key) => {
+      if (password === WRONG_PASSWORD) verified++;
+      return verify(hash, password, key);
+    };
+    t.teardown(() => {
+      hasher.verify = verify;
+    });
+  }
+  const [spread, spoofed, other] = [
+    await makeUser(admin, 'member'),
+    await makeUser(admin, 'member'),
+    await makeUser(admin, 'member'),
+  ].map(({ user }) => user);
+  const home = await ownAddress(other!.email);
+  const spellings = [
+    (email: string) => email,
+    (email: string) => email.toUpperCase(),
+    (email: string) => email[0]!.toUpperCase() + email.slice(1),
+    (email: string) => [...email].map((c, i) => (i % 2 ? c.toUpperCase() : c)).join(''),
+  ];
+  const headers = (n: number): Record<string, string>[] => [
+    { 'x-forwarded-for': `203.0.113.${n}` },
+    { Forwarded: `for=203.0.113.${n}` },
+    { 'X-Real-IP': `203.0.113.${n}` },
+    { 'X-FORWARDED-FOR': `2001:db8:${n}::1, 203.0.113.${n}` },
+    { 'x-client-ip': `203.0.113.${n}`, 'true-client-ip': `203.0.113.${n}`, 'cf-connecting-ip': `203.0.113.${n}` },
+  ];
+  const guess = async (email: string, n: number, from: string): Promise<number> => {
+    const body = { email: spellings[n % 4]!(email), password: WRONG_PASSWORD };
+    const node = n % 2 ? one : two;
+    return (await client(node.origin).post('/auth/login', body, { from, headers: headers(n % 250)[n % 5]! })).status;
+  };
+  const attacker = nextAddress();
+  const attacks: [what: string, email: string, from: () => string, most: number][] = [
+    // Those that run at once are verified before the first of them is counted.
+    ['from 100 addresses', spread!.email, nextAddress, 20 + 10],
+    ['with 100 headers and one address', spoofed!.email, () => attacker, 5 + 10],
+  ];
+  for (const [what, email, from, most] of attacks) {
+    verified = 0;
+    const statuses = new Set<number>();
+    for (let batch = 0; batch < 10; batch++) {
+      const guesses = Array.from({ length: 10 }, (_, n) => guess(email, batch * 10 + n, from()));
+      const logIn = batch % 3 === 2 ? attempt(other!.email, PASSWORD, home) : undefined;
+      for (const status of await Promise.all(guesses)) statuses.add(status);
+      if (logIn) t.equal(await logIn, 200, 'another user logs in');
+    }
+    t.ok(verified <= most, `${what}: ${verified} passwords were verified`);
+    t.strictSame([...statuses], [401]);
+  }
+  t.ok(await isRefused(spread!.email), 'the right password is refused from unknown addresses too');
+  t.equal(await attempt(spoofed!.email.toUpperCase(), PASSWORD, attacker), 401);
+
+  await admin.api.patch('/settings', { rate_limits: { login: 10 } });
+  await until(() => [one, two].every(({ app }) => app.services.settings.current.rate_limits.login === 10));
+  const flood = nextAddress();
+  const statuses = [];
+  for (let n = 0; n < 15; n++) statuses.push(await guess(`unknown-${n}@example.org`, n, flood));
+  t.equal(statuses.filter((status) => status === 429).length, 5, `limited on both nodes: ${statuses.join(' ')}`);
+  await admin.api.patch('/settings', { rate_limits: { login: 10_000 } });
+});
