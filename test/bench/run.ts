@@ -13,6 +13,7 @@ import { exported } from './section-export.js';
 import { impact } from './section-impact.js';
 import { imported } from './section-import.js';
 import { get, list } from './section-read.js';
+import { logIn } from './section-login.js';
 import { reports } from './section-reports.js';
 import { singleRelations } from './section-relation.js';
 import { search } from './section-search.js';
@@ -30,6 +31,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   impact,
   reports,
   sse,
+  login: logIn,
   patch,
   create,
   bulk,
