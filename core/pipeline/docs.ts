@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 const PREFIX = '/api/docs';
 /** The page runs its own scripts and connects only to this service. Some of its styles are inline. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** The interactive documentation: in development only; otherwise the path is unknown. */
 export default fp(

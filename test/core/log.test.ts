@@ -80,6 +80,21 @@ t.test('one line per request describes it, without secrets', async (t) => {
   ])
     t.equal(readTraceparent(traceparent), undefined, traceparent);
 
+  // Text that would end the line or begin another one stays text within it.
+  const forged = '","level":60,"msg":"forged';
+  await sendRaw(
+    origin,
+    requestText('GET', `/api/v1/cards/%0d%0a%7b%22level%22:60%7d${encodeURIComponent(forged)}`, {
+      'X-Request-Id': 'injected',
+      'User-Agent': forged,
+    }),
+  );
+  t.match(await lineOf('injected'), { level: 30, msg: 'request' });
+  t.strictSame(
+    (service.log() as RequestLine[]).filter(({ level, msg }) => level === 60 || msg === 'forged'),
+    [],
+  );
+
   const output = service.output();
   for (const secret of ['s3cr3t', PASSWORD, admin.token, admin.refreshToken])
     t.notOk(output.includes(secret), `${secret.slice(0, 8)}… is not in the log`);
