@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { ERRORS } from '../../core/foundation/errors.js';
@@ -54,4 +54,42 @@ t.test('files named on the pages for contributors exist', async (t) => {
       page,
     );
   }
+});
+
+/** Sections of the levels 1 and 2 of OWASP ASVS 5.0.0, with the number of their requirements. */
+const ASVS =
+  `1.1:2 1.2:9 1.3:11 1.4:3 1.5:2 2.1:3 2.2:3 2.3:4 2.4:1 3.2:2 3.3:4 3.4:6 3.5:5 3.7:2 4.1:3 4.2:1 4.3:2 4.4:4 5.1:1 5.2:3 5.3:2 5.4:3
+  6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4 7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2 8.1:2 8.2:3 8.3:1 8.4:1 9.1:3 9.2:4 10.1:2 10.2:2 10.3:4 10.4:11
+  10.5:5 10.6:2 10.7:3 11.1:2 11.2:3 11.3:3 11.4:4 11.5:1 11.6:1 12.1:3 12.2:2 12.3:4 13.1:1 13.2:5 13.3:2 13.4:5 14.1:2 14.2:4 14.3:3 15.1:3 15.2:3
+  15.3:7 16.1:1 16.2:5 16.3:4 16.4:3 16.5:3 17.1:1 17.2:4 17.3:2`.split(/\s+/);
+
+t.test('tests named on the pages about security exist, and the requirements of ASVS are all there', async (t) => {
+  const root = dirname(dirname(ERRORS_PAGE));
+  for (const page of ['SECURITY.md', 'docs/asvs.md']) {
+    const cited = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.test\.ts)`((?::? "[^"]+",?)*)/g)];
+    t.ok(cited.length > 40, `${cited.length} in ${page}`);
+    for (const [, file, titles] of cited) {
+      const text = existsSync(join(root, file!)) ? readFileSync(join(root, file!), 'utf8') : undefined;
+      if (text === undefined) t.fail(`${page} names ${file!}, which does not exist`);
+      for (const [, title] of titles!.matchAll(/"([^"]+)"/g))
+        if (text !== undefined && !["'", '`'].some((quote) => text.includes(quote + title!)))
+          t.fail(`${page} names the test “${title!}”, which is not in ${file!}`);
+    }
+  }
+  const page = readFileSync(join(root, 'docs/asvs.md'), 'utf8');
+  const named = [...page.matchAll(/^\| (V[\d., V]+) \| ([a-z ]+) \|/gm)].map(
+    ([, ids, word]) => [ids!.split(', '), word!] as const,
+  );
+  const wanted = ASVS.flatMap((section) => {
+    const [id, count] = section.split(':');
+    return Array.from({ length: Number(count) }, (_, i) => `V${id!}.${i + 1}`);
+  });
+  t.strictSame(named.flatMap(([ids]) => ids).sort(), wanted.sort(), 'each requirement once');
+  const number = (word: string) => named.filter(([, is]) => is === word).flatMap(([ids]) => ids).length;
+  t.ok(
+    page.includes(
+      `Of ${wanted.length} requirements ${number('holds')} hold, ${number('in part')} hold in part, ${number('missing')} are missing, ${number('operator')} depend on the operator, and ${number('not applicable')} are not applicable.`,
+    ),
+    'the summary counts the rows',
+  );
 });
