@@ -1193,6 +1193,8 @@ export interface paths {
     * Install a package as a module
     * @description The package must lie where the service finds modules. Every node loads it, now and at each start, until its data is deleted.
     *
+    *     Requires a session: an API token gets `session_required`.
+    *
     *     Needs the permission `modules.manage`.
     */
     post: operations["installModule"];
