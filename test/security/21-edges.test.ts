@@ -1,7 +1,7 @@
 /** What a request must not achieve by its form: a second request in one message, another user's answer, SQL by the name of a field. */
 import t from 'tap';
 import type { Document } from '../../core/foundation/http/openapi-document.js';
-import { client, makeUser, registerAdmin, testApp } from '../support/app.js';
+import { client, makeUser, registerAdmin, testApp, type Session } from '../support/app.js';
 import { requestText, sendRaw } from '../support/raw.js';
 
 const node = await testApp();
@@ -40,7 +40,7 @@ t.test('TRACE and unknown methods return nothing of the request', async (t) => {
 });
 
 t.test('200 parallel requests of 20 users: each answer shows its own user', async (t) => {
-  const users = [];
+  const users: Session[] = [];
   // One after another: few passwords are hashed at once.
   for (let n = 0; n < 20; n++) users.push(await makeUser(admin, n % 2 ? 'viewer' : 'member'));
   const answers = await Promise.all(
