@@ -37,7 +37,7 @@ import { ExportService } from '../inventory/exports/index.js';
 import { Extensions } from '../inventory/extensions.js';
 import { HistoryService } from '../inventory/history/index.js';
 import { ImpactService } from '../inventory/impact/index.js';
-import { InventorySource } from '../inventory/source/index.js';
+import { InventorySource, PublishedSource } from '../inventory/source/index.js';
 import { Applying, ImportFormats, ImportRetention, ImportService, Staging } from '../inventory/imports/index.js';
 import { CommentService } from '../inventory/items/comments/index.js';
 import { DocumentService } from '../inventory/items/documents/index.js';
@@ -134,6 +134,7 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   exports: ExportService,
   impact: ImpactService,
   inventory: InventorySource,
+  published: PublishedSource,
   stakeholders: StakeholderService,
   relations: RelationService,
   events: EventLog,

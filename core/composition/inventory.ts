@@ -21,7 +21,7 @@ import { ExportService } from '../inventory/exports/index.js';
 import { Extensions } from '../inventory/extensions.js';
 import { HistoryService } from '../inventory/history/index.js';
 import { GraphMemory, ImpactService } from '../inventory/impact/index.js';
-import { InventorySource } from '../inventory/source/index.js';
+import { InventorySource, PublishedSource } from '../inventory/source/index.js';
 import {
   Applying,
   ImportFormats,
@@ -73,6 +73,7 @@ export function registerInventory(once: Once): void {
     InventorySource,
     (get) => new InventorySource(get(Reads), get(MetamodelService), get(AccessGate), get(RelationService)),
   );
+  once(PublishedSource, (get) => new PublishedSource(get(Reads), get(MetamodelService), get(CONFIG).databasePoolMax));
   once(
     ExportService,
     (get) => new ExportService(get(Reads), get(MetamodelService), get(Extensions), get(CONFIG).databasePoolMax),

@@ -46,7 +46,7 @@ import type { ExportService } from '../inventory/exports/index.js';
 import type { Extensions } from '../inventory/extensions.js';
 import type { HistoryService } from '../inventory/history/index.js';
 import type { ImpactService } from '../inventory/impact/index.js';
-import type { InventorySource } from '../inventory/source/index.js';
+import type { InventorySource, PublishedSource } from '../inventory/source/index.js';
 import type { Applying, ImportFormats, ImportRetention, ImportService, Staging } from '../inventory/imports/index.js';
 import type { CommentService } from '../inventory/items/comments/index.js';
 import type { DocumentService } from '../inventory/items/documents/index.js';
@@ -140,6 +140,7 @@ export interface Services {
   exports: ExportService;
   impact: ImpactService;
   inventory: InventorySource;
+  published: PublishedSource;
   cardPermissions: CardPermissions;
   rights: RightsExplainer;
   stakeholders: StakeholderService;

@@ -14,6 +14,8 @@ export type ModuleState = 'discovered' | 'enabled' | 'disabled' | 'failed' | 'in
 export interface ModuleRoute {
   method: string;
   path: string;
+  /** Whether no log-in is required. */
+  is_public: boolean;
 }
 
 /** A module on this node: its manifest, its stored state, and its running parts. */

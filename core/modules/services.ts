@@ -12,7 +12,7 @@ import type { AccessGate } from '../inventory/access/index.js';
 import type { CardPermissions, CardReads, CardService } from '../inventory/cards/index.js';
 import type { CardTypeService } from '../inventory/metamodel/index.js';
 import type { ImpactService } from '../inventory/impact/index.js';
-import type { InventorySource } from '../inventory/source/index.js';
+import type { InventorySource, PublishedSource } from '../inventory/source/index.js';
 import type { RelationService } from '../inventory/relations/index.js';
 import type { EventLog, EventVisibility, Subscriptions } from '../messaging/events/index.js';
 import type { NotificationKinds, NotificationWriter } from '../messaging/notifications/index.js';
@@ -37,6 +37,7 @@ export interface HostServices {
   files: FileStore;
   impact: ImpactService;
   inventory: InventorySource;
+  published: PublishedSource;
   jobs: JobRunner;
   jobService: JobService;
   languageModel: LanguageModel;

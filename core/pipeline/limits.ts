@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { problem } from '../foundation/errors.js';
 import { clientKey } from '../foundation/http/client-address.js';
+import { countRequest } from '../identity/auth/index.js';
 import { Semaphore } from '../foundation/http/semaphore.js';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -36,17 +36,8 @@ function limitRates(app: FastifyInstance): void {
         ? settings.current.rate_limits[config.rateLimit.setting]
         : config.rateLimit.perMinute;
     const user = config.rateLimit.by === 'user' ? request.identity?.actor.id : undefined;
-    const { allowed, remaining, reset, window } = await limiter.hit(
-      `${request.method} ${url ?? ''} ${user ?? clientKey(request.ip)}`,
-      perMinute,
-    );
-    const name = user === undefined ? 'address' : 'user';
-    const headers = {
-      'ratelimit-policy': `"${name}";q=${perMinute};w=${window}`,
-      ratelimit: `"${name}";r=${remaining};t=${reset}`,
-    };
-    if (!allowed) throw problem('rate_limited', { headers: { ...headers, 'retry-after': String(reset) } });
-    reply.headers(headers);
+    const key = `${request.method} ${url ?? ''} ${user ?? clientKey(request.ip)}`;
+    await countRequest(limiter, reply, { key, perMinute, by: user === undefined ? 'address' : 'user' });
   });
 }
 

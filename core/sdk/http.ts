@@ -75,6 +75,11 @@ declare module 'fastify' {
     bulk?: boolean;
     /** Takes long on a large inventory: few such requests of a user run concurrently, further ones wait, at most 10 s. */
     costly?: boolean;
+    /**
+     * Name of a setting of the module: the maximum number of requests per minute and client address to its routes with this setting,
+     * on all nodes together; 0 is no limit. A request beyond it is a 429.
+     */
+    addressLimit?: string;
     /** Maximum number of values of a JSON body, including keys; default: 20,000, or 3,000,000 for a bulk request. */
     bodyValues?: number;
   }

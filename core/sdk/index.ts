@@ -27,6 +27,7 @@ export type * from './ports.js';
 export type * from './extensions.js';
 export * from './connectors.js';
 export type * from './inventory.js';
+export type * from './publication.js';
 export type * from './pictures.js';
 export * from './reports.js';
 export * from './languages.js';

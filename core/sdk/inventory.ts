@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import type { RequestContext } from './context.js';
 import type { PageResult } from './http.js';
+import type { PublicationPort } from './publication.js';
 import type { ListParams, ListSpec } from './services.js';
 
 /** A value of a field, with its label in the language of the request. */
@@ -172,6 +173,8 @@ export interface Inventory {
 export interface InventoryPort {
   /** The parameters of `GET /cards` that filter, as the query of a route. */
   readonly filters: TObject;
+  /** Cards for readers without an account. */
+  readonly publications: PublicationPort;
   /**
    * Reads in a transaction that sees one snapshot; where a replica of the database is configured, on that.
    * @param options.lang BCP 47 tag of the labels; default: the workspace's

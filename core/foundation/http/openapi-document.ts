@@ -140,7 +140,7 @@ function errorsOf(method: string, operation: Operation, { url, access, config }:
     ...(body ? ['413', '415'] : []),
     ...(config.idempotent || method !== 'get' ? ['409'] : []),
     ...(config.conditional ? ['412', '428'] : []),
-    ...(config.rateLimit || config.costly ? ['429'] : []),
+    ...(config.rateLimit || config.addressLimit !== undefined || config.costly ? ['429'] : []),
   ];
 }
 

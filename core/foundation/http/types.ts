@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     rateLimit?: RateLimit;
+    /** For routes of modules: the setting with the number of requests per minute and client address; 0 is no limit. */
+    addressLimit?: string;
     /** Refuses API tokens: they must not manage credentials, nor create what remains valid after they have ended. */
     sessionOnly?: boolean;
     /** Accepts Idempotency-Key. */

@@ -8,7 +8,7 @@ export { ensureSession } from '../identity.js';
 export { SessionCache } from './session-cache.js';
 export { TokenKeys, type TokenKey } from './token-keys.js';
 export { AUDIENCE, invalidToken, ISSUER, REQUIRED_CLAIMS, type AccessTokens, type Claims } from './access-tokens.js';
-export { RateLimiter, type RateLimitState } from './rate-limiter.js';
+export { countRequest, RateLimiter, type RateLimitState } from './rate-limiter.js';
 export { DatabaseLimitStore } from './limit-store.js';
 export { RedisLimitStore } from './limit-store-redis.js';
 export { cleanHits } from './limits-repository.js';

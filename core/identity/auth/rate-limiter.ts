@@ -1,4 +1,6 @@
+import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { problem } from '../../foundation/errors.js';
 import type { LimitStore } from './limit-store.js';
 import { WINDOW_SECONDS } from './limits-repository.js';
 
@@ -62,4 +64,24 @@ export class RateLimiter {
     const refusal = this.refusals.get(key);
     return refusal?.limit === limit ? refusal.until - performance.now() : 0;
   }
+}
+
+/**
+ * Counts one request, and sets the headers with the state of its limit.
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+ * @param what.key identifies the limit and the client
+ * @throws rate_limited
+ */
+export async function countRequest(
+  limiter: RateLimiter,
+  reply: FastifyReply,
+  { key, perMinute, by }: { key: string; perMinute: number; by: 'address' | 'user' },
+): Promise<void> {
+  const { allowed, remaining, reset, window } = await limiter.hit(key, perMinute);
+  const headers = {
+    'ratelimit-policy': `"${by}";q=${perMinute};w=${window}`,
+    ratelimit: `"${by}";r=${remaining};t=${reset}`,
+  };
+  if (!allowed) throw problem('rate_limited', { headers: { ...headers, 'retry-after': String(reset) } });
+  reply.headers(headers);
 }

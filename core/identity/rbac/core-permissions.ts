@@ -57,7 +57,6 @@ export const CORE_PERMISSIONS: readonly PermissionDeclaration[] = [
     'events.audit': 'Read the audit trail',
     'webhooks.manage': 'Manage webhooks',
     'jobs.manage': 'See, cancel and retry background jobs',
-    'portals.manage': 'Publish web portals',
   }),
 ];
 

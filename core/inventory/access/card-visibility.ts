@@ -86,7 +86,7 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
 export const hiddenUnder = (permissions: PermissionSet, metamodel: Metamodel): readonly string[] =>
   boundsOf(permissions, metamodel).hiddenTypes;
 
-export function visibilityOf(ctx: RequestContext, metamodel: Metamodel): CardVisibility {
+export function visibilityOf(ctx: Pick<RequestContext, 'permissions' | 'actor'>, metamodel: Metamodel): CardVisibility {
   const { metamodel: _metamodel, ...bounds } = boundsOf(ctx.permissions, metamodel);
   return { ...bounds, me: ctx.actor?.id };
 }

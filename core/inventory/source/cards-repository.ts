@@ -60,6 +60,8 @@ function fieldSql(
     case 'type':
     case 'subtype':
     case 'approval_status':
+    case 'description':
+    case 'external_id':
       return `c.${key}`;
     case 'lifecycle_phase':
       return phaseSql(`${bindings.add(today)}::text`);
@@ -113,6 +115,7 @@ const COLUMNS: readonly InventoryColumn[] = [
 
 /**
  * The subquery of `InventorySql.cards`.
+ * @param further filters of which all must match, too
  * @throws a 422 with all invalid filters, a 403 for stakeholders the caller may not see
  */
 export function cardsSource(
@@ -121,8 +124,10 @@ export function cardsSource(
   columns: readonly InventoryColumn[] | undefined,
   reader: SourceReader,
   bindings: Bindings,
+  further: readonly CardFilters[] = [],
 ): string {
-  const { where, types } = compileFilters(filters, bindings, reader);
+  const { where: first, types } = compileFilters(filters, bindings, reader);
+  const where = [...first, ...further.flatMap((more) => compileFilters(more, bindings, reader).where)];
   const made: Partial<Record<InventoryColumn, () => string>> = computed(reader, types, bindings);
   const selected = [
     ...(columns ?? COLUMNS).map((column) => `${made[column]?.() ?? `c.${column}`} as ${columnName(column)}`),
@@ -144,3 +149,7 @@ export function stakeholdersSource({ metamodel, visibility }: SourceReader, bind
   const where = hidden.length === 0 ? '' : ` where k.type <> all(${bindings.add(hidden)}::text[])`;
   return `(select s.card_id, s.user_id, s.role, k.type as card_type from card_stakeholders s join cards k on k.id = s.card_id${where})`;
 }
+
+/** Condition that a text contains another, ignoring case and accents. @param placeholder of the other text */
+export const containsSql = (column: string, placeholder: string): string =>
+  `strpos(lintel_fold(${column}), lintel_fold(${placeholder}::text)) > 0`;

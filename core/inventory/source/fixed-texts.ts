@@ -3,6 +3,8 @@
 const en = {
   type: 'Type',
   subtype: 'Subtype',
+  description: 'Description',
+  externalId: 'External id',
   approval: 'Approval',
   lifecycle: 'Life cycle',
   dataQuality: 'Data quality',
@@ -18,6 +20,8 @@ const LANGUAGES: Readonly<Record<string, FixedTexts>> = {
   de: {
     type: 'Typ',
     subtype: 'Untertyp',
+    description: 'Beschreibung',
+    externalId: 'Externe Kennung',
     approval: 'Freigabe',
     lifecycle: 'Lebenszyklus',
     dataQuality: 'Datenqualität',
@@ -27,6 +31,8 @@ const LANGUAGES: Readonly<Record<string, FixedTexts>> = {
   fr: {
     type: 'Type',
     subtype: 'Sous-type',
+    description: 'Description',
+    externalId: 'Identifiant externe',
     approval: 'Approbation',
     lifecycle: 'Cycle de vie',
     dataQuality: 'Qualité des données',
@@ -42,6 +48,8 @@ const LANGUAGES: Readonly<Record<string, FixedTexts>> = {
   es: {
     type: 'Tipo',
     subtype: 'Subtipo',
+    description: 'Descripción',
+    externalId: 'Identificador externo',
     approval: 'Aprobación',
     lifecycle: 'Ciclo de vida',
     dataQuality: 'Calidad de los datos',
@@ -57,6 +65,8 @@ const LANGUAGES: Readonly<Record<string, FixedTexts>> = {
   it: {
     type: 'Tipo',
     subtype: 'Sottotipo',
+    description: 'Descrizione',
+    externalId: 'Identificativo esterno',
     approval: 'Approvazione',
     lifecycle: 'Ciclo di vita',
     dataQuality: 'Qualità dei dati',

@@ -123,6 +123,10 @@ function fixedField(
         [...options].map(([option, label]) => ({ key: option, label })),
       );
     }
+    case 'description':
+      return field(texts.description, 'text');
+    case 'external_id':
+      return field(texts.externalId, 'text');
     case 'approval_status':
       return field(texts.approval, 'option', optionsOf(APPROVAL_COLORS, texts.approvals));
     case 'lifecycle_phase':

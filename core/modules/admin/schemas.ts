@@ -44,7 +44,13 @@ export const ModuleView = Type.Object(
     requires: Type.Array(Type.String()),
     required_by: Type.Array(Type.String()),
     permissions: Type.Array(Type.Object({ key: Type.String(), description: Type.String() })),
-    routes: Type.Array(Type.Object({ method: Type.String(), path: Type.String() })),
+    routes: Type.Array(
+      Type.Object({
+        method: Type.String(),
+        path: Type.String(),
+        is_public: Type.Boolean({ description: 'Whether it can be called without logging in.' }),
+      }),
+    ),
     settings: Type.Object(
       {},
       {
@@ -72,7 +78,7 @@ export const ModuleView = Type.Object(
         requires: [],
         required_by: [],
         permissions: [{ key: 'adr.view', description: 'See architecture decisions.' }],
-        routes: [{ method: 'GET', path: '/api/v1/adr' }],
+        routes: [{ method: 'GET', path: '/api/v1/adr', is_public: false }],
         settings: { number_prefix: 'ADR' },
         settings_schema: { type: 'object', properties: { number_prefix: { type: 'string', default: 'ADR' } } },
       },

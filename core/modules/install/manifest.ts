@@ -38,7 +38,6 @@ const RESERVED = new Set([
   'jobs',
   'imports',
   'files',
-  'portals',
   'health',
   'ready',
   'metrics',

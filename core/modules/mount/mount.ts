@@ -1,8 +1,10 @@
 import type { ModuleRoutes, RouteOptions } from '@lintel/sdk';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import { fileURLToPath } from 'node:url';
+import { clientKey } from '../../foundation/http/client-address.js';
 import { useCompilers } from '../../foundation/http/compilers.js';
 import { named } from '../../foundation/http/plugin-name.js';
+import { countRequest, type RateLimiter } from '../../identity/auth/index.js';
 import { within } from '../install/fault.js';
 import { inModule, type ModuleScope } from '../runtime/module-scope.js';
 import type { InstalledModule } from '../installed.js';
@@ -59,6 +61,7 @@ async function registerScope(
   prefix: string,
   routes: ModuleRoutes<unknown>,
 ): Promise<void> {
+  const { limiter } = app.services;
   const scope: FastifyPluginAsync = async (scoped) => {
     // A module uses the SDK; the core's internal services are hidden from it.
     Object.defineProperty(scoped, 'services', { value: undefined });
@@ -75,6 +78,7 @@ async function registerScope(
       reply.raw.once('close', () => module.ended(request));
       inModule(scopeOf(module, reply), done);
     });
+    limitAddresses(scoped, module, limiter);
     // Reading the body continues in the context of the connection.
     scoped.addHook('preValidation', (_request, reply, done) => {
       inModule(scopeOf(module, reply), done);
@@ -87,6 +91,22 @@ async function registerScope(
     });
   };
   await app.register(named(scope, `scope of ${module.id}`), { prefix });
+}
+
+/** Limits the requests per client address to routes with `addressLimit`, by the setting of the module that it names. */
+function limitAddresses(scoped: FastifyInstance, module: InstalledModule, limiter: RateLimiter): void {
+  scoped.addHook('onRoute', ({ url, config }) => {
+    const name = config?.addressLimit;
+    if (name !== undefined && typeof module.settings.current[name] !== 'number')
+      throw new Error(`${url} has the addressLimit ${name}, which is no setting that is a number`);
+  });
+  scoped.addHook('onRequest', async (request, reply) => {
+    const { addressLimit: name } = request.routeOptions.config;
+    const perMinute = name === undefined ? 0 : Number(module.settings.current[name]);
+    if (name === undefined || perMinute <= 0) return;
+    const key = `module ${module.id} ${name} ${clientKey(request.ip)}`;
+    await countRequest(limiter, reply, { key, perMinute, by: 'address' });
+  });
 }
 
 /** An uncaught error of the module fails the request: a response that has begun is broken off. */
@@ -106,7 +126,12 @@ function watchRoutes(scoped: FastifyInstance, module: InstalledModule, prefix: s
     for (const method of [route.method].flat()) {
       // Because of the constraint the router would accept a second route with the same path, and prefer it.
       if (scoped.hasRoute({ method, url: route.url })) throw new Error(`${method} ${route.url} is a path of the core`);
-      if (method !== 'HEAD') module.routes.push({ method, path: route.url.replace(/:(\w+)/g, '{$1}') });
+      if (method !== 'HEAD')
+        module.routes.push({
+          method,
+          path: route.url.replace(/:(\w+)/g, '{$1}'),
+          is_public: route.config?.access === 'public',
+        });
     }
     route.config = { ...route.config, module: module.id };
     route.schema = { ...route.schema, 'x-module': module.id };

@@ -8,11 +8,15 @@ import type { HostServices } from '../services.js';
  * @param role the database role of an external module
  */
 export function inventoryPort(
-  { inventory }: HostServices,
+  { inventory, published }: HostServices,
   role: () => Promise<StatementRole | undefined>,
 ): InventoryPort {
   return {
     filters: INVENTORY_FILTERS,
+    publications: {
+      read: async (publication, options, work) => await published.read(publication, options, work, await role()),
+      faults: (publication, ctx) => published.faults(publication, ctx),
+    },
     read: async (ctx, options, work) => await inventory.read(ctx, options, work, await role()),
   };
 }
