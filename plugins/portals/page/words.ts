@@ -1,0 +1,169 @@
+import type { CountedNoun, Translated } from '@lintel/sdk';
+
+export interface Words {
+  search: string;
+  searchFor: string;
+  all: string;
+  yes: string;
+  no: string;
+  from: string;
+  to: string;
+  apply: string;
+  reset: string;
+  sort: string;
+  name: string;
+  ascending: string;
+  descending: string;
+  order: string;
+  none: string;
+  pages: string;
+  previous: string;
+  next: string;
+  /** With the number of the page and of all pages. */
+  page(page: string, of: string): string;
+  back: string;
+  skip: string;
+  entries: CountedNoun;
+  notFound: string;
+  notFoundText: string;
+  filters: string;
+}
+
+/** The texts of the page, besides those of the portal and the metamodel. */
+export const WORDS: Translated<Words> = {
+  en: {
+    search: 'Search',
+    searchFor: 'Search in',
+    all: 'All',
+    yes: 'Yes',
+    no: 'No',
+    from: 'from',
+    to: 'to',
+    apply: 'Show',
+    reset: 'Clear',
+    sort: 'Sort by',
+    name: 'Name',
+    ascending: 'Ascending',
+    descending: 'Descending',
+    order: 'Order',
+    none: 'Nothing matches.',
+    pages: 'Pages',
+    previous: 'Previous',
+    next: 'Next',
+    page: (page, of) => `Page ${page} of ${of}`,
+    back: 'Back to the list',
+    skip: 'Skip to the list',
+    entries: { one: 'entry', other: 'entries' },
+    notFound: 'Page not found',
+    notFoundText: 'There is nothing at this address, or it is not public any more.',
+    filters: 'Search and filters',
+  },
+  de: {
+    search: 'Suche',
+    searchFor: 'Suchen in',
+    all: 'Alle',
+    yes: 'Ja',
+    no: 'Nein',
+    from: 'von',
+    to: 'bis',
+    apply: 'Anzeigen',
+    reset: 'Zurücksetzen',
+    sort: 'Sortieren nach',
+    name: 'Name',
+    ascending: 'Aufsteigend',
+    descending: 'Absteigend',
+    order: 'Reihenfolge',
+    none: 'Keine Treffer.',
+    pages: 'Seiten',
+    previous: 'Zurück',
+    next: 'Weiter',
+    page: (page, of) => `Seite ${page} von ${of}`,
+    back: 'Zurück zur Liste',
+    skip: 'Zur Liste springen',
+    entries: { one: 'Eintrag', other: 'Einträge' },
+    notFound: 'Seite nicht gefunden',
+    notFoundText: 'Unter dieser Adresse gibt es nichts, oder es ist nicht mehr öffentlich.',
+    filters: 'Suche und Filter',
+  },
+  fr: {
+    search: 'Recherche',
+    searchFor: 'Rechercher dans',
+    all: 'Tous',
+    yes: 'Oui',
+    no: 'Non',
+    from: 'de',
+    to: 'à',
+    apply: 'Afficher',
+    reset: 'Effacer',
+    sort: 'Trier par',
+    name: 'Nom',
+    ascending: 'Croissant',
+    descending: 'Décroissant',
+    order: 'Ordre',
+    none: 'Aucun résultat.',
+    pages: 'Pages',
+    previous: 'Précédent',
+    next: 'Suivant',
+    page: (page, of) => `Page ${page} sur ${of}`,
+    back: 'Retour à la liste',
+    skip: 'Aller à la liste',
+    entries: { one: 'entrée', other: 'entrées' },
+    notFound: 'Page introuvable',
+    notFoundText: 'Il n’y a rien à cette adresse, ou ce n’est plus public.',
+    filters: 'Recherche et filtres',
+  },
+  es: {
+    search: 'Búsqueda',
+    searchFor: 'Buscar en',
+    all: 'Todos',
+    yes: 'Sí',
+    no: 'No',
+    from: 'desde',
+    to: 'hasta',
+    apply: 'Mostrar',
+    reset: 'Borrar',
+    sort: 'Ordenar por',
+    name: 'Nombre',
+    ascending: 'Ascendente',
+    descending: 'Descendente',
+    order: 'Orden',
+    none: 'Sin resultados.',
+    pages: 'Páginas',
+    previous: 'Anterior',
+    next: 'Siguiente',
+    page: (page, of) => `Página ${page} de ${of}`,
+    back: 'Volver a la lista',
+    skip: 'Ir a la lista',
+    entries: { one: 'entrada', other: 'entradas' },
+    notFound: 'Página no encontrada',
+    notFoundText: 'No hay nada en esta dirección, o ya no es público.',
+    filters: 'Búsqueda y filtros',
+  },
+  it: {
+    search: 'Ricerca',
+    searchFor: 'Cerca in',
+    all: 'Tutti',
+    yes: 'Sì',
+    no: 'No',
+    from: 'da',
+    to: 'a',
+    apply: 'Mostra',
+    reset: 'Cancella',
+    sort: 'Ordina per',
+    name: 'Nome',
+    ascending: 'Crescente',
+    descending: 'Decrescente',
+    order: 'Ordine',
+    none: 'Nessun risultato.',
+    pages: 'Pagine',
+    previous: 'Precedente',
+    next: 'Successiva',
+    page: (page, of) => `Pagina ${page} di ${of}`,
+    back: 'Torna all’elenco',
+    skip: 'Vai all’elenco',
+    entries: { one: 'voce', other: 'voci' },
+    notFound: 'Pagina non trovata',
+    notFoundText: 'A questo indirizzo non c’è nulla, o non è più pubblico.',
+    filters: 'Ricerca e filtri',
+  },
+};
