@@ -43,7 +43,7 @@ export interface PublishedInventory {
   readonly fields: ReadonlyMap<string, InventoryField>;
   /** As `Inventory.query`. */
   query<R extends Record<string, unknown>>(name: string, build: (sql: PublishedSql) => string): Promise<R[]>;
-  /** As `Inventory.readPage`; `source` is computed for the rows that are used only, so that it must be simple. */
+  /** As `Inventory.readPage`, but at most 10,000 hits are counted, and `total` is then a lower bound; `source` is computed for the rows that are used only, so that it must be simple. */
   readPage<R extends Record<string, unknown>>(
     name: string,
     build: (sql: PublishedSql) => InventoryList,

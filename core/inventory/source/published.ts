@@ -226,6 +226,7 @@ function queries(
           bindings,
           spec: { ...spec, table: 'listed l' },
           with: `listed as not materialized (${source})`,
+          isBounded: true,
         },
       );
     },

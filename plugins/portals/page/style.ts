@@ -8,7 +8,7 @@ a{color:var(--accent);text-underline-offset:.15em}
 a:focus-visible,input:focus-visible,select:focus-visible,button:focus-visible{outline:3px solid #7fb0ee;outline-offset:2px;border-radius:4px}
 .skip{position:absolute;left:-100vw}
 .skip:focus{left:1rem;top:.5rem;background:var(--panel);padding:.5rem 1rem;z-index:1}
-.wrap{max-width:70rem;margin:0 auto;padding:0 1.5rem}
+.wrap{max-width:70rem;margin:0 auto;padding-inline:1.5rem}
 header{background:var(--panel);border-bottom:1px solid var(--line)}
 header .wrap{display:flex;align-items:center;gap:.75rem;min-height:4rem}
 header img{display:block;height:2rem;max-width:12rem;object-fit:contain}
@@ -56,6 +56,6 @@ nav span{color:var(--soft);font-size:.9375rem}
 .card .text+dl{margin-top:1.25rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 .card dd{font-size:1rem;white-space:pre-line}
 .card .whole{grid-column:1/-1}
-@media (max-width:32rem){.wrap{padding:0 1rem}main{padding-top:1.5rem}form{grid-template-columns:1fr;padding:1rem}.cards>li{padding:1rem}dl{grid-template-columns:1fr 1fr;gap:.6rem 1rem}.card{padding:1.1rem}.card dl{grid-template-columns:1fr}nav .button{flex:1;text-align:center}nav span{order:-1;flex-basis:100%;text-align:center}}
+@media (max-width:32rem){.wrap{padding-inline:1rem}main{padding-top:1.5rem}form{grid-template-columns:1fr 1fr;gap:.8rem;padding:1rem}fieldset,.actions{grid-column:1/-1}.cards>li{padding:1rem}dl{grid-template-columns:1fr 1fr;gap:.6rem 1rem}.card{padding:1.1rem}.card dl{grid-template-columns:1fr}nav .button{flex:1;text-align:center}nav span{order:-1;flex-basis:100%;text-align:center}}
 @media print{form,nav,.skip,.back{display:none}body{background:#fff}}
 `;

@@ -104,15 +104,19 @@ function linkTo(page: number, { query, portal }: VisitorList): string {
 }
 
 function pagingHtml(list: VisitorList, { words, lang }: ValueTexts): Content {
-  const { page, page_size, total } = list.page;
+  const { page, page_size, total, total_relation, next_cursor } = list.page;
   const last = Math.max(1, Math.ceil((total ?? 0) / page_size));
   if (last === 1 && page === 1) return undefined;
   const number = new Intl.NumberFormat(lang);
-  const link = (to: number, text: string, rel: string): Html =>
-    to < 1 || to > last
-      ? html`<span></span>`
-      : html`<a class="button quiet" rel="${rel}" href="${linkTo(to, list)}">${text}</a>`;
-  return html`<nav aria-label="${words.pages}">${link(Math.min(page - 1, last), words.previous, 'prev')}<span>${words.page(number.format(page), number.format(last))}</span>${link(page + 1, words.next, 'next')}</nav>`;
+  // Of very many cards it is not known how many pages they have.
+  const where =
+    total_relation === 'eq' ? words.page(number.format(page), number.format(last)) : words.onPage(number.format(page));
+  const before = total_relation === 'eq' ? Math.min(page - 1, last) : page - 1;
+  const link = (isThere: boolean, to: number, text: string, rel: string): Html =>
+    isThere
+      ? html`<a class="button quiet" rel="${rel}" href="${linkTo(to, list)}">${text}</a>`
+      : html`<span></span>`;
+  return html`<nav aria-label="${words.pages}">${link(page > 1, before, words.previous, 'prev')}<span>${where}</span>${link(next_cursor !== null, page + 1, words.next, 'next')}</nav>`;
 }
 
 /** The page with the list of cards. */
@@ -127,7 +131,9 @@ export function listPage(list: VisitorList, surroundings: Surroundings): PortalP
   const content = html`<h1>${isolated(portal.title)}</h1>
 ${portal.description === null ? undefined : html`<p class="lead">${isolated(portal.description)}</p>`}
 ${formHtml(list, words)}
-<p class="count" role="status">${countWords(page.total ?? 0, WORDS, ({ entries }) => entries, lang)}</p>
+<p class="count" role="status">${
+    page.total_relation === 'gte' ? words.moreThan : undefined
+  } ${countWords(page.total ?? 0, WORDS, ({ entries }) => entries, lang)}</p>
 ${cards.length === 0 ? html`<p class="empty">${words.none}</p>` : html`<ul class="cards">${cards}</ul>`}
 ${pagingHtml(list, texts)}`;
   return pageOf(portal.title, content, surroundings, texts, '../../../');

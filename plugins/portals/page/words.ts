@@ -21,6 +21,9 @@ export interface Words {
   next: string;
   /** With the number of the page and of all pages. */
   page(page: string, of: string): string;
+  onPage(page: string): string;
+  /** Before a number. */
+  moreThan: string;
   back: string;
   skip: string;
   entries: CountedNoun;
@@ -51,6 +54,8 @@ export const WORDS: Translated<Words> = {
     previous: 'Previous',
     next: 'Next',
     page: (page, of) => `Page ${page} of ${of}`,
+    onPage: (page) => `Page ${page}`,
+    moreThan: 'More than',
     back: 'Back to the list',
     skip: 'Skip to the list',
     entries: { one: 'entry', other: 'entries' },
@@ -78,6 +83,8 @@ export const WORDS: Translated<Words> = {
     previous: 'Zurück',
     next: 'Weiter',
     page: (page, of) => `Seite ${page} von ${of}`,
+    onPage: (page) => `Seite ${page}`,
+    moreThan: 'Mehr als',
     back: 'Zurück zur Liste',
     skip: 'Zur Liste springen',
     entries: { one: 'Eintrag', other: 'Einträge' },
@@ -105,6 +112,8 @@ export const WORDS: Translated<Words> = {
     previous: 'Précédent',
     next: 'Suivant',
     page: (page, of) => `Page ${page} sur ${of}`,
+    onPage: (page) => `Page ${page}`,
+    moreThan: 'Plus de',
     back: 'Retour à la liste',
     skip: 'Aller à la liste',
     entries: { one: 'entrée', other: 'entrées' },
@@ -132,6 +141,8 @@ export const WORDS: Translated<Words> = {
     previous: 'Anterior',
     next: 'Siguiente',
     page: (page, of) => `Página ${page} de ${of}`,
+    onPage: (page) => `Página ${page}`,
+    moreThan: 'Más de',
     back: 'Volver a la lista',
     skip: 'Ir a la lista',
     entries: { one: 'entrada', other: 'entradas' },
@@ -159,6 +170,8 @@ export const WORDS: Translated<Words> = {
     previous: 'Precedente',
     next: 'Successiva',
     page: (page, of) => `Pagina ${page} di ${of}`,
+    onPage: (page) => `Pagina ${page}`,
+    moreThan: 'Più di',
     back: 'Torna all’elenco',
     skip: 'Vai all’elenco',
     entries: { one: 'voce', other: 'voci' },
