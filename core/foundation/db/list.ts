@@ -7,6 +7,7 @@ import {
   named,
   type Bindings,
   type ListParams,
+  type ListQuery,
   type ListSpec,
   type Page,
 } from './list-query.js';
@@ -51,9 +52,11 @@ export async function readPage<R extends pg.QueryResultRow>(
   const [table, alias] = spec.table.split(' ') as [string, string];
   const uncounted = isUncounted(list.params);
   const isBounded = list.isBounded === true && list.params.total !== 'exact';
-  const counted = isBounded ? `(select from ${spec.table}${filter} limit ${COUNTED + 1}) counted` : spec.table + filter;
-  const total = uncounted ? '' : `total as (select count(*)::int as total from ${counted}), `;
-  const text = `with ${list.with === undefined ? '' : `${list.with}, `}${total}keys as (${query.keys})
+  const counted = `${spec.table}${filter}`;
+  const total = uncounted
+    ? ''
+    : `, total as (select ${isBounded ? `${boundedCount(counted, query)} as total` : `count(*)::int as total from ${counted}`})`;
+  const text = `with ${list.with === undefined ? '' : `${list.with}, `}keys as (${query.keys})${total}
     select ${uncounted ? 'null' : 'total.total'} as _total, keys.id as _id, keys.sort_value as _sort, ${list.columns}
     from ${uncounted ? 'keys' : 'total left join keys on true'} left join ${table} ${alias} on ${spec.id} = keys.id ${list.joins ?? ''} order by keys.place`;
   const rows = await db.query<R & { _total: number | null; _id: string | null; _sort: string | null }>(
@@ -74,4 +77,17 @@ export async function readPage<R extends pg.QueryResultRow>(
     page_size: query.page_size,
     next_cursor,
   };
+}
+
+/**
+ * SQL of the number of hits, or of one more than are counted. If the page is the last one, it is known from the page: a search
+ * for few among many then reads all of them once.
+ * @param hits as in FROM and WHERE
+ */
+function boundedCount(hits: string, { keyed, offset, page_size }: ListQuery): string {
+  const count = `(select count(*)::int from (select from ${hits} limit ${COUNTED + 1}) h)`;
+  if (keyed || offset > COUNTED) return count;
+  const found = '(select count(*)::int from keys)';
+  const isLast = `${found} between ${offset > 0 ? 1 : 0} and ${page_size}`;
+  return `case when ${isLast} then ${offset} + ${found} else ${count} end`;
 }

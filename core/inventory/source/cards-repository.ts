@@ -150,6 +150,10 @@ export function stakeholdersSource({ metamodel, visibility }: SourceReader, bind
   return `(select s.card_id, s.user_id, s.role, k.type as card_type from card_stakeholders s join cards k on k.id = s.card_id${where})`;
 }
 
-/** Condition that a text contains another, ignoring case and accents. @param placeholder of the other text */
+/**
+ * Condition that a text contains another, ignoring case and accents. Most texts are ASCII, for which the function that folds the
+ * others would take three times as long.
+ * @param placeholder of the other text
+ */
 export const containsSql = (column: string, placeholder: string): string =>
-  `strpos(lintel_fold(${column}), lintel_fold(${placeholder}::text)) > 0`;
+  `strpos(case when octet_length(${column}) = length(${column}) then lower(${column} collate "C") else lintel_fold(${column}) end, lintel_fold(${placeholder}::text)) > 0`;

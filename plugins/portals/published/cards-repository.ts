@@ -86,10 +86,14 @@ export async function readCards(
     source: `select p.* from ${cards(columnsOf(fields), filters)} p`,
     spec: { id: 'l.id', sorts, defaultSort: NAME },
     params,
-    where: words.map((word) => {
-      const text = bind(word);
-      return texts.length === 0 ? 'false' : `(${texts.map((column) => contains(column, text)).join(' or ')})`;
-    }),
+    // With no text to search in nothing is found; a value that is bound must be used.
+    where:
+      words.length > 0 && texts.length === 0
+        ? ['false']
+        : words.map((word) => {
+            const text = bind(word);
+            return `(${texts.map((column) => contains(column, text)).join(' or ')})`;
+          }),
     columns: select(fields, 'l', LISTED_CHARACTERS),
     scope,
   }));
