@@ -12,6 +12,13 @@ const option = (value: string, label: string, chosen: string): Html =>
 const select = (id: string, name: string, label: string, options: Content): Html =>
   html`<div class="control"><label for="${id}">${label}</label><select id="${id}" name="${name}">${options}</select></div>`;
 
+/** The label of several values that were chosen in the address; what names no option is not shown as if it was one. */
+const labelOfSeveral = (chosen: string, options: readonly { key: string; label: string }[]): string =>
+  chosen
+    .split(',')
+    .map((key) => options.find((one) => one.key === key)?.label ?? '—')
+    .join(', ');
+
 /** The control of one filter. */
 function filterControl(
   field: InventoryField,
@@ -39,8 +46,9 @@ function filterControl(
   return select(id, key, label, [
     option('', words.all, chosen),
     options.map((one) => option(one.key, one.label, chosen)),
-    // Several values, or one that the field does not have any more: chosen in the address.
-    chosen !== '' && !options.some((one) => one.key === chosen) ? option(chosen, chosen, chosen) : undefined,
+    chosen !== '' && !options.some((one) => one.key === chosen)
+      ? option(chosen, labelOfSeveral(chosen, options), chosen)
+      : undefined,
   ]);
 }
 

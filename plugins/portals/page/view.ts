@@ -113,9 +113,7 @@ function pagingHtml(list: VisitorList, { words, lang }: ValueTexts): Content {
     total_relation === 'eq' ? words.page(number.format(page), number.format(last)) : words.onPage(number.format(page));
   const before = total_relation === 'eq' ? Math.min(page - 1, last) : page - 1;
   const link = (isThere: boolean, to: number, text: string, rel: string): Html =>
-    isThere
-      ? html`<a class="button quiet" rel="${rel}" href="${linkTo(to, list)}">${text}</a>`
-      : html`<span></span>`;
+    isThere ? html`<a class="button quiet" rel="${rel}" href="${linkTo(to, list)}">${text}</a>` : html`<span></span>`;
   return html`<nav aria-label="${words.pages}">${link(page > 1, before, words.previous, 'prev')}<span>${where}</span>${link(next_cursor !== null, page + 1, words.next, 'next')}</nav>`;
 }
 

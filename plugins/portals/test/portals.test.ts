@@ -18,7 +18,11 @@ const role = async (key: string, permissions: string[], types: object = {}): Pro
 };
 type Refusal = { errors: { field: string; reason: string }[]; code: string };
 const refused = async (by: Session, body: object): Promise<string[]> => {
-  const { status, body: problem } = await by.api.post<Refusal>('/portals', { title: 'Portal', type: 'Device', ...body });
+  const { status, body: problem } = await by.api.post<Refusal>('/portals', {
+    title: 'Portal',
+    type: 'Device',
+    ...body,
+  });
   if (status !== 422) return [`${status}`];
   return problem.errors.map(({ field, reason }) => `${field} ${reason}`);
 };
@@ -49,7 +53,16 @@ const device = (name: string, attributes: object = {}, more: object = {}): Promi
 
 const lamp = await device(
   'Lamp',
-  { colour: 'red', tones: ['warm'], weight: 2.5, since: '2024-02-01', is_new: true, notes: 'Bright', price: 90, margin: 7 },
+  {
+    colour: 'red',
+    tones: ['warm'],
+    weight: 2.5,
+    since: '2024-02-01',
+    is_new: true,
+    notes: 'Bright',
+    price: 90,
+    margin: 7,
+  },
   { description: 'Shines', alias: 'Glühwurm', external_id: 'ext-1' },
 );
 const table = await device('Table', { colour: 'blue', weight: 30, since: '2020-02-01', is_new: false, notes: 'Flat' });
@@ -121,7 +134,14 @@ t.test('all faults of a portal are reported together', async (t) => {
   t.same(
     await refused(admin, {
       slug: 'faulty',
-      fields: ['attributes.colour', 'attributes.nothing', 'attributes.owner', 'data_quality', 'attributes.price', 'name'],
+      fields: [
+        'attributes.colour',
+        'attributes.nothing',
+        'attributes.owner',
+        'data_quality',
+        'attributes.price',
+        'name',
+      ],
       costs: ['attributes.margin'],
       filters: { 'attributes.weight': 'much', stakeholder_id: 'me', 'attributes.price[gt]': 5, parent_id: 'null' },
       visitor_filters: ['attributes.weight'],
@@ -163,7 +183,10 @@ t.test('a maker publishes only what this user sees', async (t) => {
   const patch = (by: Session, body: object) => by.api.patch<Refusal>(`/portals/${made.id}`, body);
   t.equal((await patch(poor, { title: 'Other' })).status, 200, 'what another user has published may remain');
   t.equal((await patch(blind, { title: 'Third' })).status, 200);
-  t.match(await patch(blind, { fields: ['description'], costs: [] }), { status: 422, body: { errors: [{ field: '/type' }] } });
+  t.match(await patch(blind, { fields: ['description'], costs: [] }), {
+    status: 422,
+    body: { errors: [{ field: '/type' }] },
+  });
   t.equal((await patch(poor, { is_published: false })).status, 200);
   t.match(await patch(poor, { is_published: true }), { status: 422, body: { errors: [{ field: '/fields/0' }] } });
   t.match(await patch(poor, { fields: ['attributes.weight'], costs: [], is_published: true }), { status: 200 });
@@ -176,8 +199,21 @@ t.test('what visitors see', async (t) => {
     slug: 'shown',
     title: 'Shown',
     type: 'Device',
-    fields: ['description', 'attributes.weight', 'attributes.tones', 'attributes.colour', 'attributes.is_new', 'attributes.since'],
-    visitor_filters: ['attributes.colour', 'attributes.tones', 'attributes.weight', 'attributes.is_new', 'attributes.since'],
+    fields: [
+      'description',
+      'attributes.weight',
+      'attributes.tones',
+      'attributes.colour',
+      'attributes.is_new',
+      'attributes.since',
+    ],
+    visitor_filters: [
+      'attributes.colour',
+      'attributes.tones',
+      'attributes.weight',
+      'attributes.is_new',
+      'attributes.since',
+    ],
     search_fields: ['name', 'description'],
   });
   t.equal((await get('shown')).status, 404, 'it is not published yet');
@@ -186,7 +222,18 @@ t.test('what visitors see', async (t) => {
   t.equal(about.status, 200, 'at once');
   t.match(about.json, { slug: 'shown', title: 'Shown', type: { key: 'Device' }, page_size: 25, currency: null });
   t.match(about.json['fields'][1], { key: 'attributes.weight', kind: 'number', unit: 'kg', options: [] });
-  t.same(Object.keys(about.json).sort(), ['currency', 'description', 'fields', 'filters', 'has_search', 'page_size', 'slug', 'sorts', 'title', 'type']);
+  t.same(Object.keys(about.json).sort(), [
+    'currency',
+    'description',
+    'fields',
+    'filters',
+    'has_search',
+    'page_size',
+    'slug',
+    'sorts',
+    'title',
+    'type',
+  ]);
 
   const all = await get('shown/cards');
   t.same(
@@ -237,7 +284,9 @@ t.test('what visitors see', async (t) => {
   }
   const walked: string[] = [];
   for (let next: string | null = ''; next !== null; ) {
-    const { json }: { json: Record<string, any> } = await get(`shown/cards?page_size=2&sort_by=attributes.weight${next && `&cursor=${next}`}`);
+    const { json }: { json: Record<string, any> } = await get(
+      `shown/cards?page_size=2&sort_by=attributes.weight${next && `&cursor=${next}`}`,
+    );
     walked.push(...json['items'].map(({ name }: { name: string }) => name));
     next = json['next_cursor'];
   }
@@ -278,7 +327,10 @@ t.test('answers can be cached, and do not tell of hidden changes', async (t) => 
   }
   const before = (await get('cached/cards')).headers.get('etag');
   await admin.api.patch(`/cards/${lamp}`, { attributes: { colour: 'blue' } });
-  t.ok(await until(async () => (await get('cached/cards')).headers.get('etag') !== before, ), 'a change that is shown is seen');
+  t.ok(
+    await until(async () => (await get('cached/cards')).headers.get('etag') !== before),
+    'a change that is shown is seen',
+  );
   await admin.api.patch(`/cards/${lamp}`, { attributes: { colour: 'red' } });
   await admin.api.patch('/settings/modules/portals', { settings: { max_age_seconds: 0 } });
   t.equal((await get('cached')).headers.get('cache-control'), 'public, no-cache');
@@ -311,7 +363,12 @@ t.test('costs are shown where they were chosen as costs, and a field that become
   await withFields(FIELDS.map((field) => (field.key === 'margin' ? { ...field, kind: 'cost' } : field)));
   await admin.api.patch(`/cards/${lamp}`, { attributes: { margin: 9 } });
   await until(async () => (await get(`money/cards/${lamp}`)).json['fields']?.['attributes.margin'] === undefined);
-  t.match((await get('money')).json, { filters: [], sorts: ['name', 'attributes.price'] });
+  // Other answers may be half a second older.
+  const about = await until(async () => {
+    const { json } = await get('money');
+    return json['filters'].length === 0 && json;
+  });
+  t.same(about['sorts'], ['name', 'attributes.price']);
   t.equal((await get('money/cards?sort_by=attributes.margin')).status, 422);
   t.equal((await get('money/cards?attributes.margin%5Bgte%5D=1')).status, 422);
   t.notMatch((await get('money/page')).text, /attributes\.margin|>margin</);
@@ -338,7 +395,9 @@ t.test('the metamodel changes while a portal is published', async (t) => {
   await clear('weight', 'notes');
   await withFields(FIELDS.filter(({ key }) => !['weight', 'notes'].includes(key)));
   await until(async () => (await get('changing')).json['fields']?.length === 1);
-  t.same((await get('changing/cards')).json['items'], [{ id: lamp, name: 'Lamp', fields: { 'attributes.colour': 'red' } }]);
+  t.same((await get('changing/cards')).json['items'], [
+    { id: lamp, name: 'Lamp', fields: { 'attributes.colour': 'red' } },
+  ]);
   const nothing = await get('changing/cards?search=brigh');
   t.match({ ...nothing }, { status: 200, text: /items/, json: { total: 0 } }, 'in no text nothing is found');
   t.equal((await get('changing/page')).status, 200);
@@ -346,7 +405,9 @@ t.test('the metamodel changes while a portal is published', async (t) => {
   await withFields(FIELDS.filter(({ key }) => key !== 'is_new'));
   await until(async () => (await get('changing')).status === 404);
   t.pass('without its filter nothing is shown, rather than too much');
-  t.match((await admin.api.get<Portal>(`/portals/${made.id}`)).body.problems, [{ field: '/filters/attributes.is_new' }]);
+  t.match((await admin.api.get<Portal>(`/portals/${made.id}`)).body.problems, [
+    { field: '/filters/attributes.is_new' },
+  ]);
   await withFields(FIELDS);
   await until(async () => (await get('changing')).status === 200);
 
@@ -356,7 +417,9 @@ t.test('the metamodel changes while a portal is published', async (t) => {
   const { version } = (await admin.api.get('/metamodel/types/Brief')).body;
   t.equal((await admin.api.del('/metamodel/types/Brief', { headers: { 'if-match': `"${version}"` } })).status, 204);
   await until(async () => (await get('brief')).status === 404);
-  t.same((await admin.api.get<Portal>(`/portals/${brief.id}`)).body.problems, [{ field: '/type', reason: 'names no card type' }]);
+  t.same((await admin.api.get<Portal>(`/portals/${brief.id}`)).body.problems, [
+    { field: '/type', reason: 'names no card type' },
+  ]);
   t.match(await admin.api.patch(`/portals/${brief.id}`, { is_published: false }), { status: 200 });
   t.match(await admin.api.patch(`/portals/${brief.id}`, { is_published: true }), { status: 422 });
 });

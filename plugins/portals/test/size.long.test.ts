@@ -24,7 +24,13 @@ await sql(
 );
 await sql(database, 'vacuum analyze cards, card_contents');
 
-const FIELDS = ['description', 'subtype', 'lifecycle_phase', 'attributes.businessCriticality', 'attributes.hostingType'];
+const FIELDS = [
+  'description',
+  'subtype',
+  'lifecycle_phase',
+  'attributes.businessCriticality',
+  'attributes.hostingType',
+];
 await createPortal(admin, {
   slug: 'apps',
   fields: FIELDS,
@@ -46,7 +52,10 @@ const KINDS: [name: string, path: (run: number) => string][] = [
   ['page 2,000 and later', (run) => `apps/cards?page=${2_000 + run}`],
   ['without the total', (run) => `apps/cards?total=none&page=${run + 1}`],
   ['an option', (run) => `apps/cards?attributes.businessCriticality=missionCritical&page=${run + 1}`],
-  ['two options', (run) => `apps/cards?attributes.businessCriticality=missionCritical&subtype=microservice&page=${run + 1}`],
+  [
+    'two options',
+    (run) => `apps/cards?attributes.businessCriticality=missionCritical&subtype=microservice&page=${run + 1}`,
+  ],
   ['a word of many', (run) => `apps/cards?search=people&page=${run + 1}`],
   ['a word of few', (run) => `apps/cards?search=${(4_096 + run * 37).toString(16)}a`],
   ['by an attribute', (run) => `apps/cards?sort_by=attributes.businessCriticality&page=${run + 1}`],
