@@ -2497,6 +2497,71 @@ export interface paths {
     */
     post: operations["commitInsightProposal"];
   };
+  "/portals": {
+    /**
+    * List portals
+    * @description Needs the permission `portals.manage`.
+    */
+    get: operations["listPortals"];
+    /**
+    * Create a portal
+    * @description Needs the permission `portals.manage`.
+    */
+    post: operations["createPortal"];
+  };
+  "/portals/{id}": {
+    /**
+    * Read a portal
+    * @description Needs the permission `portals.manage`.
+    */
+    get: operations["getPortal"];
+    /**
+    * Delete a portal
+    * @description Needs the permission `portals.manage`.
+    */
+    delete: operations["deletePortal"];
+    /**
+    * Change a portal
+    * @description Needs the permission `portals.manage`.
+    */
+    patch: operations["updatePortal"];
+  };
+  "/portals/{id}/history": {
+    /**
+    * History of a portal
+    * @description Needs the permission `portals.manage`.
+    */
+    get: operations["getPortalHistory"];
+  };
+  "/portals/public/{slug}": {
+    /** A portal, for visitors */
+    get: operations["getPublicPortal"];
+  };
+  "/portals/public/{slug}/cards": {
+    /**
+    * The cards of a portal
+    * @description Only the fields of the portal. Texts of more than 1,000 characters are shortened in lists. What is not offered has the same answer as what does not exist.
+    */
+    get: operations["listPublicPortalCards"];
+  };
+  "/portals/public/{slug}/cards/{id}": {
+    /**
+    * A card of a portal
+    * @description A card that is not part of the portal has the same answer as an unknown id.
+    */
+    get: operations["getPublicPortalCard"];
+  };
+  "/portals/public/{slug}/page": {
+    /**
+    * The page of a portal
+    * @description HTML without scripts, with the logo and title of the workspace, in its first language.
+    */
+    get: operations["getPublicPortalPage"];
+  };
+  "/portals/public/{slug}/page/{id}": {
+    /** The page of a card of a portal */
+    get: operations["getPublicPortalCardPage"];
+  };
   "/ppm/initiatives/{card_id}/plan": {
     /**
     * The start and the calendar of a plan
@@ -8677,6 +8742,8 @@ export interface components {
     ModuleRoute: {
       method: string;
       path: string;
+      /** @description Whether it can be called without logging in. */
+      is_public: boolean;
     };
     ModuleSubscription: {
       name: string;
@@ -8861,6 +8928,204 @@ export interface components {
       page: number;
       page_size: number;
       next_cursor: string | null;
+    };
+    Portal: {
+      id: string;
+      /** @description Its name in the address of the portal. */
+      slug: string;
+      title: string;
+      /** @description Shown above the cards. */
+      description: string | null;
+      /** @description Key of the card type whose active cards it shows. */
+      type: string;
+      /**
+      * @description What is shown of a card besides its name, in this order: `description`, `external_id`, `subtype`, `approval_status`, `lifecycle_phase` or `attributes.<key>`. Anything else does not exist for visitors.
+      * @default []
+      */
+      fields: string[];
+      /**
+      * @description Those of `fields` that are published although they are costs; requires `costs.view`. A field that becomes a cost later disappears until it is named here.
+      * @default []
+      */
+      costs: string[];
+      /**
+      * @description Which cards it shows, by the filters of `GET /cards`: `subtype`, `approval_status`, `lifecycle_phase`, `external_id`, `tag` and `attributes.<key>[<operator>]`, but no costs. The fields need not be shown.
+      * @default {}
+      */
+      filters: {
+        [key: string]: string | number | boolean | null;
+      };
+      /**
+      * @description Those of `fields` by which visitors can filter: options, numbers, dates, booleans.
+      * @default []
+      */
+      visitor_filters: string[];
+      /**
+      * @description `name`, and those of `fields` with text, in which visitors can search.
+      * @default [
+      *       "name"
+      *     ]
+      */
+      search_fields: string[];
+      /**
+      * @description `name`, or one of `fields`: the order of the cards.
+      * @default name
+      */
+      sort_by: string;
+      /**
+      * @default asc
+      * @enum {string}
+      */
+      sort_dir: "asc" | "desc";
+      /**
+      * @description Cards of a page, by default.
+      * @default 25
+      */
+      page_size: number;
+      /**
+      * @description Whether everyone can read it without logging in.
+      * @default false
+      */
+      is_published: boolean;
+      /** @description The page for visitors: a path, or the whole address if the operator has set `PUBLIC_URL`. */
+      page_url: string;
+      /** @description What is not published, because the metamodel has changed. With a problem of `/type` or `/filters` the portal is closed. */
+      problems: components["schemas"]["PortalProblem"][];
+      created_by: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+    };
+    PortalCreate: {
+      /** @description Its name in the address of the portal. */
+      slug: string;
+      title: string;
+      /** @description Shown above the cards. */
+      description?: string | null;
+      /** @description Key of the card type whose active cards it shows. */
+      type: string;
+      /**
+      * @description What is shown of a card besides its name, in this order: `description`, `external_id`, `subtype`, `approval_status`, `lifecycle_phase` or `attributes.<key>`. Anything else does not exist for visitors.
+      * @default []
+      */
+      fields?: string[];
+      /**
+      * @description Those of `fields` that are published although they are costs; requires `costs.view`. A field that becomes a cost later disappears until it is named here.
+      * @default []
+      */
+      costs?: string[];
+      /**
+      * @description Which cards it shows, by the filters of `GET /cards`: `subtype`, `approval_status`, `lifecycle_phase`, `external_id`, `tag` and `attributes.<key>[<operator>]`, but no costs. The fields need not be shown.
+      * @default {}
+      */
+      filters?: {
+        [key: string]: string | number | boolean | null;
+      };
+      /**
+      * @description Those of `fields` by which visitors can filter: options, numbers, dates, booleans.
+      * @default []
+      */
+      visitor_filters?: string[];
+      /**
+      * @description `name`, and those of `fields` with text, in which visitors can search.
+      * @default [
+      *       "name"
+      *     ]
+      */
+      search_fields?: string[];
+      /**
+      * @description `name`, or one of `fields`: the order of the cards.
+      * @default name
+      */
+      sort_by?: string;
+      /**
+      * @default asc
+      * @enum {string}
+      */
+      sort_dir?: "asc" | "desc";
+      /**
+      * @description Cards of a page, by default.
+      * @default 25
+      */
+      page_size?: number;
+      /**
+      * @description Whether everyone can read it without logging in.
+      * @default false
+      */
+      is_published?: boolean;
+    };
+    PortalPage: {
+      items: components["schemas"]["Portal"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PortalPatch: {
+      /** @description Its name in the address of the portal. */
+      slug?: string;
+      title?: string;
+      /** @description Shown above the cards. */
+      description?: string | null;
+      /** @description Key of the card type whose active cards it shows. */
+      type?: string;
+      /**
+      * @description What is shown of a card besides its name, in this order: `description`, `external_id`, `subtype`, `approval_status`, `lifecycle_phase` or `attributes.<key>`. Anything else does not exist for visitors.
+      * @default []
+      */
+      fields?: string[];
+      /**
+      * @description Those of `fields` that are published although they are costs; requires `costs.view`. A field that becomes a cost later disappears until it is named here.
+      * @default []
+      */
+      costs?: string[];
+      /** @description Which cards it shows, by the filters of `GET /cards`: `subtype`, `approval_status`, `lifecycle_phase`, `external_id`, `tag` and `attributes.<key>[<operator>]`, but no costs. The fields need not be shown. */
+      filters?: {
+        [key: string]: string | number | boolean | null;
+      };
+      /**
+      * @description Those of `fields` by which visitors can filter: options, numbers, dates, booleans.
+      * @default []
+      */
+      visitor_filters?: string[];
+      /**
+      * @description `name`, and those of `fields` with text, in which visitors can search.
+      * @default [
+      *       "name"
+      *     ]
+      */
+      search_fields?: string[];
+      /**
+      * @description `name`, or one of `fields`: the order of the cards.
+      * @default name
+      */
+      sort_by?: string;
+      /**
+      * @default asc
+      * @enum {string}
+      */
+      sort_dir?: "asc" | "desc";
+      /**
+      * @description Cards of a page, by default.
+      * @default 25
+      */
+      page_size?: number;
+      /**
+      * @description Whether everyone can read it without logging in.
+      * @default false
+      */
+      is_published?: boolean;
+    };
+    PortalProblem: {
+      /** @description JSON pointer in the portal. */
+      field: string;
+      reason: string;
     };
     PortfolioReport: {
       type: string;
@@ -10272,6 +10537,56 @@ export interface components {
     ProposeDiagramRelationsResultProposalEdge: {
       page: number;
       cell_id: string;
+    };
+    PublicPortal: {
+      slug: string;
+      title: string;
+      description: string | null;
+      type: components["schemas"]["LifecycleReportPageType"];
+      /** @description What is shown of a card besides its name. */
+      fields: components["schemas"]["PublicPortalField"][];
+      /** @description Keys of the fields by which cards can be filtered. */
+      filters: string[];
+      /** @description Values of `sort_by`. */
+      sorts: string[];
+      has_search: boolean;
+      page_size: number;
+      /** @description ISO 4217 code of costs, if any are shown. */
+      currency: string | null;
+    };
+    PublicPortalCard: {
+      id: string;
+      name: string;
+      /** @description Values by the keys of the fields of the portal; null where a card has none. */
+      fields: {
+        [key: string]: unknown;
+      };
+    };
+    PublicPortalCardPage: {
+      items: components["schemas"]["PublicPortalCard"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    PublicPortalField: {
+      key: string;
+      label: string;
+      /** @enum {string} */
+      kind: "option" | "options" | "text" | "number" | "date" | "boolean";
+      unit: string | null;
+      options: components["schemas"]["PublicPortalFieldOption"][];
+    };
+    PublicPortalFieldOption: {
+      key: string;
+      label: string;
+      color: string | null;
     };
     ReadAllNotificationsBody: {
       /** @description Notifications created or updated after this time stay unread: send the latest `updated_at` that was displayed. */
@@ -12629,12 +12944,12 @@ export interface components {
     Id: string;
     /** @description Page number, from 1. */
     Page: number;
-    /** @description Items per page. */
-    PageSize: number;
     /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
     Cursor: string;
     /** @description Direction of `sort_by`. */
     SortDir: "asc" | "desc";
+    /** @description Items per page. */
+    PageSize: number;
     /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
     Total: "none";
   };
@@ -13111,6 +13426,11 @@ export type ParkedEvent = components['schemas']['ParkedEvent'];
 export type ParkedEventPage = components['schemas']['ParkedEventPage'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionPage = components['schemas']['PermissionPage'];
+export type Portal = components['schemas']['Portal'];
+export type PortalCreate = components['schemas']['PortalCreate'];
+export type PortalPage = components['schemas']['PortalPage'];
+export type PortalPatch = components['schemas']['PortalPatch'];
+export type PortalProblem = components['schemas']['PortalProblem'];
 export type PortfolioReport = components['schemas']['PortfolioReport'];
 export type PortfolioReportAxes = components['schemas']['PortfolioReportAxes'];
 export type PortfolioReportAxesX = components['schemas']['PortfolioReportAxesX'];
@@ -13218,6 +13538,11 @@ export type ProposeDiagramRelationsResult = components['schemas']['ProposeDiagra
 export type ProposeDiagramRelationsResultProposal = components['schemas']['ProposeDiagramRelationsResultProposal'];
 export type ProposeDiagramRelationsResultProposalCandidate = components['schemas']['ProposeDiagramRelationsResultProposalCandidate'];
 export type ProposeDiagramRelationsResultProposalEdge = components['schemas']['ProposeDiagramRelationsResultProposalEdge'];
+export type PublicPortal = components['schemas']['PublicPortal'];
+export type PublicPortalCard = components['schemas']['PublicPortalCard'];
+export type PublicPortalCardPage = components['schemas']['PublicPortalCardPage'];
+export type PublicPortalField = components['schemas']['PublicPortalField'];
+export type PublicPortalFieldOption = components['schemas']['PublicPortalFieldOption'];
 export type ReadAllNotificationsBody = components['schemas']['ReadAllNotificationsBody'];
 export type ReadAllNotificationsResult = components['schemas']['ReadAllNotificationsResult'];
 export type Readiness = components['schemas']['Readiness'];
@@ -13421,9 +13746,9 @@ export type ParameterIfMatchRequired = components['parameters']['IfMatchRequired
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterId = components['parameters']['Id'];
 export type ParameterPage = components['parameters']['Page'];
-export type ParameterPageSize = components['parameters']['PageSize'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterSortDir = components['parameters']['SortDir'];
+export type ParameterPageSize = components['parameters']['PageSize'];
 export type ParameterTotal = components['parameters']['Total'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -21239,6 +21564,258 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["InsightlensInsightProposal"];
+        };
+      };
+    };
+  };
+  listPortals: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of title, slug, is_published, created_at, updated_at; `id` breaks ties. */
+        sort_by?: "title" | "slug" | "is_published" | "created_at" | "updated_at";
+        /** @description Any of these values of slug, by comma. */
+        slug?: string;
+        /** @description Any of these values of type, by comma. */
+        type?: string;
+        /** @description The value of is_published. */
+        is_published?: boolean;
+        /** @description Every word must occur in title, slug, description. */
+        search?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PortalPage"];
+        };
+      };
+    };
+  };
+  createPortal: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PortalCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Portal"];
+        };
+      };
+    };
+  };
+  getPortal: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Portal"];
+        };
+      };
+    };
+  };
+  deletePortal: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  updatePortal: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PortalPatch"];
+        "application/merge-patch+json": components["schemas"]["PortalPatch"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Portal"];
+        };
+      };
+    };
+  };
+  getPortalHistory: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of at; `id` breaks ties. */
+        sort_by?: "at";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BpmAssessmentHistoryPage"];
+        };
+      };
+    };
+  };
+  getPublicPortal: {
+    parameters: {
+      path: {
+        slug: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PublicPortal"];
+        };
+      };
+    };
+  };
+  listPublicPortalCards: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page; default: as the portal says. */
+        page_size?: number;
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of `sorts` of the portal. */
+        sort_by?: string;
+        /** @description Every word must be a part of one of the texts in which the portal searches; at most 10 words. */
+        search?: string;
+      };
+      path: {
+        slug: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PublicPortalCardPage"];
+        };
+      };
+    };
+  };
+  getPublicPortalCard: {
+    parameters: {
+      path: {
+        slug: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PublicPortalCard"];
+        };
+      };
+    };
+  };
+  getPublicPortalPage: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page; default: as the portal says. */
+        page_size?: number;
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of `sorts` of the portal. */
+        sort_by?: string;
+        /** @description Every word must be a part of one of the texts in which the portal searches; at most 10 words. */
+        search?: string;
+      };
+      path: {
+        slug: string;
+      };
+    };
+    responses: {
+      /** @description The page. */
+      200: {
+        content: {
+          "text/html": string;
+        };
+      };
+    };
+  };
+  getPublicPortalCardPage: {
+    parameters: {
+      path: {
+        slug: string;
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description The page. */
+      200: {
+        content: {
+          "text/html": string;
         };
       };
     };

@@ -576,6 +576,17 @@ const REQUIRED: Record<string, string> = {
   'POST /insightlens/duplicates/analyse': 'insightlens.manage',
   'POST /insightlens/security/analyse': 'insightlens.manage',
   'POST /insightlens/modernisation/analyse': 'insightlens.manage',
+  'GET /portals': 'portals.manage',
+  'POST /portals': 'portals.manage',
+  'GET /portals/:id': 'portals.manage',
+  'PATCH /portals/:id': 'portals.manage',
+  'DELETE /portals/:id': 'portals.manage',
+  'GET /portals/:id/history': 'portals.manage',
+  'GET /portals/public/:slug': 'public',
+  'GET /portals/public/:slug/cards': 'public',
+  'GET /portals/public/:slug/cards/:id': 'public',
+  'GET /portals/public/:slug/page': 'public',
+  'GET /portals/public/:slug/page/:id': 'public',
   'GET /insightlens/runs': 'insightlens.view',
   'GET /insightlens/runs/:id': 'insightlens.view',
   'POST /insightlens/runs/:id/cancel': 'insightlens.manage',
@@ -649,7 +660,7 @@ const SESSION_ONLY = [
 const CHECKED_FIRST: Record<string, string> = { 'GET /ppm/reports/budget-vs-actual': 'ppm.view' };
 
 /** Permissions of routes of later versions, and those that are only checked within a service. */
-const NO_ROUTE_YET = ['views.share', 'portals.manage'];
+const NO_ROUTE_YET = ['views.share'];
 const ASKED_WITHIN = [
   'reports.share',
   'reports.manage',
@@ -806,6 +817,7 @@ const there: [url: RegExp, id: string][] = [
   [/^\/insightlens\/feeds\//, 'kev'],
   [/^\/insightlens\/architect\/proposals\//, proposal!.id],
   [/^\/settings\/ai\/calls\//, modelCall!.id],
+  [/^\/portals\//, await make('/portals', { slug: 'guarded', title: 'Guarded', type: 'Application' })],
   [/^\/risks\//, await make('/risks', { title: 'Guarded', category: 'security' })],
   [
     /^\/reports\/saved\//,

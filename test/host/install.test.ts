@@ -69,6 +69,7 @@ await t.test('a version that cannot be loaded leaves nothing behind when a later
     'diagrams',
     'hello',
     'insightlens',
+    'portals',
     'ppm',
     'reports',
     'risks',
@@ -93,7 +94,18 @@ await t.test(
     t.match(await rescan(), {
       ignored: [{ package: PACKAGE, reason: /not installed on this node/ }],
     });
-    t.strictSame(await ids(), ['adr', 'bpm', 'cmdbsync', 'diagrams', 'insightlens', 'ppm', 'reports', 'risks', 'soaw']);
+    t.strictSame(await ids(), [
+      'adr',
+      'bpm',
+      'cmdbsync',
+      'diagrams',
+      'insightlens',
+      'portals',
+      'ppm',
+      'reports',
+      'risks',
+      'soaw',
+    ]);
     await write('1.0.2');
     await rescan();
     t.strictSame(await ids(), [
@@ -103,6 +115,7 @@ await t.test(
       'diagrams',
       'hello',
       'insightlens',
+      'portals',
       'ppm',
       'reports',
       'risks',

@@ -101,7 +101,7 @@ t.test('no id of a module is the beginning of the name of a table of the core', 
     await createDatabase(),
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') and strpos(relname, '_') > 0`,
   );
-  const own = ['adr', 'bpm', 'cmdbsync', 'diagrams', 'insightlens', 'ppm', 'reports', 'risks', 'soaw'];
+  const own = ['adr', 'bpm', 'cmdbsync', 'diagrams', 'insightlens', 'portals', 'ppm', 'reports', 'risks', 'soaw'];
   const beginnings = new Set(
     names.flatMap(({ name }) =>
       [...name.replace(/_[a-z]+_seq$/, '_').matchAll(/_/g)].map(({ index }) => name.slice(0, index)),

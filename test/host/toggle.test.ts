@@ -72,6 +72,7 @@ t.test('modules are listed with their state', async (t) => {
       ['dummy', 'enabled'],
       ['dummy_addon', 'discovered'],
       ['insightlens', 'enabled'],
+      ['portals', 'enabled'],
       ['ppm', 'enabled'],
       ['reports', 'enabled'],
       ['risks', 'enabled'],

@@ -194,6 +194,6 @@ await t.test('with --safe-mode only the modules of Lintel are loaded', async (t)
   ).json();
   t.strictSame(
     (list as { items: { id: string }[] }).items.map(({ id }) => id),
-    ['adr', 'bpm', 'cmdbsync', 'diagrams', 'insightlens', 'ppm', 'reports', 'risks', 'soaw'],
+    ['adr', 'bpm', 'cmdbsync', 'diagrams', 'insightlens', 'portals', 'ppm', 'reports', 'risks', 'soaw'],
   );
 });

@@ -101,7 +101,7 @@ t.test('a module whose schema can take more than linear time does not run, with 
     { state: 'enabled', reason: null },
   );
   t.equal((await admin.api.post('/bounded', { steps: [null], tree: { children: [{ name: 'leaf' }] } })).status, 200);
-  for (const id of ['adr', 'bpm', 'cmdbsync', 'diagrams', 'insightlens', 'ppm', 'reports', 'risks', 'soaw'])
+  for (const id of ['adr', 'bpm', 'cmdbsync', 'diagrams', 'insightlens', 'portals', 'ppm', 'reports', 'risks', 'soaw'])
     t.match(
       modules.find((m) => m.id === id),
       { state: 'enabled' },

@@ -25,7 +25,7 @@ export interface VisitorList extends OpenPortal {
   page: PageResult<VisitorCard>;
 }
 
-/** What visitors read: the same for all of them, whoever is logged in. */
+/** What visitors read: the same for all of them, with or without a session. */
 export class VisitorService {
   readonly lookup: PortalLookup;
   private readonly answers = new Answers();
