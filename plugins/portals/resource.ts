@@ -45,7 +45,7 @@ export const portals = resource({
     ),
     costs: Keys(
       50,
-      'Those of `fields` that are published although they are costs; requires `costs.view`. A field that becomes a cost later disappears until it is named here.',
+      'Those of `fields` that are published although they are costs; requires the permission to see the costs of the type. A field that becomes a cost later disappears until it is named here.',
       [],
     ),
     filters: Type.Unsafe<Record<string, string | number | boolean>>({

@@ -172,6 +172,11 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
       await createPlan({ admin, world }, `Initial plan ${name}`, `2026-12-2${i}`);
   if (paths.includes('/api/v1/diagrams'))
     for (const [i, card] of cards.slice(0, 3).entries()) await createDiagram({ admin, world }, `Initial ${i}`, card);
+  if (paths.includes('/api/v1/portals')) {
+    const fields = ['description', 'subtype', 'attributes.businessCriticality'];
+    await make('/portals', { slug: 'drive', title: 'Initial', type: 'Application', fields, is_published: true });
+    world.add('public', 'drive');
+  }
   if (paths.includes('/api/v1/insightlens/feeds')) {
     world.add('feeds', 'kev');
     world.add('compliance', 'gdpr');

@@ -90,7 +90,7 @@ t.test('modules are listed with their state', async (t) => {
   const paged = await admin.api.get<{ items: Module[]; next_cursor: string; total: number }>('/settings/modules', {
     query: { page_size: 3 },
   });
-  t.match(paged.body, { total: 11, items: [{ id: 'adr' }, { id: 'bpm' }, { id: 'cmdbsync' }] });
+  t.match(paged.body, { total: 12, items: [{ id: 'adr' }, { id: 'bpm' }, { id: 'cmdbsync' }] });
   t.match((await admin.api.get('/settings/modules', { query: { cursor: paged.body.next_cursor } })).body, {
     items: [{ id: 'diagrams' }, { id: 'dummy' }, { id: 'dummy_addon' }],
   });

@@ -22,6 +22,8 @@ import { queryCheck } from '../../foundation/http/query.js';
 import { pointerToken } from '../../foundation/json-pointer.js';
 import { COSTS, seesCards, visibilityOf } from '../access/index.js';
 import { FacetQuery, type CardFilters } from '../cards/index.js';
+import { CARDS, COSTS, seesCards, visibilityOf } from '../access/index.js';
+import { COUNTED_HITS, FacetQuery, type CardFilters } from '../cards/index.js';
 import type { CardType, Metamodel, MetamodelService } from '../metamodel/index.js';
 import { cardsSource, containsSql, type SourceReader } from './cards-repository.js';
 import { fieldNamed, typeView } from './labels.js';
@@ -51,7 +53,7 @@ const fieldOf = (filter: string): string => ATTRIBUTE.exec(filter)?.[1] ?? filte
 
 /** Cards of one type are visible, and their costs if the publication names any: reads name the costs one by one. */
 const permissionsOf = ({ type, costs }: InventoryPublication): PermissionSet => ({
-  has: (key, cardType) => cardType === type && (key === 'cards.view' || (key === COSTS && costs.length > 0)),
+  has: (key, cardType) => cardType === type && (key === CARDS || (key === COSTS && costs.length > 0)),
   list: () => [],
 });
 

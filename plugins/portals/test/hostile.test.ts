@@ -254,7 +254,7 @@ function faultOf({ status, headers: sent, text }: Raw, sentPath: string, sentHos
     return undefined;
   }
   if (!type.includes('json')) return `the type ${type}`;
-  const body = JSON.parse(text) as Record<string, any>;
+  const body = JSON.parse(text) as Record<string, unknown>;
   if (type.includes('problem')) {
     const more = Object.keys(body).filter((key) => !PROBLEM.includes(key));
     if (more.length > 0) return `members ${more.join()} of a problem`;
@@ -272,9 +272,9 @@ function faultOf({ status, headers: sent, text }: Raw, sentPath: string, sentHos
       (key) => !['items', 'total', 'total_relation', 'page', 'page_size', 'next_cursor'].includes(key),
     );
     if (more.length > 0) return `members ${more.join()} of a page`;
-    return body['total'] !== null && body['total'] > shown.length ? `the total ${body['total']}` : undefined;
+    return body['total'] !== null && Number(body['total']) > shown.length ? `the total ${body['total']}` : undefined;
   }
-  if ('id' in body) return byId.get(body['id']) === text ? undefined : `the card ${text}`;
+  if ('id' in body) return byId.get(String(body['id'])) === text ? undefined : `the card ${text}`;
   return Object.keys(body).every((key) => ABOUT.includes(key)) ? undefined : `members ${Object.keys(body).join()}`;
 }
 

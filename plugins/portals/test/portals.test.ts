@@ -1,6 +1,6 @@
 import t from 'tap';
 import { makeUser, registerAdmin, testApp, until, type Session } from '../../../test/support/app.js';
-import { change, createPortal, PUBLIC, visit, type Portal } from './support.js';
+import { change, createPortal, PUBLIC, visit, type Portal, type Visit } from './support.js';
 
 const { origin, close } = await testApp();
 t.teardown(close);
@@ -221,7 +221,7 @@ t.test('what visitors see', async (t) => {
   const about = await get('shown');
   t.equal(about.status, 200, 'at once');
   t.match(about.json, { slug: 'shown', title: 'Shown', type: { key: 'Device' }, page_size: 25, currency: null });
-  t.match(about.json['fields'][1], { key: 'attributes.weight', kind: 'number', unit: 'kg', options: [] });
+  t.match(about.json.fields![1], { key: 'attributes.weight', kind: 'number', unit: 'kg', options: [] });
   t.same(Object.keys(about.json).sort(), [
     'currency',
     'description',
@@ -237,11 +237,11 @@ t.test('what visitors see', async (t) => {
 
   const all = await get('shown/cards');
   t.same(
-    all.json['items'].map(({ name }: { name: string }) => name),
+    all.json.items.map(({ name }) => name),
     ['Chair', 'Lamp', 'Table'],
     'active cards of the type',
   );
-  t.equal(all.json['total'], 3);
+  t.equal(all.json.total, 3);
   const shown = {
     id: lamp,
     name: 'Lamp',
@@ -254,7 +254,7 @@ t.test('what visitors see', async (t) => {
       'attributes.since': '2024-02-01',
     },
   };
-  t.same(all.json['items'][1], shown);
+  t.same(all.json.items[1], shown);
   t.same((await get(`shown/cards/${lamp}`)).json, shown);
   for (const [query, names] of [
     ['attributes.colour=red', ['Lamp']],
@@ -276,19 +276,17 @@ t.test('what visitors see', async (t) => {
     const { status, json } = await get(`shown/cards?${query}`);
     t.equal(status, 200, query);
     t.same(
-      json['items']?.map(({ name }: { name: string }) => name),
+      json.items?.map(({ name }) => name),
       names,
       query,
     );
-    t.equal(json['total'], names.length, query);
+    t.equal(json.total, names.length, query);
   }
   const walked: string[] = [];
   for (let next: string | null = ''; next !== null; ) {
-    const { json }: { json: Record<string, any> } = await get(
-      `shown/cards?page_size=2&sort_by=attributes.weight${next && `&cursor=${next}`}`,
-    );
-    walked.push(...json['items'].map(({ name }: { name: string }) => name));
-    next = json['next_cursor'];
+    const { json }: Visit = await get(`shown/cards?page_size=2&sort_by=attributes.weight${next && `&cursor=${next}`}`);
+    walked.push(...json.items.map(({ name }) => name));
+    next = json.next_cursor;
   }
   t.same(walked, ['Lamp', 'Table', 'Chair']);
   t.match((await get('shown/cards?page_size=2')).headers.get('link'), /page=2>; rel="next"/);
@@ -296,9 +294,9 @@ t.test('what visitors see', async (t) => {
   for (const path of [`cards/${other}`, `cards/${gone}`, 'cards/01900000-0000-7000-8000-00000000dead', 'cards/none'])
     t.match(await get(`shown/${path}`), { status: 404, json: { code: 'not_found' } }, path);
   await change(admin, made, { filters: { 'attributes.margin[gt]': 5 } });
-  t.same((await get('shown/cards')).json['total'], 1, 'filters of the portal may use fields that are not shown');
+  t.same((await get('shown/cards')).json.total, 1, 'filters of the portal may use fields that are not shown');
   t.equal((await get(`shown/cards/${table}`)).status, 404);
-  t.same((await get('shown/cards?attributes.colour=blue')).json['total'], 0, 'they hold besides those of visitors');
+  t.same((await get('shown/cards?attributes.colour=blue')).json.total, 0, 'they hold besides those of visitors');
   await change(admin, made, { is_published: false });
   for (const path of ['shown', 'shown/cards', `shown/cards/${lamp}`, 'shown/page', `shown/page/${lamp}`])
     t.equal((await get(path)).status, 404, path);
@@ -356,17 +354,17 @@ t.test('costs are shown where they were chosen as costs, and a field that become
     is_published: true,
   });
   await admin.api.patch(`/cards/${lamp}`, { attributes: { margin: 8 } });
-  await until(async () => (await get(`money/cards/${lamp}`)).json['fields']?.['attributes.margin'] === 8);
-  t.same((await get(`money/cards/${lamp}`)).json['fields'], { 'attributes.margin': 8, 'attributes.price': 90 });
+  await until(async () => (await get(`money/cards/${lamp}`)).json.fields?.['attributes.margin'] === 8);
+  t.same((await get(`money/cards/${lamp}`)).json.fields, { 'attributes.margin': 8, 'attributes.price': 90 });
   t.match((await get('money')).json, { currency: /^[A-Z]{3}$/, sorts: ['name', ...fields] });
   await clear('margin');
   await withFields(FIELDS.map((field) => (field.key === 'margin' ? { ...field, kind: 'cost' } : field)));
   await admin.api.patch(`/cards/${lamp}`, { attributes: { margin: 9 } });
-  await until(async () => (await get(`money/cards/${lamp}`)).json['fields']?.['attributes.margin'] === undefined);
+  await until(async () => (await get(`money/cards/${lamp}`)).json.fields?.['attributes.margin'] === undefined);
   // Other answers may be half a second older.
   const about = await until(async () => {
     const { json } = await get('money');
-    return json['filters'].length === 0 && json;
+    return json.filters.length === 0 && json;
   });
   t.same(about['sorts'], ['name', 'attributes.price']);
   t.equal((await get('money/cards?sort_by=attributes.margin')).status, 422);
@@ -376,7 +374,7 @@ t.test('costs are shown where they were chosen as costs, and a field that become
   t.same(read.body.problems, [{ field: '/fields/0', reason: 'is a cost, and is not named in /costs' }]);
   t.equal((await admin.api.patch(`/portals/${made.id}`, { title: 'Still' })).status, 200);
   await change(admin, made, { costs: fields });
-  await until(async () => (await get(`money/cards/${lamp}`)).json['fields']?.['attributes.margin'] === 9);
+  await until(async () => (await get(`money/cards/${lamp}`)).json.fields?.['attributes.margin'] === 9);
   await clear('margin');
   await withFields(FIELDS);
 });
@@ -391,11 +389,11 @@ t.test('the metamodel changes while a portal is published', async (t) => {
     sort_by: 'attributes.weight',
     is_published: true,
   });
-  t.equal((await get('changing/cards?search=bright')).json['total'], 1);
+  t.equal((await get('changing/cards?search=bright')).json.total, 1);
   await clear('weight', 'notes');
   await withFields(FIELDS.filter(({ key }) => !['weight', 'notes'].includes(key)));
-  await until(async () => (await get('changing')).json['fields']?.length === 1);
-  t.same((await get('changing/cards')).json['items'], [
+  await until(async () => (await get('changing')).json.fields?.length === 1);
+  t.same((await get('changing/cards')).json.items, [
     { id: lamp, name: 'Lamp', fields: { 'attributes.colour': 'red' } },
   ]);
   const nothing = await get('changing/cards?search=brigh');

@@ -16,8 +16,20 @@ export interface Visit {
   status: number;
   headers: Headers;
   text: string;
-  /** Parsed, if it is JSON. */
-  json: Record<string, any>;
+  /** Parsed; empty if it is not JSON. */
+  json: VisitJson;
+}
+
+/** Members of the answers to visitors, as far as tests read them. */
+interface VisitJson {
+  items: { id: string; name: string; fields: Record<string, unknown> }[];
+  total: number | null;
+  next_cursor: string | null;
+  /** Of a card by key, of a portal a list. */
+  fields?: Record<string, unknown>;
+  filters: string[];
+  sorts: string[];
+  code: string;
 }
 
 export const PUBLIC = '/api/v1/portals/public';
@@ -27,7 +39,12 @@ export async function visit(origin: string, path: string, init: RequestInit = {}
   const answer = await fetch(`${origin}${path.startsWith('/api') ? path : `${PUBLIC}/${path}`}`, init);
   const text = await answer.text();
   const isJson = /json/.test(answer.headers.get('content-type') ?? '');
-  return { status: answer.status, headers: answer.headers, text, json: isJson && text !== '' ? JSON.parse(text) : {} };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    json: isJson && text !== '' ? (JSON.parse(text) as VisitJson) : ({} as VisitJson),
+  };
 }
 
 export async function createPortal(by: Session, body: object): Promise<Portal> {
