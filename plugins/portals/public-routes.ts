@@ -9,6 +9,7 @@ import type { Settings } from './settings.js';
 const tags = ['portals'];
 const config = { access: 'public' as const, addressLimit: 'requests_per_minute' };
 const NOT_FOUND = 'not_found';
+const HTML = 'text/html; charset=utf-8';
 type Query = ListParams & Record<string, unknown>;
 
 /** Sets the headers of an answer. @returns whether the client has it already, so that it is a 304 */
@@ -27,6 +28,9 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string, maxA
   return known === true;
 }
 
+/** Whether the client shows pages to a person. */
+const isBrowser = ({ headers: { accept = '' } }: FastifyRequest): boolean => accept.includes('text/html');
+
 /** Sends a 304, which has no body. */
 const unchanged = (reply: FastifyReply): never => reply.send() as never;
 
@@ -41,22 +45,25 @@ export const publicRoutes: ModuleRoutes<VisitorService, Settings> = async (app, 
   const known = (request: FastifyRequest, reply: FastifyReply, { tag }: Answer<unknown>): boolean =>
     isKnown(request, reply, tag, host.settings().max_age_seconds);
 
-  /** Sends a page; for what does not exist a page, too, because persons read it. */
+  /** Sends a page. What does not exist is a page for browsers, too, and a problem for programs. */
   async function sendPage(
     request: FastifyRequest,
     reply: FastifyReply,
     reading: Promise<Answer<PortalPage>>,
     isCard: boolean,
   ): Promise<never> {
-    reply.type('text/html; charset=utf-8');
     try {
       const answer = await reading;
-      reply.header('content-security-policy', answer.body.policy);
+      reply.type(HTML).header('content-security-policy', answer.body.policy);
       return known(request, reply, answer) ? unchanged(reply) : (reply.send(answer.body.text) as never);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
+      if ((error as { code?: unknown }).code !== NOT_FOUND || !isBrowser(request)) throw error;
       const { text, policy } = missingPage(await surroundingsOf(host), isCard);
-      return reply.code(404).header('content-security-policy', policy).send(text) as never;
+      return reply
+        .code(404)
+        .type(HTML)
+        .headers({ 'content-security-policy': policy, vary: 'accept, accept-encoding' })
+        .send(text) as never;
     }
   }
 

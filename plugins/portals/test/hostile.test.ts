@@ -339,7 +339,7 @@ t.test('filters, searches and sorts find what a computation over the whitelist f
 t.test('the answers for what is hidden and for what does not exist are the same', async (t) => {
   const plain = ({ status, text }: Raw, ...names: string[]): string =>
     names.reduce((all, name) => all.replaceAll(name, '…'), `${status} ${text.replace(/"request_id":"[^"]*"/, '')}`);
-  const read = (rest: string) => raw('GET', `${PUBLIC}/${rest}`, {});
+  const read = (rest: string) => raw('GET', `${PUBLIC}/${rest}`, { accept: 'text/html' });
   const unknown = '01900000-0000-7000-8000-00000000dead';
   const hidden = known.filter(({ isShown }) => !isShown).map(({ id }) => id);
   for (const id of [...hidden, foreign])
