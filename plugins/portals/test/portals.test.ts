@@ -1,14 +1,9 @@
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until, type Session } from '../../../test/support/app.js';
-import { watchStatements } from '../../../test/support/statements.js';
 import { change, createPortal, PUBLIC, visit, type Portal, type Visit } from './support.js';
 
-const watch = watchStatements();
 const { origin, database, close } = await testApp();
-t.teardown(async () => {
-  watch.stop();
-  await close();
-});
+t.teardown(close);
 const admin = await registerAdmin(origin);
 const get = (path: string, init?: RequestInit) => visit(origin, path, init);
 const make = async (path: string, body: object): Promise<string> => {
@@ -445,17 +440,6 @@ t.test('which routes are public is shown to administrators', async (t) => {
   const open = routes.filter((route) => route.is_public);
   t.ok(open.every(({ method, path }) => method === 'GET' && path.startsWith(`${PUBLIC}/`)));
   t.equal(open.length, 5);
-});
-
-t.test('the number of statements does not depend on the number of cards', async (t) => {
-  const counts = new Set<number>();
-  for (const size of [1, 2, 3]) {
-    const { statements, answer } = await watch.during(() => get(`cached/cards?page_size=${size}&total=none`));
-    t.equal(answer.json.items.length, size);
-    // Portals are read at most every 250 ms.
-    counts.add(statements.filter(({ text }) => !text.includes('portals_portals')).length);
-  }
-  t.same([...counts], [3], 'one statement in a transaction');
 });
 
 t.test('a workspace has at most 200 portals', async (t) => {
