@@ -8944,7 +8944,7 @@ export interface components {
       */
       fields: string[];
       /**
-      * @description Those of `fields` that are published although they are costs; requires `costs.view`. A field that becomes a cost later disappears until it is named here.
+      * @description Those of `fields` that are published although they are costs; requires the permission to see the costs of the type. A field that becomes a cost later disappears until it is named here.
       * @default []
       */
       costs: string[];
@@ -9010,7 +9010,7 @@ export interface components {
       */
       fields?: string[];
       /**
-      * @description Those of `fields` that are published although they are costs; requires `costs.view`. A field that becomes a cost later disappears until it is named here.
+      * @description Those of `fields` that are published although they are costs; requires the permission to see the costs of the type. A field that becomes a cost later disappears until it is named here.
       * @default []
       */
       costs?: string[];
@@ -9081,7 +9081,7 @@ export interface components {
       */
       fields?: string[];
       /**
-      * @description Those of `fields` that are published although they are costs; requires `costs.view`. A field that becomes a cost later disappears until it is named here.
+      * @description Those of `fields` that are published although they are costs; requires the permission to see the costs of the type. A field that becomes a cost later disappears until it is named here.
       * @default []
       */
       costs?: string[];
