@@ -67,6 +67,11 @@ const RESERVED = new Set([
   'tag',
   'webhook',
   'write',
+  'email',
+  'mail',
+  'password',
+  'sso',
+  'user',
 ]);
 
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^\\S[^\\p{Cc}]*$' });
