@@ -15,6 +15,7 @@ const pathOf = (url: string) =>
     .replace(/:(position|number)\b|(?<=events\/):id/, '1')
     .replace(/(\/settings\/modules\/):id/, '$1risks')
     .replace(/:feed\b/, 'kev')
+    .replace(/:provider\b/, 'company')
     .replace(/:regulation\b/, 'gdpr')
     .replace(/:\w+/g, ID);
 const bearer = { Authorization: `Bearer ${admin.token}` };
