@@ -42,6 +42,7 @@ const infoOf = ({ key, kind, options = [] }: RawField): FieldInfo => ({
 });
 const SPARE_USERS = 3;
 const SESSIONS_EACH = 4;
+const INVITATIONS = 6;
 
 /** Creates cards, relations and tags to replace deleted ones. */
 export async function replenish(
@@ -105,6 +106,18 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
   world.add('users', viewer.user.id);
   const own = (await spare[0]!.api.get('/auth/sessions')).body.items;
   for (const session of own) world.add('sessions', session.id);
+
+  // No mail arrives: nothing listens there.
+  const smtp = { host: '127.0.0.1', port: 1, security: 'none', from_address: 'lintel@example.org' };
+  expectStatus(await admin.api.patch('/settings/smtp', smtp), 200, 'the mail settings');
+  for (let i = 0; i < INVITATIONS; i++)
+    await make('/users/invitations', { email: `invited-${i}@example.org`, role: 'viewer' });
+  const issuer = 'https://id.example.org';
+  const company = { kind: 'oidc', label: 'Company', client_id: 'lintel', issuer };
+  expectStatus(await admin.api.patch('/settings/sso', { providers: { company } }), 200, 'single sign-on');
+  const linked = (await makeUser(admin, 'member')).user.id;
+  world.add('users', linked);
+  await make(`/users/${linked}/identities`, { issuer, subject: 'one' }, '/users/{user_id}/identities');
 
   const types = (await admin.api.get<{ items: TypeView[] }>('/metamodel/types', { query: { page_size: 200 } })).body
     .items;

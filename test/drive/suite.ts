@@ -12,7 +12,7 @@ const REACHED = 0.8;
 
 /** @param calls number of calls; DRIVE_CALLS overrides it, DRIVE_ONLY selects operations by a part of their ids */
 export async function driveSuite(t: Test, calls: number): Promise<void> {
-  const service = await testApp();
+  const service = await testApp({ config: { publicUrl: 'https://lintel.example.org' } });
   const { origin, close } = service;
   t.teardown(close);
   await insertServiceData(service);

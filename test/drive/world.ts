@@ -28,6 +28,7 @@ const ACTIONS = new Set([
   'run',
   'redeliver',
   'rotate-secret',
+  'resend',
 ]);
 const NOWHERE = '01900000-0000-7000-8000-00000000dead';
 
