@@ -1,4 +1,5 @@
 import { problem, type Problem } from '../errors.js';
+import { nativeError } from './native-error.js';
 
 /** Maps the name of a violated constraint to the problem the client receives. */
 const CONSTRAINTS = new Map<string, () => Problem>();
@@ -52,7 +53,7 @@ const AWAY_TEXT =
  * @returns undefined where the client did not cause the error and the database is reachable
  */
 export function databaseProblem(error: unknown): Problem | undefined {
-  const { code, constraint, message } = error as { code?: string; constraint?: string; message?: string };
+  const { code, constraint, message } = nativeError(error);
   const known = constraint ? CONSTRAINTS.get(constraint) : undefined;
   if (known) return known();
   if (code === '23505' || code === '23503' || code === '23P01') return problem('conflict', { cause: error });

@@ -6,6 +6,7 @@ import type { ChangeNotifier } from './change-notifier.js';
 import { boundKnex } from './bound-knex.js';
 import { RAW_TEXT, type Database, type Statement } from './database.js';
 import { FLUSH, flushValue } from './flush.js';
+import { nativeError } from './native-error.js';
 import { readingIn, type Reading } from './reading.js';
 import type { RevisionKind, Revisions } from './revisions.js';
 import { RoleSwitch, sentBy, type Sent, type StatementRole } from './statement-role.js';
@@ -17,7 +18,7 @@ const RETRIES = 5;
 const OUTDATED = ['relations_rule', 'cards_type_fkey'];
 /** Serialisation failure, deadlock or outdated metamodel: a retry with refreshed caches gives the right result. */
 export function mayRetry(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string };
+  const { code, constraint } = nativeError(error);
   return ['40001', '40P01'].includes(code ?? '') || OUTDATED.includes(constraint ?? '');
 }
 
