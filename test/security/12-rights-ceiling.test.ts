@@ -16,14 +16,18 @@ import {
   type Session,
 } from '../support/app.js';
 
-const one = await testApp();
-const two = await testApp({ database: one.database });
+const config = { publicUrl: 'https://ea.example.org', outboundAllow: ['127.0.0.1'] };
+const one = await testApp({ config });
+const two = await testApp({ config, database: one.database });
 t.teardown(async () => {
   await Promise.all([one.close(), two.close()]);
 });
 const { database, app } = one;
 const admin = await registerAdmin(one.origin);
 const { api } = admin;
+// Invitations need a mail server; whether it can be reached is found only when a mail is sent.
+const SMTP = { host: '127.0.0.1', port: 9, security: 'none', from_address: 'lintel@example.org' };
+expectStatus(await api.patch('/settings/smtp', SMTP), 200, 'the mail settings');
 const READ = ['cards.view', 'relations.view', 'stakeholders.view', 'comments.view', 'documents.view', 'reports.view'];
 let n = 0;
 
@@ -440,6 +444,41 @@ await t.test('changing the log-in of an account requires the permissions of its 
   t.equal((await login(one.origin, plain.user.email, `${PASSWORD}-2`)).user.id, plain.user.id);
 });
 
+await t.test('an invitation needs the permissions of its role, to make, resend and withdraw it', async (t) => {
+  const email = () => `invited-${++n}@example.org`;
+  expectStatus(
+    await api.post('/roles', {
+      key: 'approving',
+      label: 'Approving',
+      permissions: ['cards.view'],
+      types: { Application: { 'cards.approve': true } },
+    }),
+    201,
+    'a role with a permission for one type',
+  );
+  const clerk = await person(['users.manage']);
+  refused(t, await clerk.api.post('/users/invitations', { email: email(), role: 'approving' }), 'cards.approve');
+  t.match(await clerk.api.post('/users/invitations', { email: email(), role: 'admin' }), { status: 403 });
+  const id = await make('/users/invitations', { email: email(), role: 'approving' });
+  refused(t, await clerk.api.post(`/users/invitations/${id}/resend`), 'cards.approve', 'resending');
+  refused(t, await clerk.api.del(`/users/invitations/${id}`), 'cards.approve', 'withdrawing');
+  t.equal((await clerk.api.post('/users/invitations', { email: email(), role: clerk.user.role })).status, 201);
+  const without = await person(['cards.edit']);
+  for (const answer of [
+    await without.api.get('/users/invitations'),
+    await without.api.post('/users/invitations', { email: email(), role: without.user.role }),
+    await without.api.post(`/users/invitations/${id}/resend`),
+    await without.api.del(`/users/invitations/${id}`),
+  ])
+    refused(t, answer, 'users.manage');
+  t.strictSame(
+    await sql(database, `select from events where type like 'invitation.%' and actor_id = any($1)`, [
+      [without.user.id],
+    ]),
+    [],
+  );
+});
+
 await t.test('opening registration requires the permissions of the default role', async (t) => {
   const keeper = await person(['settings.manage']);
   t.match(await keeper.api.patch('/settings', { registration: { enabled: true } }), {
@@ -461,6 +500,16 @@ await t.test('changing the default role requires the permissions of both roles',
 
 const there = (session: Session) => client(two.origin, session.token);
 
+await t.test('a caller whose role changes to another that suffices is not refused', async (t) => {
+  const [by, other] = [await person(['users.manage']), await person(['users.manage', 'cards.edit'])];
+  const [made] = await inTurn(
+    `update users set role = '${other.user.role}' where id = $1`,
+    [by.user.id],
+    [() => there(by).post('/users', { email: `raced-${++n}@example.org`, display_name: 'x', role: by.user.role })],
+  );
+  t.equal(made!.status, 201);
+});
+
 await t.test('a permission revoked concurrently can no longer be granted', async (t) => {
   const id = await card('Application');
   expectStatus(
@@ -478,6 +527,10 @@ await t.test('a permission revoked concurrently can no longer be granted', async
     [
       'an account',
       (by) => there(by).post('/users', { email: `raced-${++n}@example.org`, display_name: 'x', role: 'costly' }),
+    ],
+    [
+      'an invitation',
+      (by) => there(by).post('/users/invitations', { email: `raced-${++n}@example.org`, role: 'costly' }),
     ],
   ];
   for (const [what, give] of gives) {

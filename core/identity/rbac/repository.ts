@@ -44,10 +44,12 @@ const GRANT = {
 const LOCK_ALL = { name: 'roles-lock-all', text: 'select pg_advisory_xact_lock(7315020)' };
 const LOCK_ALL_SHARED = { name: 'roles-lock-all-shared', text: 'select pg_advisory_xact_lock_shared(7315020)' };
 const TYPE_KEYS = { name: 'roles-type-keys', text: 'select key from card_types order by key' };
-// Locks the caller's role until the transaction that grants a permission ends.
+// Locks the caller's role until the transaction that grants a permission ends. The user is locked before the join: a lock
+// that waits for a change of the role would compare the new role with the row that was joined before, and find nothing.
 const GIVER = {
   name: 'roles-giver',
-  text: 'select r.permissions, r.types from users u join roles r on r.key = u.role where u.id = $1 and u.is_active for share of u',
+  text: `with u as materialized (select role from users where id = $1 and is_active for share)
+    select r.permissions, r.types from u join roles r on r.key = u.role`,
 };
 const RULED = {
   name: 'roles-ruled',
