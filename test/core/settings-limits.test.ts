@@ -84,6 +84,21 @@ t.test('the limit of a route follows the settings immediately', async (t) => {
       )
     ).headers.get('ratelimit-policy');
   t.equal(await policy(one.origin), '"address";q=7;w=60');
+  for (const [path, setting] of [
+    ['/auth/forgot-password', 'forgot_password'],
+    ['/auth/reset-password', 'reset_password'],
+    ['/auth/accept-invitation', 'accept_invitation'],
+    ['/auth/email-change/confirm', 'email_change_links'],
+    ['/auth/email-change/withdraw', 'email_change_links'],
+    ['/auth/email-change', 'email_change'],
+  ] as const) {
+    const limited = async () =>
+      (await viewer.api.post(path, {}, { from: nextAddress() })).headers.get('ratelimit-policy')?.split(';')[1];
+    t.equal(await limited(), 'q=5', path);
+    await admin.api.patch('/settings', { rate_limits: { [setting]: 9 } });
+    t.equal(await limited(), 'q=9', path);
+    await admin.api.patch('/settings', { rate_limits: { [setting]: 5 } });
+  }
   await admin.api.patch('/settings', { rate_limits: { login: 2 } });
   t.equal(await policy(one.origin), '"address";q=2;w=60');
   await until(async () => (await policy(two.origin)) === '"address";q=2;w=60', 1_000);

@@ -1,7 +1,17 @@
 import type { Access, FieldError, RefusedOperation, RequestContext } from '@lintel/sdk';
 
 /** Routes whose rate limit is a workspace setting. */
-export type LimitedRoute = 'login' | 'register' | 'refresh' | 'change_password' | 'sso';
+export type LimitedRoute =
+  | 'login'
+  | 'register'
+  | 'refresh'
+  | 'change_password'
+  | 'forgot_password'
+  | 'reset_password'
+  | 'accept_invitation'
+  | 'email_change'
+  | 'email_change_links'
+  | 'sso';
 
 /**
  * Maximum requests per minute per client address (IPv4, or the /64 of an IPv6 address), or per user for authenticated

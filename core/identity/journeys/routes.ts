@@ -18,7 +18,6 @@ import {
 
 const tags = ['auth'];
 const access = 'public' as const;
-const rateLimit = { perMinute: 5 };
 const own = { access: 'authenticated' as const, sessionOnly: true };
 
 const clientOf = (request: FastifyRequest): ClientInfo => ({
@@ -37,7 +36,7 @@ export default (async (app, { services: { invitations, passwordResets, emailChan
   app.post(
     '/accept-invitation',
     {
-      config: { access, rateLimit },
+      config: { access, rateLimit: { setting: 'accept_invitation' } },
       schema: {
         operationId: 'acceptInvitation',
         summary: 'Accept an invitation',
@@ -56,7 +55,7 @@ export default (async (app, { services: { invitations, passwordResets, emailChan
   app.post(
     '/forgot-password',
     {
-      config: { access, rateLimit },
+      config: { access, rateLimit: { setting: 'forgot_password' } },
       schema: {
         operationId: 'forgotPassword',
         summary: 'Request a new password',
@@ -76,7 +75,7 @@ export default (async (app, { services: { invitations, passwordResets, emailChan
   app.post(
     '/reset-password',
     {
-      config: { access, rateLimit },
+      config: { access, rateLimit: { setting: 'reset_password' } },
       schema: {
         operationId: 'resetPassword',
         summary: 'Set a new password by a link',
@@ -109,7 +108,7 @@ export default (async (app, { services: { invitations, passwordResets, emailChan
   app.post(
     '/email-change',
     {
-      config: { ...own, rateLimit: { perMinute: 5, by: 'user' } },
+      config: { ...own, rateLimit: { setting: 'email_change', by: 'user' } },
       schema: {
         operationId: 'requestEmailChange',
         summary: 'Change the caller’s own e-mail address',
@@ -146,7 +145,7 @@ export default (async (app, { services: { invitations, passwordResets, emailChan
   app.post(
     '/email-change/confirm',
     {
-      config: { access, rateLimit },
+      config: { access, rateLimit: { setting: 'email_change_links' } },
       schema: {
         operationId: 'confirmEmailChange',
         summary: 'Confirm a change of an e-mail address by a link',
@@ -161,7 +160,7 @@ export default (async (app, { services: { invitations, passwordResets, emailChan
   app.post(
     '/email-change/withdraw',
     {
-      config: { access, rateLimit },
+      config: { access, rateLimit: { setting: 'email_change_links' } },
       schema: {
         operationId: 'withdrawEmailChangeByLink',
         summary: 'Withdraw a change of an e-mail address by a link',
