@@ -213,19 +213,40 @@ await t.test('a user is told of a log-in from an unknown device, and of nothing 
   );
   await logIn(CHROME);
   t.equal(await told(), 3, 'after 90 days');
-  await sql(database, 'delete from login_devices where user_id = $1', [id]);
+  const forget = () => sql(database, 'delete from login_devices where user_id = $1', [id]);
+  await forget();
   await logIn(CHROME);
-  t.equal(await told(), 4, 'an account without known devices that has logged in before');
+  t.equal(await told(), 3, 'an account that was in use before devices were recorded');
+  await forget();
+  await sql(database, `update users set last_login_at = clock_timestamp() - interval '91 days' where id = $1`, [id]);
+  await logIn(CHROME);
+  t.equal(await told(), 4, 'an account that was not used for 90 days');
+  for (let i = 0; i < 7; i++) await logIn(`program${i}/1.0`, nextAddress());
+  t.equal(await told(), 5, 'at most five in an hour, whatever the client calls itself');
+  await sql(
+    database,
+    `insert into login_devices select $1, 'Old ' || i, 'x', clock_timestamp() - interval '1 day' from generate_series(1, 150) i`,
+    [id],
+  );
+  const devices = () => sql<{ family: string }>(database, 'select family from login_devices where user_id = $1', [id]);
+  await logIn(FIREFOX);
+  t.equal((await devices()).length, 100, 'a hundred devices are stored');
+  t.equal((await devices()).filter(({ family }) => !family.startsWith('Old')).length, 9, 'the latest ones');
   const [first] = to(user);
   t.equal(first!.headers.get('subject')?.[0], 'New sign-in to Lintel');
   t.match(first!.text, /Browser or program: Chrome\n\nAddress: 127\.8\.8\.1\n/);
   t.notMatch(first!.text, /token|https?:/);
   await client(origin).post('/auth/login', { email: user, password: 'wrong-guess-of-mine' }, { from: '127.8.7.1' });
-  t.equal(await told(), 4, 'a log-in that was refused');
+  t.equal(await told(), 5, 'a log-in that was refused');
   const service = await makeUser(admin, 'member', 'service');
   await client(origin).post('/auth/login', { email: service.user.email, password: PASSWORD }, { from: nextAddress() });
   await settled();
   t.strictSame(to(service.user.email), [], 'a service account');
+  t.strictSame(
+    await sql(database, 'select from login_devices where user_id = $1', [service.user.id]),
+    [],
+    'whose devices are not recorded',
+  );
 });
 
 await t.test('a failing or absent mail server neither delays nor refuses a log-in', async (t) => {

@@ -22,8 +22,8 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** Number of received mails, including refused ones. */
   attempts: number;
-  /** If set, mails are refused with this status and text, in which `{token}` is the token of the first link. */
-  refuse: { code: number; message: string } | undefined;
+  /** If set, mails are refused with this status and text, in which `{token}` is the token of the first link, or which is made of it. */
+  refuse: { code: number; message: string | ((token: string) => string) } | undefined;
   /** Time in ms after which a received mail is acknowledged. */
   delayMs: number;
   close(): Promise<void>;
@@ -112,8 +112,9 @@ export async function mailServer(): Promise<MailServer> {
         );
         if (state.refuse) {
           const token = /#token=([\w-]+)/.exec(received.text)?.[1] ?? '';
-          const message = state.refuse.message.replace('{token}', token);
-          return done(Object.assign(new Error(message), { responseCode: state.refuse.code }));
+          const { code, message } = state.refuse;
+          const text = typeof message === 'string' ? message.replace('{token}', token) : message(token);
+          return done(Object.assign(new Error(text), { responseCode: code }));
         }
         state.mails.push(received);
         if (state.delayMs === 0) done();

@@ -1,8 +1,14 @@
 import { isIPv4 } from 'node:net';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { clientKey, type ClientInfo } from '../../foundation/http/client-address.js';
-import { queueAccountMail } from '../mails/index.js';
+import { mayMail, queueAccountMail } from '../mails/index.js';
 import { markDevice } from './device-repository.js';
+
+/**
+ * Maximum number of notices to a user in an hour. The User-Agent is chosen by the client, and the address of a new account
+ * is not confirmed: without a maximum, anyone could send any number of mails to any address.
+ */
+const MOST_NOTICES = 5;
 
 /** Browsers contain the names of others in their User-Agent: the most specific ones are first. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
@@ -42,6 +48,7 @@ export async function noticeDevice(
   sessionId: string,
   { address, agent }: ClientInfo,
 ): Promise<void> {
-  if (await markDevice(uow, userId, agentFamily(agent), networkOf(address)))
+  const isNews = await markDevice(uow, userId, agentFamily(agent), networkOf(address));
+  if (isNews && (await mayMail(uow, `sign-in of ${userId}`, MOST_NOTICES)))
     await queueAccountMail(uow, 'sign_in', sessionId);
 }

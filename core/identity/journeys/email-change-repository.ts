@@ -11,9 +11,14 @@ const OPEN = `c.state = 'pending' and c.expires_at > clock_timestamp()`;
 
 const INSERT = {
   name: 'email-change-insert',
-  text: `insert into email_changes as c (id, user_id, old_email, new_email, expires_at) values ($1, $2, $3, $4, clock_timestamp() + interval '1 day')`,
+  text: `insert into email_changes as c (id, user_id, old_email, new_email, expires_at) values ($1, $2, $3, $4, clock_timestamp() + interval '1 day') returning ${COLUMNS}`,
 };
-const FIND = { name: 'email-change', text: `select ${COLUMNS} from email_changes c where c.user_id = $1 and ${OPEN}` };
+/** A change of another address than the current one cannot be applied: an administrator changed the address meanwhile. */
+const MAY_APPLY = `u.id = c.user_id and u.email = c.old_email and u.is_active and u.auth_provider = 'local'`;
+const FIND = {
+  name: 'email-change',
+  text: `select ${COLUMNS} from email_changes c join users u on ${MAY_APPLY} where c.user_id = $1 and ${OPEN}`,
+};
 // Includes one that has expired, so that it does not prevent the next one.
 const WITHDRAW = {
   name: 'email-change-withdraw',
@@ -38,7 +43,7 @@ const CONFIRM = {
 const APPLY = { name: 'email-change-apply', text: `update email_changes set state = 'applied' where id = $1` };
 const MAIL = {
   name: 'email-change-mail',
-  text: `select ${COLUMNS}, u.display_name, u.locale from email_changes c join users u on u.id = c.user_id and u.is_active
+  text: `select ${COLUMNS}, u.display_name, u.locale from email_changes c join users u on ${MAY_APPLY}
     where c.id = $1 and ${OPEN} for update of c`,
 };
 const CLEAN = {
@@ -61,8 +66,8 @@ type Row = EmailChangeRow & Record<string, unknown>;
 export async function insertEmailChange(
   uow: UnitOfWork,
   change: Pick<EmailChangeRow, 'id' | 'user_id' | 'old_email' | 'new_email'>,
-): Promise<void> {
-  await uow.query(INSERT, [change.id, change.user_id, change.old_email, change.new_email]);
+): Promise<EmailChangeRow> {
+  return (await uow.query<Row>(INSERT, [change.id, change.user_id, change.old_email, change.new_email]))[0]!;
 }
 
 /** The change of a user that is to be confirmed. */

@@ -5,7 +5,7 @@ import { invalid, problem } from '../../foundation/errors.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import { nameKey } from '../../foundation/text.js';
 import type { AuthService } from '../auth/index.js';
-import { queueAccountMail } from '../mails/index.js';
+import { mayMail, queueAccountMail } from '../mails/index.js';
 import type { UserService } from '../users/index.js';
 import {
   confirmChange,
@@ -18,7 +18,6 @@ import {
   withdrawChange,
   type EmailChangeRow,
 } from './email-change-repository.js';
-import { mayMail } from './limits-repository.js';
 import type { PreparedMail } from './mail-sender.js';
 import type { MailSetup } from './mail-setup.js';
 import type { EmailChangeBody, EmailChangeView } from './schemas.js';
@@ -48,11 +47,12 @@ export class EmailChangeService {
   /**
    * Requests a change; an earlier one is withdrawn. Whether the new address is taken is found only when both have confirmed
    * it, so that a request does not reveal it.
+   * @returns the change
    * @param ip address of the client
    * @throws 409 `mail_unavailable`, `invalid_state` for a service account, 422 where the password is wrong or was wrong too
    *   often, or the address is the current one, 429 after three requests in an hour
    */
-  async request(ctx: RequestContext, body: EmailChangeBody, ip: string): Promise<void> {
+  async request(ctx: RequestContext, body: EmailChangeBody, ip: string): Promise<EmailChangeView> {
     await this.setup.ensure();
     const { id: userId } = ctx.actor!;
     const { kind, email: current } = await this.users.get(userId);
@@ -61,7 +61,7 @@ export class EmailChangeService {
     const new_email = body.email.trim();
     const key = nameKey(new_email);
     if (key === nameKey(current)) throw invalid({ field: '/email', reason: 'is the current address' });
-    await this.auth.account.withPassword(ctx, body.current_password, ip, async (uow) => {
+    return await this.auth.account.withPassword(ctx, body.current_password, ip, async (uow) => {
       const user = await this.users.lock(uow, userId);
       if (
         !(await mayMail(uow, `change of ${userId}`, MOST_MAILS)) ||
@@ -73,10 +73,11 @@ export class EmailChangeService {
         });
       await this.end(uow, userId, user.display_name);
       const id = uuidv7();
-      await insertEmailChange(uow, { id, user_id: userId, old_email: user.email, new_email });
+      const change = await insertEmailChange(uow, { id, user_id: userId, old_email: user.email, new_email });
       await queueAccountMail(uow, 'email_change_old', id);
       await queueAccountMail(uow, 'email_change_new', id);
       emit(uow, 'requested', userId, user.display_name, { email: new_email });
+      return viewChange(change);
     });
   }
 
@@ -153,7 +154,11 @@ export class EmailChangeService {
     const hash = hashOf(token);
     const userId = await userOfChangeToken(this.db, hash);
     if (userId === undefined) throw linkInvalid();
-    return await this.transactions.run(ctx, async (uow) => work(uow, hash, await this.users.lock(uow, userId)));
+    return await this.transactions.run(ctx, async (uow) => {
+      const user = await this.users.lockIfExists(uow, userId);
+      if (!user) throw linkInvalid();
+      return await work(uow, hash, user);
+    });
   }
 
   /** Ends the pending change of a user. @returns whether it could still be confirmed */

@@ -8,6 +8,8 @@ import { uuidv7 } from '../../foundation/ids.js';
 import { nameKey } from '../../foundation/text.js';
 import { byPassword, type AuthService, type PasswordPolicy, type TokenAnswer } from '../auth/index.js';
 import { queueAccountMail } from '../mails/index.js';
+import type { AuthService, TokenAnswer } from '../auth/index.js';
+import { mayMail, queueAccountMail } from '../mails/index.js';
 import type { PasswordHasher } from '../passwords/index.js';
 import { giverOf, storedPermissions, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
 import type { UserService } from '../users/index.js';
@@ -24,7 +26,6 @@ import {
   type InvitationRow,
   type LockedInvitation,
 } from './invitation-repository.js';
-import { mayMail } from './limits-repository.js';
 import type { MailSetup } from './mail-setup.js';
 import type { PreparedMail } from './mail-sender.js';
 import type { AcceptBody, InvitationCreate, InvitationQuery, InvitationView } from './schemas.js';

@@ -91,10 +91,13 @@ export class AccountMailSender {
   }
 }
 
-/** The mail server may repeat a part of the mail in its reply, which is stored with the job and logged. */
+/**
+ * The mail server may repeat a part of the mail in its reply, which is stored with the job and logged. The part may be
+ * encoded (base64, quoted-printable) or cut: of a mail with tokens, every long sequence of their characters is removed.
+ */
 function withoutTokens(error: unknown, tokens: readonly string[]): Error {
   const message = error instanceof Error ? error.message : String(error);
-  return new Error(tokens.reduce((text, token) => text.replaceAll(token, '…'), message));
+  return new Error(tokens.length === 0 ? message : message.replace(/[\w+=-]{20,}/g, '…'));
 }
 
 /** @param id of the session */

@@ -8,9 +8,9 @@ import type { Log } from '../../foundation/log.js';
 import { nameKey } from '../../foundation/text.js';
 import type { PasswordPolicy } from '../auth/index.js';
 import { queueAccountMail } from '../mails/index.js';
+import { mayMail, queueAccountMail } from '../mails/index.js';
 import type { PasswordHasher } from '../passwords/index.js';
 import type { UserService } from '../users/index.js';
-import { mayMail } from './limits-repository.js';
 import type { MailSetup } from './mail-setup.js';
 import type { PreparedMail } from './mail-sender.js';
 import { accountOfToken, endResets, insertReset, isResetValid, readResetMail } from './reset-repository.js';
@@ -61,8 +61,8 @@ export class PasswordResetService {
     const password_hash = await this.hasher.hashNew(password, '/password', account.email, clientKey(address));
     await this.transactions.run(ctx, async (uow) => {
       // The user is locked first, as by log-ins and other changes: what is read after it is current.
-      const user = await this.users.lock(uow, account.user_id);
-      if (!(await isResetValid(uow, hash))) throw linkInvalid();
+      const user = await this.users.lockIfExists(uow, account.user_id);
+      if (!user || !(await isResetValid(uow, hash))) throw linkInvalid();
       await endResets(uow, user.id);
       await this.users.resetPassword(uow, user, password_hash);
     });

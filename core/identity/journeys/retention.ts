@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/db/database.js';
+import { cleanMailLimits } from '../mails/index.js';
 import { cleanEmailChanges } from './email-change-repository.js';
 import { cleanInvitations } from './invitation-repository.js';
-import { cleanMailLimits } from './limits-repository.js';
 import { cleanResets } from './reset-repository.js';
 import { cleanMailTokens } from './token-repository.js';
 

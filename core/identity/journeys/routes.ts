@@ -120,8 +120,8 @@ export default (async (app, { services: { invitations, passwordResets, emailChan
       },
     },
     async (request, reply) => {
-      await emailChanges.request(request.ctx, request.body, request.ip);
-      return reply.code(202).send(await emailChanges.get(request.ctx));
+      const change = await emailChanges.request(request.ctx, request.body, request.ip);
+      return reply.code(202).send(change);
     },
   );
 

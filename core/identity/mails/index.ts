@@ -1,4 +1,5 @@
 export { CATALOGUES, languageOf, type Catalogue, type Language } from './catalogue.js';
+export { cleanMailLimits, mayMail } from './limits-repository.js';
 export { renderMail, type Letter, type RenderedMail } from './render.js';
 export {
   ACCOUNT_MAIL_ATTEMPTS,

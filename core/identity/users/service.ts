@@ -250,9 +250,14 @@ export class UserService {
 
   /** Reads and locks the user until the unit of work ends. @throws `not_found` */
   async lock(uow: UnitOfWork, id: string): Promise<User> {
-    const user = await lockUser(await uow.knex(), id);
+    const user = await this.lockIfExists(uow, id);
     if (!user) throw problem('not_found');
     return user;
+  }
+
+  /** The same for a user who may have been deleted. */
+  async lockIfExists(uow: UnitOfWork, id: string): Promise<User | undefined> {
+    return await lockUser(await uow.knex(), id);
   }
 
   /** Stores changes of users to their own account, within a larger unit of work. */
