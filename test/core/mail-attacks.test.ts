@@ -298,3 +298,27 @@ await t.test('a spelling that is only equal by folding is mailed to the address 
     body: { code: 'email_taken' },
   });
 });
+
+await t.test('a name, a program and the name of an inviter are no links', async (t) => {
+  const by = await makeUser(admin, 'admin');
+  const name = 'Claim at https://evil.example/x or www.evil.example, J.R.R. or 192.0.2.1 or evil\u3002example';
+  expectStatus(await by.api.patch('/auth/me', { display_name: name }), 200, 'a name');
+  const { email } = await invite(by);
+  expectStatus(await post('forgot-password', { email: by.user.email }), 204, 'a request');
+  const before = to(by.user.email).length;
+  await settled();
+  const login = { email: by.user.email, password: PASSWORD };
+  for (const agent of ['curl/8', 'evil.example/1'])
+    expectStatus(
+      await anonymous.post('/auth/login', login, { from: nextAddress(), headers: { 'user-agent': agent } }),
+      200,
+      agent,
+    );
+  await settled();
+  const mails = [await next(email), ...to(by.user.email)];
+  t.ok(mails.length >= before + 3);
+  for (const { text, html, headers } of mails)
+    for (const part of [text, html, headers.get('subject')![0]!])
+      t.notMatch(part, /https?:\/\/evil|evil[.\u3002]example|192\.0\.2\.1/, part.slice(0, 40));
+  t.match(mails[1]!.text, 'Claim at https: //evil. example/x or www. evil. example, J. R. R. or 192. 0. 2. 1');
+});

@@ -364,7 +364,7 @@ await t.test(
     await requested(user, email);
     const [mailed] = to(email);
     for (const text of [mailed!.raw, mailed!.text, mailed!.html]) t.notMatch(text, /evil|member-/);
-    t.match(to(user.user.email).at(-1)!.text, /^Hello Win at evil\.example,/);
+    t.match(to(user.user.email).at(-1)!.text, /^Hello Win at evil\. example,/);
   },
 );
 

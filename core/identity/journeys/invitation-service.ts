@@ -9,7 +9,7 @@ import { nameKey } from '../../foundation/text.js';
 import { byPassword, type AuthService, type PasswordPolicy, type TokenAnswer } from '../auth/index.js';
 import { queueAccountMail } from '../mails/index.js';
 import type { AuthService, TokenAnswer } from '../auth/index.js';
-import { mayMail, queueAccountMail } from '../mails/index.js';
+import { mayMail, queueAccountMail, unlinked } from '../mails/index.js';
 import type { PasswordHasher } from '../passwords/index.js';
 import { giverOf, storedPermissions, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
 import type { UserService } from '../users/index.js';
@@ -182,7 +182,7 @@ export class InvitationService {
       letter: {
         subject: 'invitation_subject',
         name: display_name,
-        values: { inviter, email, until: expires_at },
+        values: { inviter: unlinked(inviter), email, until: expires_at },
         blocks: [
           'invitation_body',
           { label: 'invitation_action', url: this.setup.link('accept-invitation', token) },

@@ -6,6 +6,7 @@ import {
   ACCOUNT_MAIL_JOB,
   languageOf,
   renderMail,
+  unlinked,
   type AccountMailPayload,
   type Letter,
 } from '../mails/index.js';
@@ -116,7 +117,7 @@ async function prepareSignIn(uow: UnitOfWork, id: string): Promise<PreparedMail 
         email,
         days: KNOWN_DEVICE_DAYS,
         time: created_at,
-        device: agentFamily(agent),
+        device: unlinked(agentFamily(agent)),
         address: address ?? '–',
       },
       blocks: [

@@ -31,6 +31,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 
+/**
+ * A text that a user has chosen, such as a name, with a blank after the dots and colons inside of words: programs for mail make
+ * links of addresses in texts, and a mail has no link but its own.
+ */
+export const unlinked = (text: string): string =>
+  text.replace(/(?<=[\p{L}\p{N}])[.:\u3002\uff0e\uff61](?=[\p{L}\p{N}/])/gu, '$& ');
+
 /** A time as users of the language write it, in UTC. */
 function timeOf(time: Date, language: Language): string {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -57,7 +64,8 @@ export function renderMail(letter: Letter, language: Language, workspace: string
       return value instanceof Date ? timeOf(value, language) : oneLine(String(value));
     });
   const { name } = letter;
-  const greeting = name === undefined || name === null ? say('greeting_unnamed') : say('greeting', { name });
+  const greeting =
+    name === undefined || name === null ? say('greeting_unnamed') : say('greeting', { name: unlinked(name) });
   const subject = oneLine(say(letter.subject));
   const footer = say('footer');
   const plain = letter.blocks.map((block) =>
