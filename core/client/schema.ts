@@ -11813,6 +11813,16 @@ export interface components {
       refresh: number;
       /** @description Changes of the caller’s own password per minute and user. */
       change_password: number;
+      /** @description Requests for a new password per minute and client address. */
+      forgot_password: number;
+      /** @description New passwords by a link per minute and client address. */
+      reset_password: number;
+      /** @description Acceptances of invitations per minute and client address. */
+      accept_invitation: number;
+      /** @description Requests for a change of the caller’s own e-mail address per minute and user. */
+      email_change: number;
+      /** @description Confirmations by links of such changes, and withdrawals by links, per minute and client address. */
+      email_change_links: number;
       /** @description Each step of a sign-in by single sign-on per minute and client address. */
       sso: number;
     };
@@ -11825,6 +11835,16 @@ export interface components {
       refresh?: number;
       /** @description Changes of the caller’s own password per minute and user. */
       change_password?: number;
+      /** @description Requests for a new password per minute and client address. */
+      forgot_password?: number;
+      /** @description New passwords by a link per minute and client address. */
+      reset_password?: number;
+      /** @description Acceptances of invitations per minute and client address. */
+      accept_invitation?: number;
+      /** @description Requests for a change of the caller’s own e-mail address per minute and user. */
+      email_change?: number;
+      /** @description Confirmations by links of such changes, and withdrawals by links, per minute and client address. */
+      email_change_links?: number;
       /** @description Each step of a sign-in by single sign-on per minute and client address. */
       sso?: number;
     };

@@ -7,8 +7,6 @@ import { clientKey, type ClientInfo } from '../../foundation/http/client-address
 import { uuidv7 } from '../../foundation/ids.js';
 import { nameKey } from '../../foundation/text.js';
 import { byPassword, type AuthService, type PasswordPolicy, type TokenAnswer } from '../auth/index.js';
-import { queueAccountMail } from '../mails/index.js';
-import type { AuthService, TokenAnswer } from '../auth/index.js';
 import { mayMail, queueAccountMail, unlinked } from '../mails/index.js';
 import type { PasswordHasher } from '../passwords/index.js';
 import { giverOf, storedPermissions, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';

@@ -7,7 +7,6 @@ import { uuidv7 } from '../../foundation/ids.js';
 import type { Log } from '../../foundation/log.js';
 import { nameKey } from '../../foundation/text.js';
 import type { PasswordPolicy } from '../auth/index.js';
-import { queueAccountMail } from '../mails/index.js';
 import { mayMail, queueAccountMail } from '../mails/index.js';
 import type { PasswordHasher } from '../passwords/index.js';
 import type { UserService } from '../users/index.js';
