@@ -1,6 +1,7 @@
 /** What claims of providers mean that cannot answer in a test, and where browsers may be sent. */
 import t from 'tap';
-import { claimedBy, mappedRole } from '../../core/identity/sso/claims.js';
+import { BrowserCookie } from '../../core/identity/sso/binding.js';
+import { claimedBy, lacksClaims, mappedRole, mergedClaims } from '../../core/identity/sso/claims.js';
 import type { SsoProvider } from '../../core/identity/sso/provider.js';
 import { ReturnAddresses } from '../../core/identity/sso/return-to.js';
 
@@ -38,6 +39,42 @@ t.test('a Google account must belong to an organisation with the domain', async 
   t.equal(claimedBy(claims({ hd: 'Example.org' }), google).subject, 's');
   for (const hd of [undefined, 'example.com', true])
     t.throws(() => claimedBy(claims({ hd }), google), { message: /^domain_not_allowed/ });
+});
+
+t.test('an e-mail address and what says that it is verified are of one source', async (t) => {
+  const userInfo = { sub: 's', email: 'user@example.org', email_verified: true, groups: ['a'] };
+  const address = (idToken: object) => {
+    const { email, email_verified, xms_edov } = mergedClaims({ sub: 's', ...idToken }, userInfo);
+    return [email, email_verified, xms_edov];
+  };
+  t.strictSame(address({ email: 'chosen@example.org' }), ['user@example.org', true, undefined]);
+  t.strictSame(address({ email_verified: true }), ['user@example.org', true, undefined]);
+  t.strictSame(address({ xms_edov: true }), ['user@example.org', true, undefined]);
+  const own = { email: 'chosen@example.org', email_verified: false };
+  t.strictSame(address(own), ['chosen@example.org', false, undefined], 'the ID token decides where it has both');
+  const edov = { email: 'entra@example.org', xms_edov: true };
+  t.strictSame(address(edov), ['entra@example.org', undefined, true]);
+  const without = mergedClaims({ sub: 's', email: 'chosen@example.org' }, { sub: 's', email_verified: true });
+  t.equal(without.email_verified, undefined, 'of no address');
+  t.strictSame(mergedClaims({ sub: 's', groups: ['b'] }, userInfo).groups, ['b']);
+  t.equal(lacksClaims(edov, provider({ kind: 'microsoft' })), false, 'Microsoft is not asked again');
+  t.equal(lacksClaims({ email: 'a@example.org' }, provider({})), true);
+  const grouped = provider({ groups_claim: 'constructor', role_map: [{ group: 'a', role: 'member' }] });
+  t.equal(lacksClaims(own, grouped), true, 'groups are looked for by any name');
+});
+
+t.test('a browser keeps ten cookies of sign-ins: many would make its requests too large', async (t) => {
+  const cookies = new BrowserCookie('https://lintel.example');
+  const names = Array.from({ length: 12 }, (_, n) => cookies.name(Buffer.alloc(32, n)));
+  const header = ['session=a', ...names.map((name) => `${name}=${'x'.repeat(43)}`), '__Host-lintel-sso-other=b'].join('; ');
+  const removed = cookies.clearOldest(header);
+  t.strictSame(
+    removed.map((cookie) => cookie.split(';', 1)[0]),
+    names.slice(0, 3).map((name) => `${name}=`),
+  );
+  t.match(removed[0], /; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/);
+  t.strictSame(cookies.clearOldest(undefined), []);
+  t.strictSame(cookies.clearOldest(names.slice(0, 9).join('; ')), []);
 });
 
 t.test('groups', async (t) => {

@@ -6,8 +6,12 @@ import type { Binding } from './protocol.js';
 export const REQUEST_SECONDS = 600;
 /** Lifetime of a code for a session, in seconds. */
 export const CODE_SECONDS = 60;
+/** Cookies of sign-ins that a browser keeps. A request whose headers have more than 16 KiB is refused, so that many would lock it out. */
+const MOST_COOKIES = 10;
 /** Length of a secret in base64url: 32 random bytes. */
 const SECRET = /^[\w-]{43}$/;
+/** The part of a cookie's name that differs between sign-ins. */
+const OWN_PART = /^[\w-]{16}$/;
 
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const isSecret = (text: string): boolean => SECRET.test(text);
@@ -29,24 +33,37 @@ export function bindingOf(browser: string, state: string): Binding {
  */
 export class BrowserCookie {
   private readonly isSecure: boolean;
+  private readonly prefix: string;
 
   constructor(publicUrl: string) {
     this.isSecure = publicUrl.startsWith('https:');
+    this.prefix = `${this.isSecure ? '__Host-' : ''}lintel-sso-`;
   }
 
   /** @param stateHash as stored */
   name(stateHash: Buffer): string {
-    return `${this.isSecure ? '__Host-' : ''}lintel-sso-${stateHash.toString('base64url').slice(0, 16)}`;
+    return `${this.prefix}${stateHash.toString('base64url').slice(0, 16)}`;
   }
 
   /** The value of a `Set-Cookie` header. */
   set(stateHash: Buffer, browser: string): string {
-    return this.header(stateHash, browser, REQUEST_SECONDS + CODE_SECONDS);
+    return this.header(this.name(stateHash), browser, REQUEST_SECONDS + CODE_SECONDS);
   }
 
   /** The value of a `Set-Cookie` header that removes it. */
   clear(stateHash: Buffer): string {
-    return this.header(stateHash, '', 0);
+    return this.header(this.name(stateHash), '', 0);
+  }
+
+  /**
+   * The values of `Set-Cookie` headers that remove the oldest cookies, so that there is room for one more. Browsers send the
+   * older ones first (RFC 6265, 5.4).
+   * @param header `Cookie`
+   */
+  clearOldest(header: string | undefined): string[] {
+    const names = (header ?? '').split(';').map((pair) => pair.split('=', 1)[0]!.trim());
+    const own = names.filter((name) => name.startsWith(this.prefix) && OWN_PART.test(name.slice(this.prefix.length)));
+    return own.slice(0, Math.max(0, own.length - MOST_COOKIES + 1)).map((name) => this.header(name, '', 0));
   }
 
   /** Digest of the secret in the cookie of a request. @param header `Cookie` */
@@ -63,7 +80,7 @@ export class BrowserCookie {
     return { browser: browser!, hash: sha256(browser!) };
   }
 
-  private header(stateHash: Buffer, value: string, seconds: number): string {
-    return `${this.name(stateHash)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${this.isSecure ? '; Secure' : ''}`;
+  private header(name: string, value: string, seconds: number): string {
+    return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${this.isSecure ? '; Secure' : ''}`;
   }
 }

@@ -9,10 +9,27 @@ const MAX_NAME = 200;
 /** Groups of a user that are considered; the largest directories allow a few thousand. */
 const MAX_GROUPS = 5_000;
 
+/** What says whether `email` is verified belongs to the address beside it. */
+const ADDRESS_CLAIMS = ['email', 'email_verified', 'xms_edov'] as const;
+
+/** Whether claims have an e-mail address, and say whether it is verified. */
+const hasAddress = ({ email, email_verified: verified, xms_edov: edov }: Claims): boolean =>
+  email !== undefined && (verified !== undefined || edov !== undefined);
+
 /** Whether claims lack what the UserInfo endpoint may have. */
-export function lacksClaims(claims: Claims, { groups_claim, role_map }: SsoProvider): boolean {
-  const names = ['email', 'email_verified', ...(groups_claim !== null && role_map.length > 0 ? [groups_claim] : [])];
-  return names.some((name) => claims[name] === undefined);
+export function lacksClaims(claims: Claims, { groups_claim: groups, role_map }: SsoProvider): boolean {
+  return !hasAddress(claims) || (groups !== null && role_map.length > 0 && !Object.hasOwn(claims, groups));
+}
+
+/**
+ * The claims of an ID token, and those of the UserInfo endpoint that it lacks. The e-mail address and what says whether it
+ * is verified are of one source: otherwise an address that anyone can choose would be verified by what is said about another.
+ */
+export function mergedClaims(idToken: Claims, userInfo: Claims): Claims {
+  const merged: Record<string, unknown> = { ...userInfo, ...idToken };
+  const source = hasAddress(idToken) || userInfo.email === undefined ? idToken : userInfo;
+  for (const name of ADDRESS_CLAIMS) merged[name] = source[name];
+  return merged;
 }
 
 /**

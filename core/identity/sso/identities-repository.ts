@@ -26,6 +26,10 @@ const DELETE = {
   name: 'identity-delete',
   text: 'delete from user_identities where id = $1 and user_id = $2 returning issuer, subject',
 };
+const ROLES = {
+  name: 'identity-roles',
+  text: 'select distinct u.role from user_identities i join users u on u.id = i.user_id where i.issuer = any($1)',
+};
 const COUNT = { name: 'identity-count', text: 'select count(*)::int as n from user_identities where user_id = $1' };
 
 export interface IdentityRow {
@@ -67,6 +71,11 @@ export async function deleteIdentity(
   userId: string,
 ): Promise<Pick<IdentityRow, 'issuer' | 'subject'> | undefined> {
   return (await uow.query<Row>(DELETE, [id, userId]))[0];
+}
+
+/** The roles of the accounts that have an identity of one of the issuers. */
+export async function rolesAtIssuers(uow: UnitOfWork, issuers: readonly string[]): Promise<string[]> {
+  return (await uow.query<{ role: string }>(ROLES, [issuers])).map(({ role }) => role);
 }
 
 export async function countIdentities(uow: UnitOfWork, userId: string): Promise<number> {

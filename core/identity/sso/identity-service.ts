@@ -33,6 +33,7 @@ const view = ({ created_at, last_login_at, ...row }: IdentityRow): IdentityView 
 
 /** The identities of users at providers of single sign-on, which administrators link and unlink. */
 export class IdentityService {
+  /** @param policy settings of single sign-on */
   constructor(
     private readonly db: Database,
     private readonly transactions: Transactions,
@@ -52,8 +53,8 @@ export class IdentityService {
   /**
    * From now on, the identity signs in as the user, whose password is removed and whose sessions end.
    * @throws not_found; validation_failed for an issuer of no provider; identity_taken; limit_reached; invalid_state for a service
-   *   account and for the break-glass administrator; forbidden where the account has permissions that the
-   *   caller does not have, by its role or by stakeholder roles
+   *   account and for the break-glass administrator; forbidden where the account has, or could get by
+   *   groups of the provider, permissions that the caller does not have
    */
   async link(ctx: RequestContext, userId: string, { issuer, subject }: IdentityCreate): Promise<IdentityView> {
     const provider = this.policy.issuers.get(issuer);
@@ -66,6 +67,8 @@ export class IdentityService {
       const user = await this.users.lock(uow, userId);
       const giver = await giverOf(uow);
       roles.ensureWithin(giver, user.role);
+      // Of two identities of one account, the groups of one would give a role to sessions that the other has begun.
+      for (const role of this.policy.rolesByGroups(provider)) roles.ensureWithin(giver, role ?? roles.defaultRole);
       await this.rbac.ensureWithinStakeholderRoles(uow, giver, userId);
       if (user.kind === 'service')
         throw problem('invalid_state', { detail: 'A service account does not use single sign-on.' });

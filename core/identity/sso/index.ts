@@ -2,6 +2,7 @@ export { SsoService, CALLBACK_PATH } from './service.js';
 export { IdentityService } from './identity-service.js';
 export { SignInUsers } from './sign-in-users.js';
 export { OidcProtocol } from './protocol.js';
+export { rolesAtIssuers } from './identities-repository.js';
 export { cleanSso } from './repository.js';
 export {
   PROVIDER_KINDS,

@@ -3,6 +3,7 @@ import * as oidc from 'openid-client';
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client';
 import { Problem } from '../../foundation/errors.js';
 import type { Outbound } from '../../foundation/outbound/index.js';
+import { mergedClaims } from './claims.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { SsoRefusal, type SsoProvider } from './provider.js';
 
@@ -109,14 +110,15 @@ export class OidcProtocol {
       const { userinfo_endpoint: userInfo } = config.serverMetadata();
       if (userInfo === undefined || !lacks(claims)) return { claims, idToken: answer.id_token! };
       const more = await oidc.fetchUserInfo(config, answer.access_token, claims.sub);
-      return { claims: { ...more, ...claims }, idToken: answer.id_token! };
+      return { claims: mergedClaims(claims, more), idToken: answer.id_token! };
     });
   }
 
   /**
    * Where a browser ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0).
    * @param returnTo where the provider sends the browser afterwards
-   * @returns undefined where the provider has no such address
+   * @param idToken of the session; verified when it was stored
+   * @returns undefined where the provider has no such address, or is not the issuer of the token any more
    * @throws SsoRefusal where the provider does not respond
    */
   async endSessionUrl(
@@ -124,6 +126,8 @@ export class OidcProtocol {
     returnTo: string,
     idToken: string | undefined,
   ): Promise<string | undefined> {
+    // The settings have another issuer by now, which must not learn the token.
+    if (idToken !== undefined && issuerOf(idToken) !== provider.issuer) return undefined;
     return await this.step(provider, async (config) => {
       if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
       return oidc.buildEndSessionUrl(config, {
@@ -207,6 +211,11 @@ export class OidcProtocol {
     this.metadata.set(provider.issuer, usable);
     return usable;
   }
+}
+
+function issuerOf(idToken: string): unknown {
+  const [, payload = ''] = idToken.split('.');
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iss?: unknown }).iss;
 }
 
 function outcomeOf(error: unknown): string {

@@ -44,6 +44,8 @@ export interface SsoPolicy {
   };
   /** Issuers of all providers in the settings, enabled or not, with the id of the provider. */
   readonly issuers: ReadonlyMap<string, string>;
+  /** The roles that sign-ins at a provider give to existing users; null: the default role. @param id of the provider */
+  rolesByGroups(id: string): readonly (string | null)[];
 }
 
 /** Who the provider says has signed in. */

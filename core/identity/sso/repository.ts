@@ -3,9 +3,12 @@ import { deleteInSteps } from '../../foundation/db/delete-in-steps.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { CODE_SECONDS, REQUEST_SECONDS } from './binding.js';
 
+// Sign-ins can be begun by anyone: each also removes expired ones, so that no more are stored than begin within their lifetime.
 const ADD_REQUEST = {
   name: 'sso-request-add',
-  text: `insert into sso_requests (state_hash, browser_hash, provider, issuer, return_to, code_challenge, expires_at)
+  text: `with expired as (delete from sso_requests where state_hash in (
+      select state_hash from sso_requests where expires_at < clock_timestamp() limit 5 for update skip locked))
+    insert into sso_requests (state_hash, browser_hash, provider, issuer, return_to, code_challenge, expires_at)
     values ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '${REQUEST_SECONDS} seconds')`,
 };
 // A single statement: of several callbacks with one state, only one finds it. Another browser does not use it up.
@@ -25,9 +28,14 @@ const TAKE_CODE = {
     returning state_hash, browser_hash, code_challenge, identity_id, provider, id_token, expires_at > clock_timestamp() as is_live`,
 };
 // Locked until the session is stored: a deactivation that comes first is seen, one that comes later ends the session.
+const LOCK_SIGNED_IN = {
+  name: 'sso-signed-in-lock',
+  text: `select u.id from user_identities i join users u on u.id = i.user_id where i.id = $1 for update of u`,
+};
+// A separate statement: the first one does not see that the identity was unlinked while it waited for the user.
 const SIGNED_IN = {
   name: 'sso-signed-in',
-  text: `select u.id from user_identities i join users u on u.id = i.user_id where i.id = $1 and u.is_active for update of u`,
+  text: `select u.id from user_identities i join users u on u.id = i.user_id where i.id = $1 and u.is_active`,
 };
 const CLEAN_REQUESTS = {
   name: 'sso-requests-clean',
@@ -97,6 +105,7 @@ export async function takeCode(db: Database, codeHash: Buffer): Promise<SsoCode 
 
 /** The active user of an identity, locked until the unit of work ends. @returns the id */
 export async function lockSignedIn(uow: UnitOfWork, identityId: string): Promise<string | undefined> {
+  await uow.query(LOCK_SIGNED_IN, [identityId]);
   return (await uow.query<{ id: string }>(SIGNED_IN, [identityId]))[0]?.id;
 }
 

@@ -19,8 +19,8 @@ const Redirect = Type.Null({ description: 'Redirect.' });
 
 export default (async (app, { services: { sso } }) => {
   /** Neither the address nor the cookie may be stored, and no later page learns the address. */
-  const redirect = (reply: FastifyReply, { location, cookie }: { location: string; cookie?: string }) => {
-    if (cookie !== undefined) reply.header('set-cookie', cookie);
+  const redirect = (reply: FastifyReply, { location, cookies = [] }: { location: string; cookies?: string[] }) => {
+    if (cookies.length > 0) reply.header('set-cookie', cookies);
     return reply
       .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
       .code(302)
@@ -57,7 +57,10 @@ export default (async (app, { services: { sso } }) => {
         response: { 302: Redirect },
       },
     },
-    async (request, reply) => redirect(reply, await sso.begin(request.ctx, request.params.provider, request.query)),
+    async (request, reply) => {
+      const { ctx, params, query, headers } = request;
+      return redirect(reply, await sso.begin(ctx, params.provider, query, headers.cookie));
+    },
   );
 
   app.get(

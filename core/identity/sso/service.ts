@@ -32,10 +32,10 @@ const ID_TOKEN = 'sso id token';
 /** Maximum length of a stored ID token: longer ones would not fit into the address of a log-out. */
 const MAX_ID_TOKEN = 6_000;
 
-/** Where a browser is sent, with the cookie it gets. */
+/** Where a browser is sent, with the cookies it gets or loses. */
 interface Redirect {
   location: string;
-  cookie?: string;
+  cookies?: string[];
 }
 
 const REFUSED = 'a sign-in was refused';
@@ -74,10 +74,16 @@ export class SsoService {
 
   /**
    * Begins a sign-in.
+   * @param cookie `Cookie` header
    * @returns the redirect to the provider, or with `error=sso_failed` to the client where the provider does not respond
    * @throws not_found for an unknown or disabled provider, validation_failed for `return_to`
    */
-  async begin(ctx: RequestContext, id: string, { return_to, code_challenge }: LoginQuery): Promise<Redirect> {
+  async begin(
+    ctx: RequestContext,
+    id: string,
+    { return_to, code_challenge }: LoginQuery,
+    cookie: string | undefined,
+  ): Promise<Redirect> {
     const provider = this.publicUrl === undefined ? undefined : await this.policy.provider(id);
     if (!provider) throw problem('not_found');
     const returnTo = this.returns.check(return_to);
@@ -87,7 +93,7 @@ export class SsoService {
       const location = await this.protocol.authorizationUrl(provider, this.callback, bindingOf(browser, state));
       const request = { provider: id, issuer: provider.issuer, return_to: returnTo };
       await addRequest(this.db, stateHash, sha256(browser), { ...request, code_challenge: code_challenge ?? null });
-      return { location, cookie: this.cookies.set(stateHash, browser) };
+      return { location, cookies: [...this.cookies.clearOldest(cookie), this.cookies.set(stateHash, browser)] };
     } catch (error) {
       return this.refuse(ctx, error, id, returnTo);
     }
@@ -133,7 +139,7 @@ export class SsoService {
       });
       return { location: withParameter(request.return_to, 'code', code) };
     } catch (error) {
-      return { ...this.refuse(ctx, error, request.provider, request.return_to), cookie: this.cookies.clear(stateHash) };
+      return { ...this.refuse(ctx, error, request.provider, request.return_to), cookies: [this.cookies.clear(stateHash)] };
     }
   }
 
@@ -181,9 +187,9 @@ export class SsoService {
     const session = await readSsoSession(this.db, sessionId);
     const provider = session && this.publicUrl !== undefined && (await this.policy.provider(session.provider));
     if (!provider) return null;
-    const hint = session.id_token === null ? undefined : this.secrets.unseal(ID_TOKEN, session.id_token);
+    const hint = session.id_token === null ? undefined : this.secrets.unseal(ID_TOKEN, session.id_token)?.toString();
     try {
-      return (await this.protocol.endSessionUrl(provider, target, hint?.toString())) ?? null;
+      return (await this.protocol.endSessionUrl(provider, target, hint)) ?? null;
     } catch (error) {
       this.log.warn({ provider: provider.id, reason: reasonOf(error) }, 'a provider gave no address for log-out');
       return null;

@@ -4,9 +4,13 @@ import { MOST_PROVIDERS, PROVIDER_ID, type ProviderValues, type SsoValues } from
 
 type Fault = Omit<FieldError, 'in'>;
 
+const GOOGLE = 'https://accounts.google.com';
+/** The tenant of Microsoft Entra ID with all personal accounts. */
+const PERSONAL_ACCOUNTS = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
 /** The issuer of a provider; null where it is not set yet. */
 export function issuerOf({ kind, tenant, issuer }: ProviderValues): string | null {
-  if (kind === 'google') return 'https://accounts.google.com';
+  if (kind === 'google') return GOOGLE;
   if (kind !== 'microsoft') return issuer;
   // Only one tenant: the common endpoints would accept accounts of any.
   return tenant === null ? null : `https://login.microsoftonline.com/${tenant.toLowerCase()}/v2.0`;
@@ -53,13 +57,16 @@ function faultsOfProvider(at: string, provider: ProviderValues, createsUsers: bo
   if (tenant !== null && kind !== 'microsoft') fault('tenant', 'is only for microsoft');
   const own = issuerOf(provider);
   if (issuer !== null && own !== null && issuer !== own) fault('issuer', `is ${own} for ${kind}`);
+  // Otherwise the rules for it would not apply.
+  if (own === GOOGLE && kind !== 'google') fault('kind', 'is google for this issuer');
   if (issuer !== null && !URL.canParse(issuer)) fault('issuer', 'is no URL');
   if (role_map.length > 0 && groups_claim === null) fault('groups_claim', 'is required with a role_map');
   if (!is_enabled) return faults;
   if (own === null) fault(kind === 'microsoft' ? 'tenant' : 'issuer', 'is required of an enabled provider');
   if (client_id === null) fault('client_id', 'is required of an enabled provider');
-  if (kind === 'google' && createsUsers && allowed_domains.length === 0)
-    fault('allowed_domains', 'is required if sign-ins create accounts: everyone can have a Google account');
+  const isForEveryone = kind === 'google' || tenant?.toLowerCase() === PERSONAL_ACCOUNTS;
+  if (isForEveryone && createsUsers && allowed_domains.length === 0)
+    fault('allowed_domains', 'is required if sign-ins create accounts: everyone can have an account of this provider');
   return faults;
 }
 

@@ -12,6 +12,7 @@ import type { PasswordPolicy } from '../../identity/auth/index.js';
 import { ADMIN, giverOf, type RbacService, type RoleGrantPolicy } from '../../identity/rbac/index.js';
 import {
   CALLBACK_PATH,
+  rolesAtIssuers,
   SsoRefusal,
   type OidcProtocol,
   type SsoPolicy,
@@ -22,7 +23,7 @@ import { ConnectionTestFailure, tryOut } from '../connection-test.js';
 import { lockSection, readSection, shareSection, writeSection } from '../repository.js';
 import type { ConnectionTestView } from '../section-schemas.js';
 import { faultsOf, issuerOf, rolesOf } from './rules.js';
-import type { SsoPatch, SsoValues, SsoView } from './schemas.js';
+import type { ProviderValues, SsoPatch, SsoValues, SsoView } from './schemas.js';
 import {
   changesOf,
   complete,
@@ -34,6 +35,9 @@ import {
 } from './values.js';
 
 type Fault = Omit<FieldError, 'in'>;
+
+/** Attempts to read settings and secrets between changes. */
+const MOST_READS = 5;
 
 /** The settings of single sign-on: cached in memory on every node; changes take effect within a second. */
 export class SsoSettings implements SsoPolicy, PasswordPolicy {
@@ -74,9 +78,15 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
   }
 
   async provider(id: string): Promise<SsoProvider | undefined> {
-    return Object.hasOwn(this.held.providers, id) && this.held.providers[id]!.is_enabled
-      ? await this.usable(id)
-      : undefined;
+    const provider = Object.hasOwn(this.held.providers, id) ? await this.usable(id) : undefined;
+    return provider?.is_enabled === true ? provider : undefined;
+  }
+
+  rolesByGroups(id: string): readonly (string | null)[] {
+    const { providers, jit } = this.held;
+    const { role_map = [], unmapped } = Object.hasOwn(providers, id) ? providers[id]! : {};
+    const others = unmapped === 'jit_role' && role_map.length > 0 ? [jit.role] : [];
+    return [...role_map.map(({ role }) => role), ...others];
   }
 
   /** Persons use single sign-on where it is enforced, except one administrator; service accounts use passwords. */
@@ -115,8 +125,8 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
   }
 
   /**
-   * @throws precondition_failed; validation_failed; forbidden where sign-ins give, or gave, a role with permissions that the
-   *   caller does not have
+   * @throws precondition_failed; validation_failed; forbidden where sign-ins give, gave or could take away a role with
+   *   permissions that the caller does not have
    */
   async update(ctx: RequestContext, patch: SsoPatch): Promise<void> {
     const { values, secrets } = split(patch);
@@ -179,12 +189,19 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
     }, undefined);
   }
 
-  private async usable(id: string): Promise<SsoProvider | undefined> {
-    const values = Object.hasOwn(this.held.providers, id) ? this.held.providers[id] : undefined;
-    const issuer = values && issuerOf(values);
-    if (!values || !issuer || values.client_id === null) return undefined;
-    const secret = (await this.secrets.get(secretName(id)))?.toString('utf8');
-    return { ...values, id, issuer, client_id: values.client_id, secret };
+  /** Read from the database: the secret of one issuer must not be sent to that of settings from before or after it. */
+  private async usable(id: string): Promise<(SsoProvider & Pick<ProviderValues, 'is_enabled'>) | undefined> {
+    for (let tries = 0; tries < MOST_READS; tries++) {
+      const { value, version } = await readSection<Stored>(this.db, 'sso');
+      const secret = (await this.secrets.get(secretName(id)))?.toString('utf8');
+      if ((await readSection(this.db, 'sso')).version !== version) continue;
+      const { providers } = complete(value);
+      const values = Object.hasOwn(providers, id) ? providers[id] : undefined;
+      const issuer = values && issuerOf(values);
+      if (!values || !issuer || values.client_id === null) return undefined;
+      return { ...values, id, issuer, client_id: values.client_id, secret };
+    }
+    return undefined;
   }
 
   /** A caller who cannot read a secret must not be able to have it sent to an issuer of their choice. */
@@ -247,7 +264,10 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
     );
   }
 
-  /** Requires that the caller has all permissions that sign-ins gave before the change or give after it. */
+  /**
+   * Requires that the caller has all permissions that sign-ins gave before the change or give after it, and those of the
+   * accounts at the providers, which groups could take away.
+   */
   private async ensureGivable(
     uow: UnitOfWork,
     roles: RoleGrantPolicy,
@@ -255,7 +275,12 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
     after: SsoValues,
   ): Promise<void> {
     const giver = await giverOf(uow);
-    const given = new Set([...rolesOf(before), ...rolesOf(after)]);
+    const issuers = [before, after].flatMap(({ providers }) => Object.values(providers).map(issuerOf));
+    const held = await rolesAtIssuers(
+      uow,
+      issuers.filter((issuer) => issuer !== null),
+    );
+    const given = new Set([...rolesOf(before), ...rolesOf(after), ...held]);
     if (after.jit.role === null || before.jit.role === null) given.add(roles.defaultRole);
     for (const role of given) roles.ensureWithin(giver, role);
   }
