@@ -66,7 +66,9 @@ t.test('an e-mail address and what says that it is verified are of one source', 
 t.test('a browser keeps ten cookies of sign-ins: many would make its requests too large', async (t) => {
   const cookies = new BrowserCookie('https://lintel.example');
   const names = Array.from({ length: 12 }, (_, n) => cookies.name(Buffer.alloc(32, n)));
-  const header = ['session=a', ...names.map((name) => `${name}=${'x'.repeat(43)}`), '__Host-lintel-sso-other=b'].join('; ');
+  const header = ['session=a', ...names.map((name) => `${name}=${'x'.repeat(43)}`), '__Host-lintel-sso-other=b'].join(
+    '; ',
+  );
   const removed = cookies.clearOldest(header);
   t.strictSame(
     removed.map((cookie) => cookie.split(';', 1)[0]),

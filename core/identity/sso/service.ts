@@ -139,7 +139,10 @@ export class SsoService {
       });
       return { location: withParameter(request.return_to, 'code', code) };
     } catch (error) {
-      return { ...this.refuse(ctx, error, request.provider, request.return_to), cookies: [this.cookies.clear(stateHash)] };
+      return {
+        ...this.refuse(ctx, error, request.provider, request.return_to),
+        cookies: [this.cookies.clear(stateHash)],
+      };
     }
   }
 
