@@ -145,6 +145,34 @@ t.test('a caller can map only roles whose permissions the caller has', async (t)
   await saved({ jit: { enabled: false, role: null }, providers: { company: { role_map: [] } } });
 });
 
+t.test('providers where everyone can have an account', async (t) => {
+  await saved({ jit: { enabled: true } });
+  const google = 'https://accounts.google.com';
+  await faults(t, { providers: { g: oidc({ issuer: google, is_enabled: true }) } }, ['/providers/g/kind']);
+  const personal = { kind: 'microsoft', label: 'M', client_id: 'x', tenant: '9188040D-6c67-4c5b-b112-36a304b66dad' };
+  await faults(t, { providers: { m: { ...personal, is_enabled: true } } }, ['/providers/m/allowed_domains']);
+  await saved({ jit: { enabled: false } });
+});
+
+t.test('a node that has not read a change yet does not send the new secret to the earlier issuer', async (t) => {
+  await saved({
+    providers: { moved: oidc({ issuer: 'https://old.example', is_enabled: true, client_secret: SECRET }) },
+  });
+  // Stored without a notice to the nodes, as before the notice has arrived.
+  await sql(
+    database,
+    `update settings set value = jsonb_set(value, '{providers,moved,issuer}', '"https://new.example"') where key = 'sso'`,
+  );
+  const provider = await app.services.ssoSettings.provider('moved');
+  t.match(provider, { issuer: 'https://new.example', secret: SECRET });
+  await sql(
+    database,
+    `update settings set value = jsonb_set(value, '{providers,moved,is_enabled}', 'false') where key = 'sso'`,
+  );
+  t.equal(await app.services.ssoSettings.provider('moved'), undefined, 'nor is a disabled provider used');
+  await saved({ providers: { moved: null } });
+});
+
 t.test('API tokens and other users cannot change it', async (t) => {
   const token = (await api.post('/auth/tokens', { name: 'All', permissions: ['*'] })).body.token as string;
   t.match(await patch({ jit: { enabled: true } }, client(origin, token)), {
