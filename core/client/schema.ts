@@ -273,7 +273,7 @@ export interface paths {
     get: operations["listUserIdentities"];
     /**
     * Link an identity to a user
-    * @description The identity, by issuer and `sub`, signs in as the user from now on. The password of the user is removed, and the sessions end. The caller must have every permission of the user.
+    * @description The identity, by issuer and `sub`, signs in as the user from now on. The password of the user is removed, and the sessions end. The caller must have every permission of the user, and of the roles that sign-ins at the provider give by groups.
     *
     *     Requires a session: an API token gets `session_required`.
     *
@@ -284,7 +284,7 @@ export interface paths {
   "/users/{user_id}/identities/{id}": {
     /**
     * Unlink an identity from a user
-    * @description Ends the sessions of the user. Without another identity, the account is a local one, which cannot log in until an administrator sets a password.
+    * @description Ends the sessions of the user. Without another identity, the account is a local one, which has no password until an administrator sets one, or the user by a mailed link.
     *
     *     Requires a session: an API token gets `session_required`.
     *
@@ -1097,7 +1097,7 @@ export interface paths {
     get: operations["getSsoSettings"];
     /**
     * Change the settings of single sign-on
-    * @description Secrets are stored encrypted and never shown. If the issuer of a provider changes, its secret must be sent again. The caller must have every permission of the roles that sign-ins give.
+    * @description Secrets are stored encrypted and never shown. If the issuer of a provider changes, its secret must be sent again. The caller must have every permission of the roles that sign-ins give, and of the accounts at the providers.
     *
     *     Requires a session: an API token gets `session_required`.
     *

@@ -40,7 +40,7 @@ export default (async (app, { services: { identities } }) => {
         operationId: 'linkUserIdentity',
         summary: 'Link an identity to a user',
         description:
-          'The identity, by issuer and `sub`, signs in as the user from now on. The password of the user is removed, and the sessions end. The caller must have every permission of the user.',
+          'The identity, by issuer and `sub`, signs in as the user from now on. The password of the user is removed, and the sessions end. The caller must have every permission of the user, and of the roles that sign-ins at the provider give by groups.',
         tags,
         params: UserParams,
         body: IdentityCreate,
@@ -62,7 +62,7 @@ export default (async (app, { services: { identities } }) => {
         operationId: 'unlinkUserIdentity',
         summary: 'Unlink an identity from a user',
         description:
-          'Ends the sessions of the user. Without another identity, the account is a local one, which cannot log in until an administrator sets a password.',
+          'Ends the sessions of the user. Without another identity, the account is a local one, which has no password until an administrator sets one, or the user by a mailed link.',
         tags,
         params: UserIdentityParams,
         response: { 204: Type.Null({ description: 'Unlinked.' }) },

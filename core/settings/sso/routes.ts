@@ -53,7 +53,7 @@ export default (async (app, { services: { ssoSettings } }) => {
         body: SsoPatch,
         response: { 200: SsoView },
         description:
-          'Secrets are stored encrypted and never shown. If the issuer of a provider changes, its secret must be sent again. The caller must have every permission of the roles that sign-ins give.',
+          'Secrets are stored encrypted and never shown. If the issuer of a provider changes, its secret must be sent again. The caller must have every permission of the roles that sign-ins give, and of the accounts at the providers.',
       },
     },
     async (request, reply) => {
