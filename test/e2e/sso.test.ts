@@ -250,6 +250,7 @@ t.test('tokens that break a rule are refused, and the reason is only logged', as
     ['another nonce', 'protocol_error', { nonce: 'another' }],
     ['another audience', 'protocol_error', { aud: 'another-client' }],
     ['several audiences for another party', 'protocol_error', { aud: [CLIENT.client_id, 'x'], azp: 'x' }],
+    ['another authorized party', 'protocol_error', { azp: 'another-client' }],
     ['another issuer', 'protocol_error', { iss: other.issuer }],
     ['an expired token', 'protocol_error', { exp: now - 60 }],
     ['a token of the future', 'token_from_the_future', { iat: now + 600, exp: now + 900 }],

@@ -107,6 +107,9 @@ export class OidcProtocol {
       // The library checks when a token ends, but not whether it was issued in the future.
       if (claims.iat > Date.now() / 1000 + CLOCK_TOLERANCE)
         throw new SsoRefusal('token_from_the_future', 'the ID token was issued in the future');
+      // And the authorized party only where there are several audiences.
+      if (claims.azp !== undefined && claims.azp !== provider.client_id)
+        throw new SsoRefusal('protocol_error', 'the ID token was issued to another client');
       const { userinfo_endpoint: userInfo } = config.serverMetadata();
       if (userInfo === undefined || !lacks(claims)) return { claims, idToken: answer.id_token! };
       const more = await oidc.fetchUserInfo(config, answer.access_token, claims.sub);
