@@ -2,7 +2,8 @@ import type { FieldError } from '@lintel/sdk';
 import { pointerToken } from '../../foundation/json-pointer.js';
 import { MOST_PROVIDERS, PROVIDER_ID, type ProviderValues, type SsoValues } from './schemas.js';
 
-type Fault = Omit<FieldError, 'in'>;
+/** An invalid field of the settings. */
+export type Fault = Omit<FieldError, 'in'>;
 
 const GOOGLE = 'https://accounts.google.com';
 /** The tenant of Microsoft Entra ID with all personal accounts. */

@@ -1,4 +1,4 @@
-import type { FieldError, RequestContext } from '@lintel/sdk';
+import type { RequestContext } from '@lintel/sdk';
 import type { Config } from '../../../config/schema.js';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
@@ -22,9 +22,10 @@ import type { UserService } from '../../identity/users/index.js';
 import { ConnectionTestFailure, tryOut } from '../connection-test.js';
 import { lockSection, readSection, shareSection, writeSection } from '../repository.js';
 import type { ConnectionTestView } from '../section-schemas.js';
-import { faultsOf, issuerOf, rolesOf } from './rules.js';
+import { faultsOf, issuerOf, rolesOf, type Fault } from './rules.js';
 import type { ProviderValues, SsoPatch, SsoValues, SsoView } from './schemas.js';
 import {
+  boundSecretFaults,
   changesOf,
   complete,
   secretName,
@@ -33,8 +34,6 @@ import {
   type GivenSecrets,
   type Stored,
 } from './values.js';
-
-type Fault = Omit<FieldError, 'in'>;
 
 /** Attempts to read settings and secrets between changes. */
 const MOST_READS = 5;
@@ -152,7 +151,7 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
         changes.map(({ field }) => field),
       );
       await this.check(uow, before, after, [
-        ...this.boundSecretFaults(before, after, set, secrets),
+        ...boundSecretFaults(before, after, set, secrets),
         ...this.roleFaults(roles, before, after),
       ]);
       if (changes.length === 0) return { version };
@@ -202,27 +201,6 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
       return { ...values, id, issuer, client_id: values.client_id, secret };
     }
     return undefined;
-  }
-
-  /** A caller who cannot read a secret must not be able to have it sent to an issuer of their choice. */
-  private boundSecretFaults(
-    before: SsoValues,
-    after: SsoValues,
-    set: ReadonlySet<string>,
-    given: GivenSecrets,
-  ): Fault[] {
-    return Object.entries(after.providers)
-      .filter(
-        ([id, values]) =>
-          set.has(secretName(id)) &&
-          !given.has(id) &&
-          values.kind !== undefined &&
-          issuerOf(values) !== issuerOf(before.providers[id]!),
-      )
-      .map(([id]) => ({
-        field: `/providers/${pointerToken(id)}/client_secret`,
-        reason: 'must be sent again, or as null: it was entered for another issuer',
-      }));
   }
 
   private roleFaults(roles: RoleGrantPolicy, before: SsoValues, after: SsoValues): Fault[] {

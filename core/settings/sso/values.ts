@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { issuerOf } from './rules.js';
+import { pointerToken } from '../../foundation/json-pointer.js';
+import { issuerOf, type Fault } from './rules.js';
 import { PROVIDER_DEFAULTS, type ProviderValues, type SsoPatch, type SsoValues } from './schemas.js';
 
 /** The values that were set, without the defaults. */
@@ -67,4 +68,25 @@ export function changesOf(before: SsoValues, after: SsoValues): Change[] {
       new: after[field],
     })),
   ].filter((change) => !isDeepStrictEqual(change.old, change.new));
+}
+
+/** A caller who cannot read a secret must not be able to have it sent to an issuer of their choice. */
+export function boundSecretFaults(
+  before: SsoValues,
+  after: SsoValues,
+  set: ReadonlySet<string>,
+  given: GivenSecrets,
+): Fault[] {
+  return Object.entries(after.providers)
+    .filter(
+      ([id, values]) =>
+        set.has(secretName(id)) &&
+        !given.has(id) &&
+        values.kind !== undefined &&
+        issuerOf(values) !== issuerOf(before.providers[id]!),
+    )
+    .map(([id]) => ({
+      field: `/providers/${pointerToken(id)}/client_secret`,
+      reason: 'must be sent again, or as null: it was entered for another issuer',
+    }));
 }
