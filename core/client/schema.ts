@@ -14347,9 +14347,9 @@ export interface operations {
   };
   completeSso: {
     parameters: {
-      query?: {
+      query: {
         /** @description As sent to the provider. */
-        state?: string;
+        state: string;
         /** @description The authorization code. */
         code?: string;
         /** @description Issuer (RFC 9207); required of providers that announce it. */

@@ -38,11 +38,13 @@ export const LoginQuery = Strict({
 });
 export type LoginQuery = Static<typeof LoginQuery>;
 
-const parameter = (description: string) => Type.Optional(Type.String({ maxLength: 16_000, description }));
+const text = (description: string) => Type.String({ maxLength: 16_000, description });
+const parameter = (description: string) => Type.Optional(text(description));
 /** Providers send further parameters, which are ignored. */
 export const CallbackQuery = Type.Object(
   {
-    state: parameter('As sent to the provider.'),
+    // Providers send it with errors too (RFC 6749, 4.1.2.1).
+    state: text('As sent to the provider.'),
     code: parameter('The authorization code.'),
     iss: parameter('Issuer (RFC 9207); required of providers that announce it.'),
     error: parameter('Of the provider.'),
