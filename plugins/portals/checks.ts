@@ -18,6 +18,8 @@ function wasThere({ field }: Fault, before: PortalDefinition, next: PortalDefini
   if (member === 'filters') return isSame(before, next, 'filters');
   if (member !== 'fields') return false;
   const key = next.fields[Number(index)]!;
+  // Other filters would publish the costs of other cards.
+  if (next.costs.includes(key) && !isSame(before, next, 'filters')) return false;
   return before.fields.includes(key) && before.costs.includes(key) === next.costs.includes(key);
 }
 

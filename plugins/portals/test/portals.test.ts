@@ -187,6 +187,11 @@ t.test('a maker publishes only what this user sees', async (t) => {
     status: 422,
     body: { errors: [{ field: '/type' }] },
   });
+  t.match(
+    await patch(poor, { filters: { subtype: 'other' } }),
+    { status: 422, body: { errors: [{ field: '/fields/0' }] } },
+    'other filters would publish the costs of other cards',
+  );
   t.equal((await patch(poor, { is_published: false })).status, 200);
   t.match(await patch(poor, { is_published: true }), { status: 422, body: { errors: [{ field: '/fields/0' }] } });
   t.match(await patch(poor, { fields: ['attributes.weight'], costs: [], is_published: true }), { status: 200 });
