@@ -136,7 +136,11 @@ t.test('errors of an unavailable database are distinguished from errors of a req
     '25006',
     '28P01',
     '3D000',
-    '08P01',
+    '08000',
+    '08001',
+    '08003',
+    '08004',
+    '08006',
   ];
   for (const code of away)
     t.match(
@@ -152,4 +156,13 @@ t.test('errors of an unavailable database are distinguished from errors of a req
     );
   for (const code of ['42601', '42703', 'XX000'])
     t.equal(databaseProblem(Object.assign(new Error('x'), { code })), undefined, `${code} is a fault of ours`);
+});
+
+t.test('a protocol violation is an unavailable database only if it ended the connection', async (t) => {
+  const unused = await sql(database, 'select 1', [1]).catch((error: unknown) => error);
+  t.match(unused, { code: '08P01', severity: 'ERROR' });
+  t.equal(databaseProblem(unused), undefined, 'it is a fault of ours');
+  // As PgBouncer sends it when it has no connection to the server.
+  const fatal = Object.assign(new Error('query_wait_timeout'), { code: '08P01', severity: 'FATAL' });
+  t.match(databaseProblem(fatal), { status: 503, code: 'unavailable' });
 });

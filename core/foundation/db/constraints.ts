@@ -28,7 +28,6 @@ const AWAY = new Set([
   '08003',
   '08004',
   '08006',
-  '08P01',
   // The server accepts no connection: it is starting or stopping, all connections are in use, or the account or
   // database does not exist.
   '57P01',
@@ -45,6 +44,11 @@ const AWAY = new Set([
 ]);
 /** The server cannot write: the disk is full, or the storage device reports errors. */
 const FULL = new Set(['53100', '58030']);
+/**
+ * A fatal protocol violation ends the connection: so does PgBouncer when it has no connection to the server. As a plain error,
+ * it is a statement of ours, for instance one that does not use a value that was bound.
+ */
+const PROTOCOL_VIOLATION = '08P01';
 const AWAY_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|server closed the connection/i;
 
@@ -53,7 +57,7 @@ const AWAY_TEXT =
  * @returns undefined where the client did not cause the error and the database is reachable
  */
 export function databaseProblem(error: unknown): Problem | undefined {
-  const { code, constraint, message } = nativeError(error);
+  const { code, constraint, message, severity } = nativeError(error);
   const known = constraint ? CONSTRAINTS.get(constraint) : undefined;
   if (known) return known();
   if (code === '23505' || code === '23503' || code === '23P01') return problem('conflict', { cause: error });
@@ -74,7 +78,8 @@ export function databaseProblem(error: unknown): Problem | undefined {
   // Cancelled by the statement timeout: the request itself is too expensive, so a retry would not help.
   if (code === '57014') return problem('too_expensive', { cause: error });
   if (FULL.has(code ?? '')) return problem('storage_full', { headers: { 'retry-after': '10' }, cause: error });
-  if (AWAY.has(code ?? '') || AWAY_TEXT.test(message ?? ''))
+  const isAway = AWAY.has(code ?? '') || (code === PROTOCOL_VIOLATION && severity === 'FATAL');
+  if (isAway || AWAY_TEXT.test(message ?? ''))
     return problem('unavailable', { headers: { 'retry-after': '5' }, cause: error });
   return undefined;
 }
