@@ -33,7 +33,7 @@ function filterControl(
       html`<div><label for="${id}-${operator}">${text}</label><input id="${id}-${operator}" name="${key}[${operator}]" ${
         kind === 'date' ? html`type="date"` : html`type="number" step="any"`
       } value="${filters[`${key}[${operator}]`] ?? ''}"></div>`;
-    return html`<fieldset class="control"><legend>${label}</legend><div class="pair">${input('gte', words.from)}${input('lte', words.to)}</div></fieldset>`;
+    return html`<fieldset class="control${kind === 'date' ? ' dates' : ''}"><legend>${label}</legend><div class="pair">${input('gte', words.from)}${input('lte', words.to)}</div></fieldset>`;
   }
   const options =
     kind === 'boolean'

@@ -55,7 +55,7 @@ const dateText = (value: string, lang: string): string =>
 
 function optionHtml({ options }: InventoryField, key: string, { colors }: ValueTexts): Html {
   const option = options.find((one) => one.key === key);
-  return html`${colors.mark(option?.color)}${isolated(option?.label ?? key)}`;
+  return html`<span class="option">${colors.mark(option?.color)}${isolated(option?.label ?? key)}</span>`;
 }
 
 /** A value as markup; undefined if the card has none. */
