@@ -1,6 +1,6 @@
 import { FileResponse, type ListParams, type ModuleRoutes, type ModuleServices } from '@lintel/sdk';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cardPage, listPage, missingPage, type PortalPage, type Surroundings } from './page/view.js';
+import { cardPage, failurePage, listPage, type PortalPage, type Surroundings } from './page/view.js';
 import type { Answer } from './published/answers.js';
 import type { VisitorService } from './published/service.js';
 import { CardParams, CardsPage, CardsQuery, CardView, portalView, PortalView, SlugParams } from './schemas.js';
@@ -8,7 +8,8 @@ import type { Settings } from './settings.js';
 
 const tags = ['portals'];
 const config = { access: 'public' as const, addressLimit: 'requests_per_minute' };
-const NOT_FOUND = 'not_found';
+/** Statuses of failures of which visitors get a page. */
+const FAILURES: Readonly<Record<string, 404 | 422>> = { not_found: 404, validation_failed: 422 };
 const HTML = 'text/html; charset=utf-8';
 type Query = ListParams & Record<string, unknown>;
 
@@ -45,7 +46,7 @@ export const publicRoutes: ModuleRoutes<VisitorService, Settings> = async (app, 
   const known = (request: FastifyRequest, reply: FastifyReply, { tag }: Answer<unknown>): boolean =>
     isKnown(request, reply, tag, host.settings().max_age_seconds);
 
-  /** Sends a page. What does not exist is a page for browsers, too, and a problem for programs. */
+  /** Sends a page. What does not exist, or cannot be searched for, is a page for browsers, too, and a problem for programs. */
   async function sendPage(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -57,10 +58,11 @@ export const publicRoutes: ModuleRoutes<VisitorService, Settings> = async (app, 
       reply.type(HTML).header('content-security-policy', answer.body.policy);
       return known(request, reply, answer) ? unchanged(reply) : (reply.send(answer.body.text) as never);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== NOT_FOUND || !isBrowser(request)) throw error;
-      const { text, policy } = missingPage(await surroundingsOf(host), isCard);
+      const status = FAILURES[String((error as { code?: unknown }).code)];
+      if (status === undefined || !isBrowser(request)) throw error;
+      const { text, policy } = failurePage(await surroundingsOf(host), status, isCard);
       return reply
-        .code(404)
+        .code(status)
         .type(HTML)
         .headers({ 'content-security-policy': policy, vary: 'accept, accept-encoding' })
         .send(text) as never;

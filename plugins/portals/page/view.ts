@@ -147,10 +147,18 @@ ${parts.length === 0 ? undefined : html`<div class="card">${parts}</div>`}`;
   return pageOf(`${card.name} – ${portal.title}`, content, surroundings, texts, '../../../../');
 }
 
-/** The page of an unknown, withdrawn or broken portal, or of a card that is not part of it. */
-export function missingPage(surroundings: Surroundings, isCard: boolean): PortalPage {
-  const texts = textsOf({ ...surroundings });
+/**
+ * The page of a failure.
+ * @param status 404: an unknown, withdrawn or broken portal, or a card that is not part of it; 422: a query that is not valid,
+ * which only a list has
+ */
+export function failurePage(surroundings: Surroundings, status: 404 | 422, isCard: boolean): PortalPage {
+  const texts = textsOf(surroundings);
   const { words } = texts;
-  const content = html`<h1>${words.notFound}</h1><p class="lead">${words.notFoundText}</p>`;
-  return pageOf(words.notFound, content, surroundings, texts, isCard ? '../../../../' : '../../../');
+  const [title, text, link] =
+    status === 404
+      ? [words.notFound, words.notFoundText, undefined]
+      : [words.notValid, words.notValidText, html`<p><a href="page">← ${words.back}</a></p>`];
+  const content = html`<h1>${title}</h1><p class="lead">${text}</p>${link}`;
+  return pageOf(title, content, surroundings, texts, isCard ? '../../../../' : '../../../');
 }

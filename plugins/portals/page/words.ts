@@ -29,6 +29,9 @@ export interface Words {
   entries: CountedNoun;
   notFound: string;
   notFoundText: string;
+  /** Of a query with a value that is not valid. */
+  notValid: string;
+  notValidText: string;
   filters: string;
 }
 
@@ -61,6 +64,8 @@ export const WORDS: Translated<Words> = {
     entries: { one: 'entry', other: 'entries' },
     notFound: 'Page not found',
     notFoundText: 'There is nothing at this address, or it is not public any more.',
+    notValid: 'Search not possible',
+    notValidText: 'A value in the address cannot be used, or there are more than 10 words to search for.',
     filters: 'Search and filters',
   },
   de: {
@@ -90,6 +95,8 @@ export const WORDS: Translated<Words> = {
     entries: { one: 'Eintrag', other: 'Einträge' },
     notFound: 'Seite nicht gefunden',
     notFoundText: 'Unter dieser Adresse gibt es nichts, oder es ist nicht mehr öffentlich.',
+    notValid: 'Suche nicht möglich',
+    notValidText: 'Ein Wert in der Adresse kann nicht verwendet werden, oder es sind mehr als 10 Suchwörter.',
     filters: 'Suche und Filter',
   },
   fr: {
@@ -119,6 +126,8 @@ export const WORDS: Translated<Words> = {
     entries: { one: 'entrée', other: 'entrées' },
     notFound: 'Page introuvable',
     notFoundText: 'Il n’y a rien à cette adresse, ou ce n’est plus public.',
+    notValid: 'Recherche impossible',
+    notValidText: 'Une valeur de l’adresse ne peut pas être utilisée, ou il y a plus de 10 mots à rechercher.',
     filters: 'Recherche et filtres',
   },
   es: {
@@ -148,6 +157,8 @@ export const WORDS: Translated<Words> = {
     entries: { one: 'entrada', other: 'entradas' },
     notFound: 'Página no encontrada',
     notFoundText: 'No hay nada en esta dirección, o ya no es público.',
+    notValid: 'Búsqueda no posible',
+    notValidText: 'Un valor de la dirección no se puede usar, o hay más de 10 palabras que buscar.',
     filters: 'Búsqueda y filtros',
   },
   it: {
@@ -177,6 +188,8 @@ export const WORDS: Translated<Words> = {
     entries: { one: 'voce', other: 'voci' },
     notFound: 'Pagina non trovata',
     notFoundText: 'A questo indirizzo non c’è nulla, o non è più pubblico.',
+    notValid: 'Ricerca non possibile',
+    notValidText: 'Un valore nell’indirizzo non può essere usato, o ci sono più di 10 parole da cercare.',
     filters: 'Ricerca e filtri',
   },
 };

@@ -136,6 +136,13 @@ for (const width of [1_280, 400])
       'nothing is cut off',
     );
     t.equal(
+      await page.evaluate(
+        "[...document.querySelectorAll('.control :is(input, select)')].filter((one) => one.getBoundingClientRect().right > one.closest('.control').getBoundingClientRect().right + 0.5).length",
+      ),
+      0,
+      'no control is over another',
+    );
+    t.equal(
       await page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth"),
       '1120px',
       'the style applies',
@@ -161,8 +168,13 @@ for (const width of [1_280, 400])
     await page.goBack();
     await page.goto(`${origin}${PUBLIC}/nothing/page`);
     t.same(await violations(page), []);
+    await page.goto(`${PAGE}?search=a+b+c+d+e+f+g+h+i+j+k`);
+    t.equal(await page.locator('h1').innerText(), 'Search not possible');
+    t.same(await violations(page), []);
+    await page.click('main a');
+    t.equal(page.url(), PAGE, 'back to the list');
     t.same(
-      heard.filter((line) => !/status of 404/.test(line)),
+      heard.filter((line) => !/status of (?:404|422)/.test(line)),
       [],
       'no script ran, and nothing was loaded from elsewhere',
     );
