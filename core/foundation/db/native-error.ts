@@ -3,6 +3,7 @@ interface NativeError {
   code?: string;
   constraint?: string;
   message?: string;
+  severity?: string;
 }
 
 /** The error of PostgreSQL within that of Objection, which wraps errors without their code; else the error itself. */
