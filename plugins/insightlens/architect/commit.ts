@@ -1,16 +1,10 @@
-import {
-  Problem,
-  capability,
-  type CardOperation,
-  type FieldError,
-  type RequestContext,
-  type UnitOfWork,
-} from '@lintel/sdk';
+import { capability, type CardOperation, type FieldError, type RequestContext, type UnitOfWork } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { existingCards, faultsOf } from './change-set.js';
 import { decisionOf, type NewDecision } from './decision.js';
 import type { Outcome, Proposal } from './definition.js';
 import type { ChangeSet } from './schemas.js';
+import { hasHidden } from './visible-changes.js';
 
 /** @param created ids of cards that this transaction has created */
 type CreateDecision = (uow: UnitOfWork, created: readonly string[]) => Promise<{ id: string; number: string }>;
@@ -39,22 +33,37 @@ async function demandCurrent(host: Host, ctx: RequestContext, changes: ChangeSet
   if (faults.length > 0) throw host.invalid(...faults);
 }
 
-/** Runs a part of the commit; fields of errors are those of the change set. */
+/**
+ * Runs a part of the commit; fields of errors are those of the change set.
+ * @throws the refusal, which always names a field, except where the caller may not do this at all
+ */
 async function inPart<T>(host: Host, part: 'cards' | 'relations', work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Problem) || !error.errors) throw error;
+    const refused = host.refusalOf(error);
+    if (!refused || refused.status === 403) throw error;
+    const { errors = [], detail: reason } = refused;
+    if (errors.length === 0) throw host.invalid({ field: `${AT}/${part}`, reason });
     throw host.invalid(
-      ...error.errors.map(({ field, reason, code }: FieldError) => ({
+      ...errors.map(({ field, reason, code }: FieldError) => ({
         field: field
-          .replace(/^\/operations\/(\d+)(?:\/card)?/, `${AT}/${part}/$1`)
+          .replace(/^\/operations\/(\d+)(?:\/card|\/op$)?/, `${AT}/${part}/$1`)
           .replace(/\/(source|target)_id$/, '/$1/id'),
-        reason,
+        reason: reason.replace(/\boperation (\d+)/g, `card $1`),
         ...(code !== undefined && { code }),
       })),
     );
   }
+}
+
+/**
+ * @throws validation_failed if the caller, who is not the author, may not see a part. It tells only that there is one: positions and types
+ *   would tell what it is. Its author has written it, and is told by the checks of cards.
+ */
+async function demandSeen(host: Host, ctx: RequestContext, { asked_by, change_set }: Proposal): Promise<void> {
+  if (ctx.actor?.id !== asked_by && (await hasHidden(host, ctx, change_set)))
+    throw host.invalid({ field: AT, reason: 'has parts that are not visible to you, so that you cannot commit it' });
 }
 
 const operationOf = ({ ref, ...card }: ChangeSet['cards'][number]): CardOperation => ({ op: 'create', ref, card });
@@ -71,6 +80,7 @@ export async function prepareCommit(
   withDecision: boolean,
 ): Promise<(uow: UnitOfWork) => Promise<Outcome>> {
   const changes = proposal.change_set ?? { cards: [], relations: [] };
+  await demandSeen(host, ctx, proposal);
   await demandCurrent(host, ctx, changes);
   const adr = withDecision ? host.capability(ADR_CREATE) : undefined;
   const existing = [...new Set(existingCards(changes, AT).map(({ id }) => id))];

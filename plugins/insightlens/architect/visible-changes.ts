@@ -42,3 +42,15 @@ export async function visibleChanges(
     relations: change_set.relations.filter(({ source, target }) => isShown(source) && isShown(target)),
   };
 }
+
+/** Whether a change set has parts that the caller does not see: cards of hidden types, or costs. */
+export async function hasHidden(host: Host, ctx: RequestContext, changes: ChangeSet | null): Promise<boolean> {
+  if (!changes || changes.cards.length === 0) return false;
+  const costs = await costKeys(host, ctx);
+  const cards = changes.cards.map((card) => ({ ...card, id: host.newId() }));
+  const withCosts = await host.cards.withCosts(ctx, cards);
+  return cards.some(({ id, type, attributes = {} }) => {
+    const keys = costs.get(type);
+    return !keys || (!withCosts.has(id) && Object.keys(attributes).some((key) => keys.has(key)));
+  });
+}

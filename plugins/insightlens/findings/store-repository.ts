@@ -51,11 +51,14 @@ const HAS_NEW = {
 };
 const ANNOUNCE = {
   name: 'insightlens-findings-announce',
+  // The first ones by id; locked in the order of the keys, as by those who decide about findings.
   text: `with picked as (
-      select f.id, r.needs from insightlens_findings f join insightlens_results r on r.finding_id = f.id and r.run_id = $1
+      select f.id, f.key, r.needs from insightlens_findings f join insightlens_results r on r.finding_id = f.id and r.run_id = $1
         where f.announced_at is null order by f.id limit $2
+    ), locked as (
+      select f.id from insightlens_findings f join picked p on p.id = f.id order by p.key, f.id for no key update of f
     ), marked as (
-      update insightlens_findings f set announced_at = ${NOW} from picked p where f.id = p.id
+      update insightlens_findings f set announced_at = ${NOW} from locked l where f.id = l.id
     )
     select p.id, p.needs, array(select k.card_id::text from insightlens_result_cards k
       where k.run_id = $1 and k.finding_id = p.id order by k.card_id) as card_ids from picked p order by p.id`,

@@ -18,14 +18,14 @@ const RUNS = {
   text: `delete from insightlens_runs where id in (${OLD} limit 100) and not exists (select from insightlens_results r where r.run_id = insightlens_runs.id)
     returning 1 as n`,
 };
-// Nothing refers to them, and nothing was decided about them. A run under way may be about to store a result of them.
+// Nothing refers to them, and nothing was decided about them; those that are locked are decided about now. A run under way may be about to store a result of them.
 const FINDINGS = {
   name: 'insightlens-clean-up-findings',
   text: `delete from insightlens_findings where id in (
     select f.id from insightlens_findings f where f.state_at is null and f.promoted_to is null
       and not exists (select from insightlens_results r where r.finding_id = f.id)
       and not exists (select from insightlens_runs r where r.kind = f.kind and r.state in ('queued', 'running'))
-    limit ${BATCH}) returning 1 as n`,
+    limit ${BATCH} for update of f skip locked) returning 1 as n`,
 };
 
 /**

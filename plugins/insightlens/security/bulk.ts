@@ -36,6 +36,8 @@ export class BulkTransitions {
       const seen = await host.inventory.read(ctx, {}, (inventory) => readSeen(inventory, ids));
       const byId = new Map(seen.map((finding) => [finding.id, finding]));
       const results = await host.transactions.run(ctx, async (uow) => {
+        // All of them, before passes over parts lock some of them in the order of the request.
+        await lockFindings(uow, [...byId.keys()]);
         const runner = new BulkRunner<Move, MoveRow>({
           savepoint: (work) => uow.savepoint(work),
           pass: (part, first) => new MovePass(host, uow, byId, part, first),

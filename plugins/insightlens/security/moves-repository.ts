@@ -33,7 +33,7 @@ export interface LockedState {
 
 const LOCK = {
   name: 'insightlens-findings-lock',
-  text: 'select id, kind, state, version, promoted_to from insightlens_findings where id = any($1::uuid[]) order by key for no key update',
+  text: 'select id, kind, state, version, promoted_to from insightlens_findings where id = any($1::uuid[]) order by key, id for no key update',
 };
 const MOVE = {
   name: 'insightlens-findings-move',

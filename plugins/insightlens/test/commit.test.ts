@@ -3,8 +3,45 @@ import t from 'tap';
 import type { AnyBody } from '../../../test/support/app.js';
 import { PATH, REQUIREMENT, billing as landscape, changesOf } from './proposals.js';
 
-const { admin, asUser, architect, query, make, propose, stored, cards } = await landscape();
+const { admin, asUser, architect, host, query, make, propose, stored, cards } = await landscape();
 const { capability: billing, portal } = cards;
+// First, since a proposal that names an initiative does not exist for those who do not see it.
+t.test('what the one who commits may not see is refused without telling what it is', async (t) => {
+  const all = ['insightlens.view', 'insightlens.manage', 'cards.view', 'cards.create', 'cards.bulk', 'adr.manage'];
+  const permissions = [...all, 'relations.view', 'relations.manage'];
+  const types = { Initiative: { 'cards.view': false } };
+  await admin.post('/roles', {
+    key: 'planless',
+    label: 'Planless',
+    permissions: [...permissions, 'costs.view'],
+    types,
+  });
+  await admin.post('/roles', { key: 'costless', label: 'Costless', permissions });
+  const { id } = await propose({ title: 'Hidden parts' });
+  const cards = [
+    { ref: 'b', type: 'Initiative', name: 'Hidden plan' },
+    { ref: 'a', type: 'Application', name: 'Priced', attributes: { costTotalAnnual: 98765 } },
+  ];
+  t.equal((await architect.patch(`${PATH}/${id}`, { change_set: { cards, relations: [] } })).status, 200);
+  const before = await stored();
+  for (const role of ['planless', 'costless']) {
+    const { status, body } = await (await asUser(role)).post(`${PATH}/${id}/commit`, {});
+    t.equal(status, 422, `${role}: ${JSON.stringify(body)}`);
+    t.match(body.errors, [{ field: '/change_set', reason: /not visible/ }], role);
+    t.equal(body.errors.length, 1, role);
+    t.notMatch(JSON.stringify(body), /Initiative|Hidden plan|Priced|costTotal|98765/);
+  }
+  // Its author knows the change set, and is told which card has a type that does not exist for this user any more.
+  const own = await asUser('planless');
+  const mine = await propose({ title: 'Own parts' }, own);
+  const change_set = { cards: [{ ...cards[1], attributes: {} }, cards[0]], relations: [] };
+  t.equal((await own.patch(`${PATH}/${mine.id}`, { change_set })).status, 200);
+  const refused = await own.post(`${PATH}/${mine.id}/commit`, {});
+  t.equal(refused.status, 422, JSON.stringify(refused.body));
+  t.match(refused.body.errors, [{ field: '/change_set/cards/1', reason: /Initiative/ }]);
+  t.strictSame(await stored(), before, 'nothing was stored');
+});
+
 t.test('a commit creates everything in one transaction, once', async (t) => {
   const proposal = await propose({ title: 'Pay online' });
   const at = `${PATH}/${proposal.id}/commit`;
@@ -193,4 +230,25 @@ t.test('one who sees less than the author commits no more than this', async (t) 
     t.ok([403, 404, 422].includes(status), `${role}: ${status} ${JSON.stringify(body)}`);
     t.strictSame(await stored(), before, role);
   }
+});
+
+t.test('a name that is taken while the commit waits is refused with its field', async (t) => {
+  const name = 'Taken meanwhile';
+  const { id } = await propose({ title: 'Waits' });
+  const cards = ['Free', name].map((one, i) => ({ ref: `r${i}`, type: 'BusinessCapability', name: one }));
+  t.equal((await architect.patch(`${PATH}/${id}`, { change_set: { cards, relations: [] } })).status, 200);
+  let commit: Promise<{ status: number; body: AnyBody }> | undefined;
+  await host.transactions.run(host.systemContext('test'), async (uow) => {
+    await host.cards.bulkIn(uow, [{ op: 'create', ref: 'x', card: { type: 'BusinessCapability', name } }]);
+    commit = architect.post<AnyBody>(`${PATH}/${id}/commit`, {});
+    // It waits for this transaction at the index over names.
+    for (let waits = 0; waits === 0; )
+      [{ n: waits } = { n: 0 }] = await query<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+  });
+  const { status, body } = await commit!;
+  t.equal(status, 422, JSON.stringify(body));
+  t.match(body.errors, [{ field: '/change_set/cards/1/name', reason: 'is taken by an active sibling' }]);
+  t.equal((await query(`select from cards where name in ('Free', $1)`, [name])).length, 1);
 });
