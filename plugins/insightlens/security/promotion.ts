@@ -1,10 +1,12 @@
 import type { RequestContext, UnitOfWork } from '@lintel/sdk';
-import { cut } from '../matching/cut.js';
+import { analysisOf } from '../analyses/index.js';
 import type { Host } from '../basics.js';
 import { refusal } from '../errors.js';
 import { tellMoved } from '../findings/events.js';
 import type { FindingView } from '../findings/schemas.js';
 import type { FindingService } from '../findings/service.js';
+import { cut } from '../matching/cut.js';
+import { REASONS } from '../modernisation/reasons.js';
 import { moveRefusal } from './bulk.js';
 import { lockFindings, promoteFinding, readSeen } from './moves-repository.js';
 import { ADR_CREATE, RISKS_PREPARE } from './partners.js';
@@ -89,7 +91,10 @@ export class FindingPromotion {
   }
 }
 
-function titleOf({ rule, cards }: FindingView): string {
-  const title = RULES.find(({ id }) => id === rule)?.title ?? rule;
-  return `${title}: ${cards[0]!.name}`;
+/**
+ * What was found, without the names of cards: a risk or decision is read by users who do not see these. Its links to cards are shown with
+ * the rights of its reader.
+ */
+function titleOf({ kind, rule }: FindingView): string {
+  return [...RULES, ...REASONS].find(({ id }) => id === rule)?.title ?? analysisOf(kind)?.title ?? rule;
 }

@@ -250,7 +250,7 @@ t.test(
     ]);
     t.match((await api.get('/risks')).body, {
       total: 1,
-      items: [{ title: 'An interface transfers sensitive data by a protocol without protection: Orders' }],
+      items: [{ title: 'An interface transfers sensitive data by a protocol without protection' }],
     });
     t.match((await api.post(path, { to: 'decision' })).body, { code: 'invalid_state', reference: 'R-000001' });
     t.match(await found('exposed-interface'), [
@@ -266,6 +266,34 @@ t.test(
       body: { state: 'new', promoted_to: { kind: 'decision', reference: 'ADR-0001' } },
     });
     t.match((await api.get('/adr')).body.items, [{ title: 'Retire the CRM', status: 'draft' }]);
+    // Risks and decisions are read by users who do not see the cards.
+    const [third] = await found('known-exploited');
+    const untitled = await api.post(`/insightlens/findings/${third!['id']}/promote`, { to: 'decision' });
+    t.equal(untitled.status, 200, JSON.stringify(untitled.body));
+    const promoted = [made[0]!, untitled].map(({ body }) => body['promoted_to'] as unknown as { id: string });
+    const named = [finding!, third!].flatMap(
+      ({ cards }) => cards as unknown as { id: string; name: string; type: string }[],
+    );
+    const types = Object.fromEntries(named.map(({ type }) => [type, { 'cards.view': false }]));
+    await api.post('/roles', {
+      key: 'cardless',
+      label: 'Cardless',
+      types,
+      permissions: ['cards.view', 'risks.view', 'adr.view'],
+    });
+    const cardless = (await makeUser(admin, 'cardless')).api;
+    for (const path of [`/risks/${promoted[0]!.id}`, `/risks/${promoted[0]!.id}/cards`, `/adr/${promoted[1]!.id}`]) {
+      const hers = await cardless.get<AnyBody>(path);
+      const text = JSON.stringify(hers.body);
+      if (hers.status === 200)
+        for (const { id, name } of named) t.notOk(text.includes(name) || text.includes(id), `${path} ${name}`);
+      t.equal(hers.status, 200, path);
+      const full = JSON.stringify((await api.get(path)).body);
+      t.ok(
+        named.some(({ id }) => full.includes(id)) || path.endsWith(promoted[0]!.id),
+        `${path} names the cards to those who see them`,
+      );
+    }
   },
 );
 
