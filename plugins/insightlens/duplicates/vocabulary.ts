@@ -112,15 +112,15 @@ export class Vocabulary {
         shorts.push(hashOf(withoutVowels(text)), i);
       }
     }
-    const inGroups = (keyed: Keyed, each: (x: Spelling, y: Spelling) => void): void =>
-      keyed.sort().forEach((group) => {
-        // Of a key that many words have, each is compared with the first ones only.
+    const inGroups = (keyed: Keyed, each: (x: Spelling, y: Spelling) => void): void => {
+      // Of a key that many words have, each is compared with the first ones only.
+      for (const group of keyed.sort().groups())
         for (let i = 0; i < Math.min(group.length, MOST_ALIKE); i++)
           for (let j = i + 1; j < group.length; j++) {
             const [x, y] = [spellings[group[i]!]!, spellings[group[j]!]!];
             if (x.word !== y.word) each(x, y);
           }
-      });
+    };
     inGroups(keys, (x, y) => {
       if (this.isRarePair(x.word, y.word) && isMisspelling(x.text, y.text))
         this.note(x.word, y.word, 'misspelling', misspelling(x.text, y.text));

@@ -5,6 +5,9 @@ export function hashOf(text: string): number {
   return hash >>> 0;
 }
 
+/** Of a digit by which keys are sorted. */
+const DIGIT = 2 ** 16;
+
 /** Values by a numeric key, sorted by it, in flat arrays: tuples would take several times the memory. */
 export class Keyed {
   private keys = new Float64Array(1 << 12);
@@ -22,13 +25,29 @@ export class Keyed {
     this.values[this.count++] = value;
   }
 
-  /** Sorts by key; values of one key stay in the order in which they came. Call it once, after all were pushed. */
+  /**
+   * Sorts by key, in linear time: by digits of 16 bits from the lowest one. Keys are integers from 0. Values of one key stay in the order in
+   * which they came. Call it once, after all were pushed.
+   */
   sort(): this {
-    const { keys, values, count } = this;
-    const order = Uint32Array.from({ length: count }, (_, i) => i).sort((x, y) => keys[x]! - keys[y]! || x - y);
-    this.keys = Float64Array.from(order, (i) => keys[i]!);
-    this.values = Uint32Array.from(order, (i) => values[i]!);
+    let most = 0;
+    for (let i = 0; i < this.count; i++) most = Math.max(most, this.keys[i]!);
+    for (let unit = 1; unit <= most; unit *= DIGIT) this.sortBy(unit);
     return this;
+  }
+
+  private sortBy(unit: number): void {
+    const { keys, values, count } = this;
+    const digitOf = (i: number): number => Math.floor(keys[i]! / unit) % DIGIT;
+    const places = new Uint32Array(DIGIT + 1);
+    for (let i = 0; i < count; i++) places[digitOf(i) + 1]!++;
+    for (let digit = 1; digit <= DIGIT; digit++) places[digit]! += places[digit - 1]!;
+    [this.keys, this.values] = [new Float64Array(count), new Uint32Array(count)];
+    for (let i = 0; i < count; i++) {
+      const at = places[digitOf(i)]!++;
+      this.keys[at] = keys[i]!;
+      this.values[at] = values[i]!;
+    }
   }
 
   /** The values of a key, none if there are more than `most`; after `sort`. */
@@ -39,12 +58,12 @@ export class Keyed {
     return to - from > most ? this.values.subarray(0, 0) : this.values.subarray(from, to);
   }
 
-  /** Calls for the values of each key; after `sort`. */
-  forEach(each: (values: Uint32Array) => void): void {
+  /** The values of each key; after `sort`. */
+  *groups(): Generator<Uint32Array, void> {
     for (let from = 0; from < this.count; ) {
       let to = from + 1;
       while (to < this.count && this.keys[to] === this.keys[from]) to++;
-      each(this.values.subarray(from, to));
+      yield this.values.subarray(from, to);
       from = to;
     }
   }

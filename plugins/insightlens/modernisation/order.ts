@@ -44,7 +44,7 @@ export function orderByDependencies(
       path.pop();
       const above = path.at(-1)?.id;
       if (above !== undefined) low.set(above, Math.min(low.get(above)!, low.get(id)!));
-      if (low.get(id) === index.get(id)) groups.push(closed(stack.splice(stack.indexOf(id)), targets, groupOf));
+      if (low.get(id) === index.get(id)) groups.push(closed(stack.splice(stack.lastIndexOf(id)), targets, groupOf));
     }
   }
   return groups;

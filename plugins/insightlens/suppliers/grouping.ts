@@ -86,20 +86,19 @@ export async function groupKeys(input: readonly KeyInput[], links: NameLinks, sl
   }
   const pairs: { a: number; b: number; score: number }[] = [];
   const seen = new Set<number>();
-  const index = indexOf(nodes, links);
-  const candidates: [number, number][] = [];
-  index.forEach((found) => {
-    if (found.length > MOST_WITH_KEY) return;
+  const index = await indexOf(nodes, links, slice);
+  for (const found of index.groups()) {
+    if (found.length > MOST_WITH_KEY) continue;
     for (let i = 0; i < found.length; i++)
-      for (let j = i + 1; j < found.length; j++) candidates.push([found[i]!, found[j]!]);
-  });
-  for (const [x, y] of candidates) {
-    if (slice.isOver) await slice.next();
-    const [a, b] = x < y ? [x, y] : [y, x];
-    if (a === b || seen.has(a * nodes.length + b)) continue;
-    seen.add(a * nodes.length + b);
-    const link = links.link(nodes[a]!, nodes[b]!);
-    if (link) pairs.push({ a, b, score: link.score });
+      for (let j = i + 1; j < found.length; j++) {
+        if (slice.isOver) await slice.next();
+        const [x, y] = [found[i]!, found[j]!];
+        const [a, b] = x < y ? [x, y] : [y, x];
+        if (a === b || seen.has(a * nodes.length + b)) continue;
+        seen.add(a * nodes.length + b);
+        const link = links.link(nodes[a]!, nodes[b]!);
+        if (link) pairs.push({ a, b, score: link.score });
+      }
   }
   pairs.sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
   for (const { a, b } of pairs) {
@@ -120,9 +119,10 @@ export async function groupKeys(input: readonly KeyInput[], links: NameLinks, sl
 }
 
 /** Positions of names by the keys under which those that may be linked are found. */
-function indexOf(nodes: readonly KeyInput[], links: NameLinks): Keyed {
+async function indexOf(nodes: readonly KeyInput[], links: NameLinks, slice: TimeSlice): Promise<Keyed> {
   const index = new Keyed();
   for (const [i, { key, others }] of nodes.entries()) {
+    if (slice.isOver) await slice.next();
     const name = links.canonicalOf(key);
     const letters = compact(name);
     const keys = new Set([hashOf(`=${letters}`)]);
@@ -138,5 +138,6 @@ function indexOf(nodes: readonly KeyInput[], links: NameLinks): Keyed {
     }
     for (const one of keys) index.push(one, i);
   }
+  if (slice.isOver) await slice.next();
   return index.sort();
 }

@@ -6,6 +6,7 @@ import type { CardInput } from '../duplicates/definition.js';
 import { PairFinder } from '../duplicates/finder.js';
 import { recommendationOf, type CardFigures } from '../duplicates/recommendation.js';
 import { fold, soundOf } from '../matching/fold.js';
+import { Keyed } from '../matching/keyed.js';
 import { editDistance, jaroWinkler } from '../matching/similarity.js';
 import { groupKeys, NameLinks } from '../suppliers/grouping.js';
 import { lockInOf } from '../suppliers/lock-in.js';
@@ -133,6 +134,48 @@ t.test('names are grouped by complete linkage, and never across decisions', asyn
     ['marketlogic', 'marketlogik'],
   );
   t.strictSame(await group([['alpha', 'a'], ['omega', 'a'], ['alphas']]), ['alpha, omega', 'alphas']);
+});
+
+t.test('values are sorted by keys of more than 32 bits, and stay in their order', (t) => {
+  const keyed = new Keyed();
+  const keys = [2 ** 45 + 3, 7, 2 ** 33, 0, 7, 2 ** 45 + 3, 65_536, 1];
+  for (const [i, key] of keys.entries()) keyed.push(key, i);
+  t.strictSame(
+    [...keyed.sort().groups()].map((group) => [...group]),
+    [[3], [7], [1, 4], [6], [2], [0, 5]],
+  );
+  t.strictSame([...keyed.at(7)], [1, 4]);
+  t.strictSame([...keyed.at(8)], []);
+  t.strictSame([...new Keyed().sort().groups()], []);
+  t.end();
+});
+
+/** Records the processor time between two portions of work, in milliseconds. */
+class WatchedSlice extends TimeSlice {
+  most = 0;
+  private last = process.cpuUsage();
+
+  override async next(): Promise<void> {
+    this.most = Math.max(this.most, process.cpuUsage(this.last).user / 1_000);
+    await super.next();
+    this.last = process.cpuUsage();
+  }
+}
+
+t.test('names are grouped in portions that others do not notice', async (t) => {
+  const syllables = ['ba', 'ce', 'di', 'fo', 'gu', 'ha', 'je', 'ki', 'lo', 'mu', 'na', 'pe', 'ri', 'so', 'tu', 'va'];
+  const nameOf = (i: number): string => {
+    const part = (n: number): string => syllables[Math.floor(n) % 16]!;
+    return `${part(i)}${part(i / 16)}${part(i / 256)} ${part(i * 7)}${part(i / 4_096)}${part(i / 31)}`;
+  };
+  const input = Array.from({ length: 20_000 }, (_, i) => ({
+    ...{ key: nameOf(i), others: [], count: 1 + (i % 5), supplier: null },
+  }));
+  const slice = new WatchedSlice();
+  await groupKeys(input, new NameLinks([]), slice);
+  t.ok(slice.most > 0);
+  // 370 ms when all keys of the index were computed and sorted at once.
+  t.ok(slice.most < 150, `${slice.most} ms`);
 });
 
 t.test('suppliers are a tree by evidence, without circles', (t) => {
