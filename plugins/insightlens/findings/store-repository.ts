@@ -17,27 +17,28 @@ const MAKE = {
     select g.id, $2, g.rule, g.key, $3 from jsonb_to_recordset($1::jsonb) as g(id uuid, rule text, key text collate "C") order by g.key
     on conflict (kind, key) do nothing`,
 };
+// Values of both columns of an index only: joined to a list, all findings of an analysis would be read for each batch where the planner expects few.
+const IDS = {
+  name: 'insightlens-findings-ids',
+  text: 'select key, id from insightlens_findings where kind = $1 and key = any($2::text[])',
+};
 const STORE = {
   name: 'insightlens-results-store',
   text: `insert into insightlens_results as r (run_id, finding_id, phase, severity, score, evidence, needs, card_count, types)
-    select $2, f.id, $3, g.severity, g.score, g.evidence, g.needs, g.card_count,
+    select $2, g.id, $3, g.severity, g.score, g.evidence, g.needs, g.card_count,
         array(select distinct c.type from jsonb_to_recordset(g.cards) as k(id uuid) join cards c on c.id = k.id order by c.type)
-      from jsonb_to_recordset($1::jsonb) as g(key text collate "C", severity smallint, score numeric, evidence jsonb, needs text[], card_count smallint,
-        cards jsonb)
-      join insightlens_findings f on f.kind = $4 and f.key = g.key
+      from jsonb_to_recordset($1::jsonb) as g(id uuid, severity smallint, score numeric, evidence jsonb, needs text[], card_count smallint, cards jsonb)
     on conflict (run_id, finding_id) do update set phase = excluded.phase, severity = excluded.severity, score = excluded.score,
       evidence = excluded.evidence, needs = excluded.needs, card_count = excluded.card_count, types = excluded.types`,
 };
 const UNLINK = {
   name: 'insightlens-result-cards-unlink',
-  text: `delete from insightlens_result_cards k using insightlens_findings f, jsonb_to_recordset($1::jsonb) as g(key text collate "C")
-    where f.kind = $3 and f.key = g.key and k.run_id = $2 and k.finding_id = f.id`,
+  text: 'delete from insightlens_result_cards where run_id = $1 and finding_id = any($2::uuid[])',
 };
 const LINK = {
   name: 'insightlens-result-cards-link',
   text: `insert into insightlens_result_cards (run_id, finding_id, card_id, role)
-    select $2, f.id, c.id, c.role from jsonb_to_recordset($1::jsonb) as g(key text collate "C", cards jsonb)
-      join insightlens_findings f on f.kind = $3 and f.key = g.key
+    select $2, g.id, c.id, c.role from jsonb_to_recordset($1::jsonb) as g(id uuid, cards jsonb)
       cross join jsonb_to_recordset(g.cards) as c(id uuid, role text)`,
 };
 const DELETE_PHASE = {
@@ -64,26 +65,27 @@ const ANNOUNCE = {
       where k.run_id = $1 and k.finding_id = p.id order by k.card_id) as card_ids from picked p order by p.id`,
 };
 
-/** Stores findings of a run, which were checked, in four statements. */
+/** Stores findings of a run, which were checked, in five statements. */
 export async function storeFindings(
   host: Pick<Host, 'newId'>,
   uow: UnitOfWork,
   { runId, phase, kind, state }: StoringRun,
   findings: readonly NewFinding[],
 ): Promise<void> {
+  const made = findings.map(({ key, rule }) => ({ id: host.newId(), key, rule }));
+  await uow.query(MAKE, [JSON.stringify(made), kind, state]);
+  const known = await uow.query<{ key: string; id: string }>(IDS, [kind, made.map(({ key }) => key)]);
+  const idOf = new Map(known.map(({ key, id }) => [key, id]));
   const given = JSON.stringify(
-    findings.map(({ severity, cards, ...finding }) => ({
-      ...finding,
-      id: host.newId(),
+    findings.map(({ key, severity, score, evidence, needs, cards }) => ({
+      ...{ id: idOf.get(key), score, evidence, needs, cards },
       severity: SEVERITIES.indexOf(severity) + 1,
-      cards,
       card_count: cards.length,
     })),
   );
-  await uow.query(MAKE, [given, kind, state]);
-  await uow.query(STORE, [given, runId, phase, kind]);
-  await uow.query(UNLINK, [given, runId, kind]);
-  await uow.query(LINK, [given, runId, kind]);
+  await uow.query(STORE, [given, runId, phase]);
+  await uow.query(UNLINK, [runId, [...idOf.values()]]);
+  await uow.query(LINK, [given, runId]);
 }
 
 /** Deletes what a phase of a run has stored. */
