@@ -1,5 +1,5 @@
 /**
- * Suppliers, security and modernisation of 50,000 applications: time, memory and the latency of the API beside each run; and runs of suppliers whose
+ * Suppliers, security and modernisation of 50,000 applications: time, memory and the latency of the API beside each run; and runs of each whose
  * service is killed five times have the result of a run that was not. Elapsed time and latency are asserted if the machine does nothing else,
  * processor time always.
  */
@@ -182,9 +182,10 @@ const shareOf: Record<string, (id: string, percent: number) => Promise<number>> 
     return row!.n / CARDS;
   },
   security: async (_id, percent) => await Promise.resolve(percent / 100),
+  modernisation: async (_id, percent) => await Promise.resolve(percent / 100),
 };
 
-for (const kind of ['suppliers', 'security'])
+for (const kind of ['suppliers', 'security', 'modernisation'])
   await t.test(`a run of ${kind} that is killed ${KILLS} times`, async (t) => {
     const id = await startRun(kind);
     const killed: string[] = [];

@@ -1,5 +1,5 @@
 import type { Inventory } from '@lintel/sdk';
-import { currentRuns, ofRuns, visibleFindings } from '../findings/visible-repository.js';
+import { allVisibleFindings, currentRuns } from '../findings/visible-repository.js';
 
 /** Number of the findings of a rule in a state that the caller sees. */
 export interface RuleCount extends Record<string, unknown> {
@@ -15,7 +15,7 @@ export async function countByRule(inventory: Inventory): Promise<RuleCount[]> {
   return await inventory.query(
     'insightlens-compliance',
     (sql) => `select rule, state, severity, count(*)::int as n
-      from (${visibleFindings(inventory, sql, ofRuns(runs, sql))}) f group by rule, state, severity`,
+      from (${allVisibleFindings(inventory, sql, runs)}) f group by rule, state, severity`,
   );
 }
 
