@@ -3,6 +3,8 @@ import type { Host } from '../basics.js';
 import { existingCards, faultsOf } from './change-set.js';
 import { decisionOf, type NewDecision } from './decision.js';
 import type { Outcome, Proposal } from './definition.js';
+import { refusal } from '../errors.js';
+import { changedCards } from './repository.js';
 import type { ChangeSet } from './schemas.js';
 import { hasHidden } from './visible-changes.js';
 
@@ -66,6 +68,21 @@ async function demandSeen(host: Host, ctx: RequestContext, { asked_by, change_se
     throw host.invalid({ field: AT, reason: 'has parts that are not visible to you, so that you cannot commit it' });
 }
 
+/** @throws insightlens_proposal_outdated with a field for each card that was changed since the proposal was made or refreshed */
+async function demandUnchanged(uow: UnitOfWork, { design }: Proposal, changes: ChangeSet): Promise<void> {
+  const named = existingCards(changes, AT);
+  const ids = [...new Set(named.map(({ id }) => id))];
+  const changed = await changedCards(uow, ids, design?.versions ?? {});
+  if (changed.size === 0) return;
+  throw refusal('insightlens_proposal_outdated', {
+    detail: 'Cards that the change set names were changed. Look at them, refresh the proposal, and commit it again.',
+    errors: named
+      .filter(({ id }) => changed.has(id))
+      .map(({ field }) => ({ field, reason: 'names a card that was changed', in: 'body' })),
+    card_ids: [...changed].sort(),
+  });
+}
+
 const operationOf = ({ ref, ...card }: ChangeSet['cards'][number]): CardOperation => ({ op: 'create', ref, card });
 
 /**
@@ -87,6 +104,7 @@ export async function prepareCommit(
   const concerned = existing.slice(0, MOST_CARDS - changes.cards.length);
   const createDecision = await adr?.prepare(ctx, decisionOf(proposal, concerned, changes.cards.length));
   return async (uow) => {
+    await demandUnchanged(uow, proposal, changes);
     const made =
       changes.cards.length === 0
         ? []

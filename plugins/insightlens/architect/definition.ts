@@ -20,6 +20,8 @@ export interface Design extends Static<typeof DesignView> {
   hasInitiative: boolean;
   /** The option whose change set is that of the proposal; none for one that was edited. */
   chosen?: string | null;
+  /** Versions of the cards that it names, by id, as they were when it was made, edited or refreshed; not of proposals of earlier versions. */
+  versions?: Record<string, number>;
 }
 
 /** What the model adds; checked, with references of its own to cards. */

@@ -1,7 +1,14 @@
 import { TimeSlice, type ImpactReach, type Inventory, type RequestContext } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import type { Connection, Design } from './definition.js';
-import { factsOf, relationCounts, relationsBetween, visibleTexts, type CardFacts } from './landscape-repository.js';
+import {
+  factsOf,
+  relationCounts,
+  relationsBetween,
+  versionsOf,
+  visibleTexts,
+  type CardFacts,
+} from './landscape-repository.js';
 import { Matcher, type Match } from './matching.js';
 import { optionsOf, type Candidate } from './options.js';
 import { requirementTerms } from './terms.js';
@@ -66,7 +73,9 @@ async function read(host: Host, inventory: Inventory, words: ReadonlyMap<string,
     ids,
     capabilities.map(({ id }) => id),
   );
-  return { matcher, capabilities, cards, facts, load, support, hasInitiative: inventory.types.has(INITIATIVE) };
+  const versions = await versionsOf(inventory, [...ids, ...capabilities.map(({ id }) => id)]);
+  const hasInitiative = inventory.types.has(INITIATIVE);
+  return { matcher, capabilities, cards, facts, load, support, versions, hasInitiative };
 }
 
 /**
@@ -118,6 +127,7 @@ export async function designFor(
     connections: links,
     hasInitiative,
     chosen: options[0]?.id ?? null,
+    versions: found.versions,
   };
 }
 

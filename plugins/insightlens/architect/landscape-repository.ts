@@ -60,6 +60,17 @@ export async function factsOf(
   );
 }
 
+/** The versions of active cards that the caller sees, by id. */
+export async function versionsOf(inventory: Inventory, ids: readonly string[]): Promise<Record<string, number>> {
+  if (ids.length === 0) return {};
+  const rows = await inventory.query<{ id: string; version: number }>(
+    'insightlens-versions',
+    ({ cards, bind }) =>
+      `select c.id, v.version from ${cards({}, {}, ['id'])} c join card_rows v on v.id = c.id where c.id = any(${bind([...ids])}::uuid[])`,
+  );
+  return Object.fromEntries(rows.map(({ id, version }) => [id, version]));
+}
+
 /** The relations between cards of two lists that the caller sees. */
 export async function relationsBetween(
   inventory: Inventory,

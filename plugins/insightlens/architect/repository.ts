@@ -45,6 +45,10 @@ const NAME = {
   name: 'insightlens-proposal-name',
   text: `insert into insightlens_proposal_cards (proposal_id, card_id) select $1, c from unnest($2::uuid[]) c order by c on conflict do nothing`,
 };
+const CHANGED = {
+  name: 'insightlens-proposal-changed',
+  text: `select c.id from card_rows c join jsonb_each_text($2::jsonb) v on v.key = c.id::text where c.id = any($1::uuid[]) and c.version <> v.value::integer`,
+};
 const DELETE_OLD = {
   name: 'insightlens-proposals-delete-old',
   text: `delete from insightlens_proposals where id = any(array(select id from insightlens_proposals
@@ -115,6 +119,16 @@ export async function saveProposal(uow: UnitOfWork, proposal: Proposal): Promise
   const cards = namedCards(design, change_set);
   await uow.query(UNNAME, [id, cards]);
   await uow.query(NAME, [id, cards]);
+}
+
+/** Those of the cards that have another version than the one that is given. @param versions by id; of others nothing is known */
+export async function changedCards(
+  uow: UnitOfWork,
+  ids: readonly string[],
+  versions: Readonly<Record<string, number>>,
+): Promise<Set<string>> {
+  const rows = await uow.query<{ id: string }>(CHANGED, [ids, JSON.stringify(versions)]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function deleteProposal(uow: UnitOfWork, id: string): Promise<void> {

@@ -114,7 +114,7 @@ export const proposalRoutes: ModuleRoutes<InsightLensServices, Settings> = async
         summary: 'Create what a proposal consists of',
         description:
           'Initiative, cards, relations and a draft decision are created in one transaction, with the rights of the caller (`cards.bulk`, `cards.create`, `relations.manage`, `adr.manage`): all of them, or none. ' +
-          'Errors name the fields of `change_set`; a card that was archived meanwhile is one. Without the module `adr` there is no decision.',
+          'Errors name the fields of `change_set`; a card that was archived meanwhile is one. After a change of a card that it names (`is_changed`) the answer is 409 `insightlens_proposal_outdated` until the proposal is refreshed. Without the module `adr` there is no decision.',
         tags,
         params: IdParams,
         body: ProposalCommit,

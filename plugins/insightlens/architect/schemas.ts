@@ -74,6 +74,12 @@ export const ProposalPatch = Strict(
       }),
     ),
     change_set: Type.Optional(ChangeSet),
+    refresh: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Takes the cards that the proposal names as they are now: it can be committed though they were changed.',
+      }),
+    ),
   },
   { minProperties: 1, 'x-name': 'InsightProposalPatch', examples: [{ title: 'Online payment' }] },
 );
@@ -152,7 +158,16 @@ export const ProposalView = Type.Object(
     ...summary,
     design: Nullable(DesignView),
     named_cards: Type.Array(
-      Type.Object({ id: Uuid(), name: Type.String(), type: Type.String(), status: Type.String() }),
+      Type.Object({
+        id: Uuid(),
+        name: Type.String(),
+        type: Type.String(),
+        status: Type.String(),
+        is_changed: Type.Boolean({
+          description:
+            'Whether it was changed since the proposal was made or refreshed. Where `change_set` names it, the proposal is not committed before it is refreshed.',
+        }),
+      }),
       { description: 'The cards that the proposal names, as they are now.' },
     ),
     advice: Nullable(

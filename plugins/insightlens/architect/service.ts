@@ -2,8 +2,9 @@ import type { PageResult, RequestContext, UnitOfWork } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { changeSetOf, existingCards, faultsOf, titleOf } from './change-set.js';
 import { prepareCommit } from './commit.js';
-import { PROPOSE_JOB, type Proposal, type ProposalState } from './definition.js';
+import { namedCards, PROPOSE_JOB, type Proposal, type ProposalState } from './definition.js';
 import { tellProposal } from './events.js';
+import { versionsOf } from './landscape-repository.js';
 import {
   deleteProposal,
   findProposal,
@@ -49,10 +50,13 @@ export class ProposalService {
     return await this.get(ctx, id);
   }
 
-  /** @throws not_found, invalid_state, validation_failed, and those of `If-Match` */
+  /**
+   * Changes title or change set, or takes the cards as they are now (`refresh`).
+   * @throws not_found, invalid_state, validation_failed, and those of `If-Match`
+   */
   async update(ctx: RequestContext, id: string, patch: ProposalPatch): Promise<ProposalView> {
     const { host } = this;
-    const { design: seen } = await this.seen(ctx, id);
+    const { design: seen, change_set: before } = await this.seen(ctx, id);
     const option = seen?.options.find((one) => one.id === patch.option_id);
     const faults = patch.change_set ? faultsOf(patch.change_set, '/change_set') : [];
     if (patch.option_id !== undefined && !option) faults.push({ field: '/option_id', reason: 'names no option' });
@@ -65,11 +69,18 @@ export class ProposalService {
     );
     faults.push(...named.filter((one) => !cards.has(one.id)).map(({ field }) => ({ field, reason: 'names no card' })));
     if (faults.length > 0) throw host.invalid(...faults);
+    const ids = namedCards(patch.refresh ? seen : null, patch.change_set ?? before);
+    const now = await host.inventory.read(ctx, {}, (inventory) => versionsOf(inventory, ids));
     await this.change(ctx, id, ['ready'], Object.keys(patch), async (uow, proposal) => {
       const title = patch.title ?? proposal.title;
       const changes =
         option && proposal.design ? changeSetOf(proposal.design, option, { ...proposal, title }) : patch.change_set;
-      const design = proposal.design && changes ? { ...proposal.design, chosen: option?.id ?? null } : proposal.design;
+      const design = proposal.design && {
+        ...proposal.design,
+        ...(changes && { chosen: option?.id ?? null }),
+        // Cards that it named before keep their version, unless it is refreshed: the change set may be older than their changes.
+        versions: patch.refresh ? { ...proposal.design.versions, ...now } : { ...now, ...proposal.design.versions },
+      };
       const next = { ...proposal, title, design, change_set: changes ?? proposal.change_set };
       await saveProposal(uow, next);
       tellProposal(uow, 'updated', next);

@@ -3,6 +3,7 @@ import type { Host } from '../basics.js';
 import { namedCards, type Advice, type Design, type Outcome, type Proposal } from './definition.js';
 import type { ProposalSummary, ProposalView } from './schemas.js';
 import type { Listed } from './repository.js';
+import { versionsOf } from './landscape-repository.js';
 import { visibleChanges } from './visible-changes.js';
 
 /** Facts that rest on relations. */
@@ -63,16 +64,28 @@ async function visibleOutcome(host: Host, ctx: RequestContext, outcome: Outcome)
   };
 }
 
+/** Whether cards were changed since the proposal was made: of one that can be committed, and of cards whose version is known. */
+async function changesOf(
+  host: Host,
+  ctx: RequestContext,
+  { state, design }: Proposal,
+): Promise<(card: CardRef) => boolean> {
+  const before = state === 'ready' ? (design?.versions ?? {}) : {};
+  const now = await host.inventory.read(ctx, {}, (inventory) => versionsOf(inventory, Object.keys(before)));
+  return ({ id }) => before[id] !== undefined && now[id] !== before[id];
+}
+
 /** A proposal as its reader may see it. */
 export async function viewOf(host: Host, ctx: RequestContext, proposal: Proposal): Promise<ProposalView> {
   const { design, advice, change_set, job_id: _job, ...row } = proposal;
   const { model, error, outcome, committed_by, committed_at, ...listed } = row;
   const cards = await host.cards.find(ctx, namedCards(design, change_set));
   const withRelations = seesRelations(ctx, cards);
+  const isChanged = await changesOf(host, ctx, proposal);
   return {
     ...summaryOf(listed),
     design: design && (await visibleDesign(host, ctx, design, cards, withRelations)),
-    named_cards: [...cards.values()].map(({ id, name, type, status }) => ({ id, name, type, status })),
+    named_cards: [...cards.values()].map((card) => ({ ...card, is_changed: isChanged(card) })),
     // The model was told which options rest on relations.
     advice: withRelations ? advice && visibleAdvice(advice, cards) : null,
     model,

@@ -252,3 +252,58 @@ t.test('a name that is taken while the commit waits is refused with its field', 
   t.match(body.errors, [{ field: '/change_set/cards/1/name', reason: 'is taken by an active sibling' }]);
   t.equal((await query(`select from cards where name in ('Free', $1)`, [name])).length, 1);
 });
+
+t.test('a proposal is not committed after its cards were changed, until it is refreshed', async (t) => {
+  const proposal = await propose({ title: 'Outdated' });
+  const at = `${PATH}/${proposal.id}`;
+  const namedOf = (body: AnyBody): Record<string, boolean> =>
+    Object.fromEntries(
+      (body['named_cards'] as { id: string; is_changed: boolean }[]).map(({ id, is_changed }) => [id, is_changed]),
+    );
+  t.strictSame(Object.values(namedOf(proposal)).filter(Boolean), []);
+  await architect.patch(`/cards/${portal}`, { description: 'It is replaced next year.' });
+  const seen = await architect.get(at);
+  t.equal(namedOf(seen.body)[portal], true);
+  t.equal(namedOf(seen.body)[billing], false);
+  const before = await stored();
+  const refused = await architect.post(`${at}/commit`, {});
+  const relations = changesOf(proposal).relations;
+  const fields = relations.flatMap(({ source, target }, i) => [
+    ...(source.id === portal ? [`/change_set/relations/${i}/source/id`] : []),
+    ...(target.id === portal ? [`/change_set/relations/${i}/target/id`] : []),
+  ]);
+  t.ok(fields.length > 0);
+  t.match(refused, { status: 409, body: { code: 'insightlens_proposal_outdated', card_ids: [portal] } });
+  t.strictSame(
+    refused.body.errors.map(({ field }) => field),
+    fields,
+  );
+  t.strictSame(await stored(), before, 'nothing was stored');
+  // An edit by one who has the state of before does not hide the change.
+  for (const patch of [{ title: 'Outdated still' }, { change_set: changesOf(proposal) }]) {
+    t.equal((await architect.patch(at, patch)).status, 200);
+    t.equal((await architect.post(`${at}/commit`, {})).body.code, 'insightlens_proposal_outdated');
+  }
+  // Cards that the change set does not name are shown only.
+  t.equal((await architect.patch(at, { refresh: true })).status, 200);
+  t.equal(namedOf((await architect.get(at)).body)[portal], false);
+  const [other] = (proposal['named_cards'] as { id: string }[]).filter(
+    ({ id }) => !JSON.stringify(relations).includes(id),
+  );
+  await architect.patch(`/cards/${other!.id}`, { description: 'Changed.' });
+  t.equal(namedOf((await architect.get(at)).body)[other!.id], true);
+  // A card that is named later counts from then on.
+  const late = await make('Application', 'Named later');
+  const change_set = {
+    ...changesOf(proposal),
+    relations: [...relations, { type: 'initiativeToApplication', source: { ref: 'initiative' }, target: { id: late } }],
+  };
+  t.equal((await architect.patch(at, { change_set })).status, 200);
+  await architect.patch(`/cards/${late}`, { name: 'Renamed later' });
+  t.match((await architect.post(`${at}/commit`, {})).body, { code: 'insightlens_proposal_outdated', card_ids: [late] });
+  t.match((await architect.patch(at, { refresh: true })).status, 200);
+  const made = await architect.post(`${at}/commit`, {});
+  t.equal(made.status, 200, JSON.stringify(made.body));
+  await architect.patch(`/cards/${late}`, { name: 'Renamed again' });
+  t.equal(namedOf((await architect.get(at)).body)[late], false, 'of what was committed nothing is outdated');
+});
