@@ -197,9 +197,9 @@ function withExistingIds(example: unknown): fc.Arbitrary<unknown> {
 
 type Sent = Pick<Call, 'body'> & { type?: string };
 
-function bodyOf(body: Body, values: Values): fc.Arbitrary<Sent> {
+function bodyOf(body: Body, values: Values, path: string): fc.Arbitrary<Sent> {
   const { type } = body;
-  if (type.startsWith('multipart/')) return multipart(body.schema, values);
+  if (type.startsWith('multipart/')) return multipart(body.schema, values, path);
   if (!/[/+]json$/.test(type))
     return fc
       .oneof(
@@ -292,7 +292,7 @@ export function callsOf(operation: Operation, values: Values): fc.Arbitrary<Call
           { weight: 9, arbitrary: fc.constant<Sent>({}) },
           { weight: 1, arbitrary: hostileValue.map((json): Sent => ({ type: 'application/json', body: { json } })) },
         )
-      : fc.oneof(...operation.bodies.map((b) => bodyOf(b, values)));
+      : fc.oneof(...operation.bodies.map((b) => bodyOf(b, values, operation.path)));
   return fc
     .tuple(someActor(operation), pathOf(operation), queryOf(operation.parameters, values), someHeaders, body)
     .map(([as, { path, misrouted }, query, headers, { type, ...sent }]) => ({

@@ -160,6 +160,21 @@ export async function runAnalysis(place: Place, kind: string): Promise<void> {
   place.world.collectIds('/api/v1/insightlens/suppliers', '/api/v1/insightlens/suppliers', suppliers.body);
 }
 
+/** Sets the URL of a feed, which leads to no server, decides which product the cards are, and collects the runs, some of which wait. */
+export async function prepareFeeds({ admin, world }: Place, cards: readonly string[]): Promise<void> {
+  const settings = { kev_url: 'https://feeds.invalid/kev.json' };
+  expectStatus(await admin.api.patch('/settings/modules/insightlens', { settings }), 200, 'the URL of a feed');
+  world.add('feeds', 'kev');
+  world.add('compliance', 'gdpr');
+  for (const card of cards) {
+    const product = { vendor: 'Apache', product: 'Log4j2' };
+    expectStatus(await admin.api.put(`/insightlens/card-products/${card}`, product), 200, 'a product');
+    world.add('card-products', card);
+  }
+  const { body } = await admin.api.get('/insightlens/runs');
+  world.collectIds('/api/v1/insightlens/runs', '/api/v1/insightlens/runs', body);
+}
+
 /** Asks for a proposal without a model. */
 export async function createProposal(place: Place): Promise<void> {
   const path = '/insightlens/architect/proposals';
@@ -203,11 +218,26 @@ const CONNECTIONS = 4;
 const RECORDS = 6;
 const WAITING_JOBS = 4;
 const PARKED = 6;
+const WAITING_RUNS = 8;
+
+/** Inserts runs of analyses that wait and have no job: those of jobs have ended before they could be cancelled. */
+async function insertRuns(database: TestApp['database']): Promise<void> {
+  const [table] = await sql<{ found: boolean }>(
+    database,
+    "select to_regclass('insightlens_runs') is not null as found",
+  );
+  if (!table!.found) return;
+  await sql(
+    database,
+    `insert into insightlens_runs (id, kind, state) select gen_random_uuid(), 'drive_' || n, 'queued' from generate_series(1, ${WAITING_RUNS}) n`,
+  );
+}
 
 /** Inserts data that no call creates: jobs without a handler, and parked events of a module. */
 export async function insertServiceData({ app, database }: Pick<TestApp, 'app' | 'database'>): Promise<void> {
   for (let i = 0; i < WAITING_JOBS; i++) await app.services.jobs.submit(systemContext('drive'), 'drive.waits', {});
   await insertSync(database);
+  await insertRuns(database);
   await sql(
     database,
     `insert into parked_events (module, subscription, position, error, attempts)

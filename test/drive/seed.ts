@@ -9,6 +9,7 @@ import {
   createRisk,
   createStatement,
   createProposal,
+  prepareFeeds,
   runAnalysis,
 } from './seed-modules.js';
 import type { FieldInfo, Fields } from './values.js';
@@ -43,6 +44,7 @@ const infoOf = ({ key, kind, options = [] }: RawField): FieldInfo => ({
 const SPARE_USERS = 3;
 const SESSIONS_EACH = 4;
 const INVITATIONS = 6;
+const PROPOSALS = 4;
 
 /** Creates cards, relations and tags to replace deleted ones. */
 export async function replenish(
@@ -192,14 +194,11 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
     expectStatus(await admin.api.post('/portals', portal), 201, 'making a portal');
     world.add('public', 'drive');
   }
-  if (paths.includes('/api/v1/insightlens/feeds')) {
-    world.add('feeds', 'kev');
-    world.add('compliance', 'gdpr');
-    for (const card of cards.slice(0, 3)) world.add('card-products', card);
-  }
+  if (paths.includes('/api/v1/insightlens/feeds')) await prepareFeeds({ admin, world }, cards.slice(6, 10));
   if (paths.includes('/api/v1/insightlens/runs'))
     for (const kind of ['security', 'suppliers', 'duplicates']) await runAnalysis({ admin, world }, kind);
-  if (paths.includes('/api/v1/insightlens/architect/proposals')) await createProposal({ admin, world });
+  if (paths.includes('/api/v1/insightlens/architect/proposals'))
+    for (let n = 0; n < PROPOSALS; n++) await createProposal({ admin, world });
   for (const key of ['own', 'gone'])
     await make('/roles', { key: `drive_${key}`, label: key, permissions: ['cards.view'] });
   for (const [kind, name] of [

@@ -10,7 +10,15 @@ const model = (inner: string, head = ''): string =>
   `<?xml version="1.0" encoding="UTF-8"?>${head}<model xmlns="http://www.opengroup.org/xsd/archimate/3.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" identifier="m"><name>Drive</name>${inner}</model>`;
 const BOMB = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>`;
 
-export const FILES: readonly { name: string; type: string; content: string | Buffer }[] = [
+interface SomeFile {
+  name: string;
+  type: string;
+  content: string | Buffer;
+  /** A part of the paths for which it is meant: there it is sent as often as all others together. */
+  path?: string;
+}
+
+export const FILES: readonly SomeFile[] = [
   {
     name: 'cards.csv',
     type: 'text/csv',
@@ -87,6 +95,23 @@ export const FILES: readonly { name: string; type: string; content: string | Buf
     content: '---\nstatus: [&a *a\n---\n# \0\n\n## Status\n\nSuperseded by [0009](0009-gone.md)\n',
   },
   { name: 'adr.zip', type: 'application/zip', content: Buffer.from('PK\x03\x04 and no more') },
+  {
+    name: 'kev.json',
+    type: 'application/json',
+    path: '/feeds/',
+    content: JSON.stringify({
+      catalogVersion: '2026.01.15',
+      vulnerabilities: [
+        {
+          cveID: 'CVE-2021-44228',
+          vendorProject: 'Apache',
+          product: 'Log4j2',
+          vulnerabilityName: 'Apache Log4j2 Remote Code Execution Vulnerability',
+          dateAdded: '2021-12-10',
+        },
+      ],
+    }),
+  },
   { name: '../../etc/passwd', type: 'application/octet-stream', content: Buffer.from([0, 1, 2, 3, 255]) },
 ];
 
@@ -108,12 +133,17 @@ function form(parts: readonly Part[], closed: boolean): Buffer {
   return Buffer.concat([...pieces, ...(closed ? [`--${BOUNDARY}--\r\n`] : [])].map((piece) => Buffer.from(piece)));
 }
 
-/** Bodies of multipart/form-data: files and the fields of the schema, mostly well-formed. */
-export function multipart(schema: Schema, values: Values): fc.Arbitrary<{ type: string; body: { raw: Buffer } }> {
+/** Bodies of multipart/form-data: files and the fields of the schema, mostly well-formed. @param path of the operation */
+export function multipart(
+  schema: Schema,
+  values: Values,
+  path: string,
+): fc.Arbitrary<{ type: string; body: { raw: Buffer } }> {
   const several = schema.properties !== undefined && 'files' in schema.properties;
   const field = several ? 'files' : 'file';
+  const meant = FILES.filter((one) => one.path !== undefined && path.includes(one.path));
   const file = fc
-    .constantFrom(...FILES)
+    .oneof(...[meant, FILES].filter((some) => some.length > 0).map((some) => fc.constantFrom(...some)))
     .map(({ name, type, content }): Part => ({ name: field, file: { name, type }, content }));
   const fields = Object.entries(schema.properties ?? {})
     .filter(([name]) => name !== field)

@@ -128,6 +128,10 @@ const RISKY: Record<string, number> = {
   api_version: 9,
   provider: 5,
   ends_on: 6,
+  merge: 8,
+  split: 9,
+  change_set: 7,
+  option_id: 8,
 };
 const ABSENT = Symbol('absent');
 
