@@ -7,6 +7,7 @@ import type { FeedReader } from './reading.js';
 
 const MOST_OF_PRODUCT = 1_000;
 const MOST_ALIASES = 50;
+const MOST_CODENAME = 100;
 const SLUG = /^[\p{L}\p{N}][\p{L}\p{N}.+_-]*$/u;
 
 type Values = Record<string, unknown>;
@@ -108,8 +109,8 @@ function ofPage(reader: FeedReader, values: Values, slug: string, at: string): P
 const labelOf = (label: string, cycle: string, codename: string): string =>
   cut(
     label
-      .replaceAll('__RELEASE_CYCLE__', cycle)
-      .replaceAll('__CODENAME__', codename)
+      .replaceAll('__RELEASE_CYCLE__', () => cycle)
+      .replaceAll('__CODENAME__', () => codename.slice(0, MOST_CODENAME))
       .replace(/<[^<>]*>|\{%[^{}]*%\}/g, ''),
     200,
   );

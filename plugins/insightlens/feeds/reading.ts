@@ -4,7 +4,8 @@ import { FeedFaults, type Fault } from './definition.js';
 
 /** Reported faults of one feed. */
 const MOST_FAULTS = 100;
-const DAY = /^\d{4}-\d\d-\d\d$/;
+// Neither the calendar nor the database has a year 0.
+const DAY = /^(?!0000)\d{4}-\d\d-\d\d$/;
 
 /** Whether a text is a day of the calendar. */
 export const isDay = (text: string): boolean =>

@@ -1,6 +1,7 @@
 /** Feeds: uploaded and fetched, whole or not at all, and hostile ones refused. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../../../test/support/app.js';
 import { kevFile, upload } from './support/uploads.js';
@@ -203,3 +204,78 @@ t.test('a feed is fetched, and a failed fetch keeps its content and says why', a
   t.equal(seen.at(-1)!.authorization, undefined);
   t.strictSame(await cves(), ['CVE-2024-0001']);
 });
+
+t.test(
+  'files that are large, compressed, or have odd values are stored or refused, and never an error of the service',
+  async (t) => {
+    const send = async (name: string, files: Parameters<typeof upload>[2], status: number): Promise<AnyBody> => {
+      const { body, status: is } = await upload(api, name, files);
+      t.equal(is, status, JSON.stringify(body).slice(0, 300));
+      return body;
+    };
+    const before = await cves();
+    const one = (dateAdded: string) => [
+      { name: 'kev.json', content: kevFile([OLD, 'Apache', 'Log4j', { dateAdded }]) },
+    ];
+    for (const day of [
+      '0000-01-01',
+      '-000001-01-01',
+      '+010000-01-01',
+      '2025-13-01',
+      '２０２５-01-01',
+      '2025-01-01T00:00:00Z',
+      '',
+    ])
+      t.match((await send('kev', one(day), 422))['errors'], [{ field: '/files/0/vulnerabilities/0/dateAdded' }], day);
+    await send('kev', [{ name: 'many.json', content: `{"vulnerabilities":[${'{},'.repeat(199_999)}{}]}` }], 422);
+    const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    await send('kev', [{ name: 'bomb.json', content: zeros }], 422);
+    await send('kev', [{ name: 'large.json', content: Buffer.alloc(17 * 1024 * 1024, ' ') }], 413);
+    // A compressed body is not taken, whatever it would become.
+    const packed = await api.post('/insightlens/feeds/kev/upload', zeros, {
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-encoding': 'gzip' },
+    });
+    t.equal(packed.status, 415, JSON.stringify(packed.body));
+    t.strictSame(await cves(), before);
+    for (const day of ['0001-01-01', '9999-12-31']) await send('kev', one(day), 200);
+    const releases = (n: number, at: number): object[] =>
+      Array.from({ length: n }, (_, i) => ({ name: `${at}.${i}`, isEol: i % 2 === 0 }));
+    const products = (n: number): string =>
+      JSON.stringify({
+        result: Array.from({ length: n }, (_, i) => ({ name: `p${i}`, releases: releases(1_000, i) })),
+      });
+    t.match((await send('endoflife', [{ name: 'full.json', content: products(101) }], 422))['errors'], [
+      { field: '/files' },
+    ]);
+    await send('endoflife', [{ name: 'full.json', content: products(2) }], 200);
+    t.match(await feed('endoflife'), { entries: 2 });
+    t.match(
+      (
+        await send(
+          'endoflife',
+          ['a', 'a'].map(() => ({ name: 'a.json', content: '[{"cycle":"1"}]' })),
+          422,
+        )
+      )['errors'],
+      [{ field: '/files/1' }],
+    );
+    const label = '__CODENAME__'.repeat(25);
+    const page = `---\ntitle: X\nreleases:\n  - releaseCycle: "1"\n    releaseLabel: "${label}"\n    codename: "${'c'.repeat(15_000_000)}"\n---\n`;
+    t.ok([200, 422].includes((await upload(api, 'endoflife', [{ name: 'x.md', content: page }])).status));
+    const money = `---\ntitle: X\nreleases:\n  - releaseCycle: "$&1"\n    releaseLabel: "v __RELEASE_CYCLE__"\n---\n`;
+    await send('endoflife', [{ name: 'x.md', content: money }], 200);
+    t.strictSame(await sql(database, 'select label from insightlens_releases'), [{ label: 'v $&1' }]);
+    // As the answer of a server, with a header that says how to expand it.
+    expectStatus(await api.patch('/settings/modules/insightlens', { settings: { kev_url: url } }), 200, 'a URL');
+    const { version } = await feed();
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(zeros);
+    await until(async () => (await api.post('/insightlens/feeds/kev/fetch')).status === 202);
+    const failed = await until(async () => {
+      const now = await feed();
+      return Number(now['version']) > Number(version) && now;
+    });
+    t.ok(['outbound_failed', 'invalid_feed'].includes(String((failed['failure'] as { code?: string } | null)?.code)));
+    t.strictSame(await cves(), [OLD]);
+  },
+);
