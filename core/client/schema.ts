@@ -2491,7 +2491,7 @@ export interface paths {
   "/insightlens/architect/proposals/{id}/commit": {
     /**
     * Create what a proposal consists of
-    * @description Initiative, cards, relations and a draft decision are created in one transaction, with the rights of the caller (`cards.bulk`, `cards.create`, `relations.manage`, `adr.manage`): all of them, or none. Errors name the fields of `change_set`; a card that was archived meanwhile is one. Without the module `adr` there is no decision.
+    * @description Initiative, cards, relations and a draft decision are created in one transaction, with the rights of the caller (`cards.bulk`, `cards.create`, `relations.manage`, `adr.manage`): all of them, or none. Errors name the fields of `change_set`; a card that was archived meanwhile is one. After a change of a card that it names (`is_changed`) the answer is 409 `insightlens_proposal_outdated` until the proposal is refreshed. Without the module `adr` there is no decision.
     *
     *     Needs the permission `insightlens.manage`.
     */
@@ -7886,6 +7886,8 @@ export interface components {
       name: string;
       type: string;
       status: string;
+      /** @description Whether it was changed since the proposal was made or refreshed. Where `change_set` names it, the proposal is not committed before it is refreshed. */
+      is_changed: boolean;
     };
     InsightlensInsightProposalOutcome: {
       initiative_id: string | null;
@@ -7911,6 +7913,11 @@ export interface components {
       /** @description One of `design.options`: the change set becomes that of this option. */
       option_id?: string;
       change_set?: components["schemas"]["InsightlensInsightChangeSet"];
+      /**
+      * @description Takes the cards that the proposal names as they are now: it can be committed though they were changed.
+      * @constant
+      */
+      refresh?: true;
     };
     InsightlensInsightProposalSummary: {
       id: string;
