@@ -1,4 +1,4 @@
-/** Names that are hostile, thousands of equal ones, decisions at the same time and during a run, and settings that do not fit the metamodel. */
+/** Names that are hostile, decisions at the same time and during a run, and settings that do not fit the metamodel. */
 import t from 'tap';
 import { testApp, until, type AnyBody } from '@lintel/sdk/testing';
 import module from '../index.js';
@@ -101,32 +101,6 @@ t.test('hostile names are read, listed and decided about', async (t) => {
   t.equal((await architect.get(`${PATH}/suppliers/tree`)).status, 200);
   await analyse('suppliers');
   await analyse('duplicates');
-});
-
-t.test('a supplier of thousands of cards with one name is decided about as a whole', async (t) => {
-  const n = 2_500;
-  const [top] = await bulk([{ type: 'Provider', name: 'Top' }]);
-  const parents = await bulk(Array.from({ length: n }, (_, i) => ({ type: 'BusinessCapability', name: `Place ${i}` })));
-  t.equal(parents.length, n);
-  // The name of a card is unique below its parent: each has one of its own.
-  const holders = await bulk(
-    Array.from({ length: n }, (_, i) => ({ type: 'Provider', name: `Holder ${i} ${i * 7}`, parent_id: top })),
-  );
-  await bulk(holders.map((parent_id) => ({ type: 'Provider', name: 'Same Name Ltd', parent_id })));
-  const began = performance.now();
-  await analyse('suppliers');
-  t.comment(`${Math.round(performance.now() - began)} ms for ${2 * n} cards`);
-  const id = await named('Same Name Ltd');
-  t.equal((await suppliers()).find((one) => one['id'] === id)!['cards'], n);
-  const into = await named('Top');
-  t.equal((await change(into, { merge: [id] })).status, 200);
-  const after = await suppliers();
-  t.equal(
-    after.find((one) => one['id'] === id),
-    undefined,
-    'all of its cards have gone',
-  );
-  t.equal(after.find((one) => one['id'] === into)!['cards'], n + 1);
 });
 
 t.test('of two who decide at once one succeeds, and merges have no circle', async (t) => {
