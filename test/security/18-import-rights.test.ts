@@ -269,7 +269,7 @@ await t.test('rows show a reader nothing hidden from the reader', async (t) => {
     diff: [{ field: 'description' }, { field: 'attributes.costTotalAnnual', new: 777 }],
   });
   for (const session of [noCosts, noCostsOfType])
-    t.notMatch(JSON.stringify(await rowsOf(session.api, id)), '777', session.user.role);
+    t.notMatch(JSON.stringify(await rowsOf(session.api, id)), /(?<![\w-])777(?![\w-])/, session.user.role);
   t.strictSame(
     (await rowsOf(noRelationView.api, id))
       .filter(({ kind }) => kind === 'relation')
