@@ -4,7 +4,7 @@ import { operationsOf } from '../drive/document.js';
 import { faultsOf } from '../drive/oracle.js';
 import { driveSuite } from '../drive/suite.js';
 
-const CALLS = 5_000;
+const CALLS = 5_600;
 
 t.test('each fault of an answer is found', async (t) => {
   const [operation] = operationsOf({

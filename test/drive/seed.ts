@@ -109,17 +109,21 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
   const own = (await spare[0]!.api.get('/auth/sessions')).body.items;
   for (const session of own) world.add('sessions', session.id);
 
-  // No mail arrives: nothing listens there.
-  const smtp = { host: '127.0.0.1', port: 1, security: 'none', from_address: 'lintel@example.org' };
-  expectStatus(await admin.api.patch('/settings/smtp', smtp), 200, 'the mail settings');
-  for (let i = 0; i < INVITATIONS; i++)
-    await make('/users/invitations', { email: `invited-${i}@example.org`, role: 'viewer' });
-  const issuer = 'https://id.example.org';
-  const company = { kind: 'oidc', label: 'Company', client_id: 'lintel', issuer };
-  expectStatus(await admin.api.patch('/settings/sso', { providers: { company } }), 200, 'single sign-on');
-  const linked = (await makeUser(admin, 'member')).user.id;
-  world.add('users', linked);
-  await make(`/users/${linked}/identities`, { issuer, subject: 'one' }, '/users/{user_id}/identities');
+  const sso = expectStatus(await admin.api.get<AnyBody>('/settings/sso'), 200, 'single sign-on');
+  // Only a service with PUBLIC_URL invites users and signs them in.
+  if (sso.body['callback_url'] !== null) {
+    // No mail arrives: nothing listens there.
+    const smtp = { host: '127.0.0.1', port: 1, security: 'none', from_address: 'lintel@example.org' };
+    expectStatus(await admin.api.patch('/settings/smtp', smtp), 200, 'the mail settings');
+    for (let i = 0; i < INVITATIONS; i++)
+      await make('/users/invitations', { email: `invited-${i}@example.org`, role: 'viewer' });
+    const issuer = 'https://id.example.org';
+    const company = { kind: 'oidc', label: 'Company', client_id: 'lintel', issuer };
+    expectStatus(await admin.api.patch('/settings/sso', { providers: { company } }), 200, 'single sign-on');
+    const linked = (await makeUser(admin, 'member')).user.id;
+    world.add('users', linked);
+    await make(`/users/${linked}/identities`, { issuer, subject: 'one' }, '/users/{user_id}/identities');
+  }
 
   const types = (await admin.api.get<{ items: TypeView[] }>('/metamodel/types', { query: { page_size: 200 } })).body
     .items;
@@ -187,6 +191,9 @@ export async function seed(origin: string, document: RawDocument): Promise<Seede
       await createPlan({ admin, world }, `Initial plan ${name}`, `2026-12-2${i}`);
   if (paths.includes('/api/v1/diagrams'))
     for (const [i, card] of cards.slice(0, 3).entries()) await createDiagram({ admin, world }, `Initial ${i}`, card);
+  if (paths.includes('/api/v1/reports/saved'))
+    for (const name of ['One', 'Two', 'Three'])
+      await make('/reports/saved', { name, report: 'cost', parameters: { field: 'attributes.costTotalAnnual' } });
   if (paths.includes('/api/v1/portals')) {
     const fields = ['description', 'subtype', 'attributes.businessCriticality'];
     // Not in the world, so that it is rarely deleted.
