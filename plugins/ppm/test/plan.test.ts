@@ -437,7 +437,10 @@ t.test('rights: viewers read, managers of the project write, and hidden initiati
   t.equal((await planner.api.patch(`${plan.path}/wbs/${item.id}`, { planned_cost: 1 })).status, 403);
   t.equal((await planner.api.patch(`${plan.path}/wbs/${item.id}`, { completion: 30 })).status, 200);
   t.strictSame(
-    await sql(database, `select count(*)::int as n from events where data::text ~ '[^0-9a-f-]4711[^0-9a-f-]' and type like 'ppm%'`),
+    await sql(
+      database,
+      `select count(*)::int as n from events where data::text ~ '[^0-9a-f-]4711[^0-9a-f-]' and type like 'ppm%'`,
+    ),
     [{ n: 0 }],
   );
   t.match(await sql(database, `select planned_cost::text as c from ppm_wbs where id = '${item.id}'`), [
