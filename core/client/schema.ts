@@ -4042,11 +4042,8 @@ export interface components {
       record_ids: string[];
     };
     ApplyCmdbsyncRunInput: {
-      /**
-      * @description All records that wait and are no conflicts.
-      * @constant
-      */
-      all: true;
+      /** @description All records that wait and are no conflicts. Only `true`. */
+      all: boolean;
     };
     ApproveBpmVersionBody: {
       comment?: string;
@@ -5581,7 +5578,7 @@ export interface components {
       * @default {}
       */
       secrets: {
-        [key: string]: (string | true) | null;
+        [key: string]: (string | boolean) | null;
       };
       /** @default 10 */
       max_requests_per_second: number;
@@ -5604,7 +5601,7 @@ export interface components {
       * @default {}
       */
       secrets?: {
-        [key: string]: (string | true) | null;
+        [key: string]: (string | boolean) | null;
       };
       /** @default 10 */
       max_requests_per_second?: number;
@@ -5641,7 +5638,7 @@ export interface components {
       * @default {}
       */
       secrets?: {
-        [key: string]: (string | true) | null;
+        [key: string]: (string | boolean) | null;
       };
       /** @default 10 */
       max_requests_per_second?: number;
@@ -5691,11 +5688,8 @@ export interface components {
       take: "cmdb" | "ea" | "value" | "conflict";
       /** @description With `take` = `value`: the value that a person has chosen. */
       value?: unknown;
-      /**
-      * @description The values are costs that the caller may not see.
-      * @constant
-      */
-      is_withheld?: true;
+      /** @description The values are costs that the caller may not see. Only `true`. */
+      is_withheld?: boolean;
     };
     CmdbsyncFieldPage: {
       items: components["schemas"]["CmdbsyncField"][];
@@ -7913,11 +7907,8 @@ export interface components {
       /** @description One of `design.options`: the change set becomes that of this option. */
       option_id?: string;
       change_set?: components["schemas"]["InsightlensInsightChangeSet"];
-      /**
-      * @description Takes the cards that the proposal names as they are now: it can be committed though they were changed.
-      * @constant
-      */
-      refresh?: true;
+      /** @description Takes the cards that the proposal names as they are now: it can be committed though they were changed. Only `true`. */
+      refresh?: boolean;
     };
     InsightlensInsightProposalSummary: {
       id: string;
@@ -11630,13 +11621,7 @@ export interface components {
       visibility?: "private" | "shared" | "public";
       shared_with?: components["schemas"]["SavedReportSharedWithInput"];
     };
-    /**
-    * @description Who sees it besides the owner, if its visibility is shared.
-    * @default {
-    *       "users": [],
-    *       "roles": []
-    *     }
-    */
+    /** @description Who sees it besides the owner, if its visibility is shared. By default `{"users":[],"roles":[]}`. */
     SavedReportSharedWith: {
       users: string[];
       roles: string[];

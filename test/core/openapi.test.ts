@@ -285,6 +285,25 @@ t.test(
   },
 );
 
+t.test(
+  'the document has no boolean with one value and no default with members, which generators convert to invalid code',
+  async (t) => {
+    const schema = (await guest.get<{ components: { schemas: object } }>('/api/openapi.json')).body.components.schemas;
+    const refused: object[] = [];
+    const visit = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { type, const: only, enum: values, default: value } = node as Record<string, unknown>;
+      const isOne = type === 'boolean' && (only !== undefined || values !== undefined);
+      // A property may be named `default`: its value is a schema and not a default.
+      const hasMembers = typeof type === 'string' && JSON.stringify(value ?? null).startsWith('{"');
+      if (isOne || hasMembers) refused.push(node);
+      for (const child of Object.values(node)) visit(child);
+    };
+    visit(schema);
+    t.strictSame(refused, []);
+  },
+);
+
 const OF_ALL = ['Problem', 'FieldError'];
 
 t.test('names of schemas: by resource and operation, without duplicates', async (t) => {

@@ -4,6 +4,7 @@ export interface Schema {
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
+  default?: unknown;
   format?: string;
   pattern?: string;
   maximum?: number;
@@ -98,16 +99,35 @@ function describeMapsAsObjects({ anyOf = [] }: Schema): void {
     if (typeof form.additionalProperties === 'object' && !form.properties) delete form.additionalProperties;
 }
 
+/** Describes a boolean with one value as any boolean: the generator for Java creates an enumeration of texts for it, which is not valid. */
+function describeOneBoolean(schema: Schema): void {
+  const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  if (values.length !== 1 || typeof values[0] !== 'boolean') return;
+  delete schema.const;
+  delete schema.enum;
+  schema.description = [schema.description, `Only \`${values[0]}\`.`].filter(Boolean).join(' ');
+}
+
+/** Removes a default value that is an object with members: the generator for Go writes it in a form that is not valid. */
+function removeDefaultObject(schema: Schema): void {
+  const { default: value } = schema;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0) return;
+  delete schema.default;
+  schema.description = [schema.description, `By default \`${JSON.stringify(value)}\`.`].filter(Boolean).join(' ');
+}
+
 /**
  * Rewrites a schema, and all in it, in place, with the keywords that generators of clients support best. It accepts the same values as
- * before, except for patterns that engines of other languages cannot compile and for maps among several alternatives, which only
- * the service checks.
+ * before, except for patterns that engines of other languages cannot compile, for maps among several alternatives and for booleans with
+ * one value, which only the service checks.
  */
 export function simplify(schema: Schema): void {
-  eachInner(schema, simplify);
   joinConstants(schema);
+  eachInner(schema, simplify);
   joinNull(schema);
   describeMapsAsObjects(schema);
+  describeOneBoolean(schema);
+  removeDefaultObject(schema);
   addFormat(schema);
   if (typeof schema.pattern === 'string' && UNPORTABLE.test(schema.pattern)) delete schema.pattern;
 }
