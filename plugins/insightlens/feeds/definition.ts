@@ -39,6 +39,12 @@ export type FeedContent =
   | { feed: 'kev'; published: string | null; vulnerabilities: Vulnerability[] }
   | { feed: 'endoflife'; published: string | null; products: Product[] };
 
+/** A file of a feed. */
+export interface FeedFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
 /** A part of a feed that is not valid. `field` is a JSON pointer into the feed. */
 export interface Fault {
   field: string;

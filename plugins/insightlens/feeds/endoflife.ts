@@ -1,5 +1,4 @@
-import type { UploadedFile } from '@lintel/sdk';
-import { MOST_PRODUCTS, MOST_RELEASES, type FeedContent, type Product } from './definition.js';
+import { MOST_PRODUCTS, MOST_RELEASES, type FeedContent, type FeedFile, type Product } from './definition.js';
 import type { Release } from './cycles.js';
 import { cut } from '../matching/cut.js';
 import { frontMatterOf } from './front-matter.js';
@@ -11,7 +10,6 @@ const MOST_CODENAME = 100;
 const SLUG = /^[\p{L}\p{N}][\p{L}\p{N}.+_-]*$/u;
 
 type Values = Record<string, unknown>;
-type NamedFile = Pick<UploadedFile, 'name' | 'bytes'>;
 
 /**
  * Reads end-of-life dates in the forms of endoflife.date: `GET /api/v1/products/full` or one of its products, the older
@@ -19,7 +17,7 @@ type NamedFile = Pick<UploadedFile, 'name' | 'bytes'>;
  * https://endoflife.date/docs/api/v1/
  * @throws FeedFaults with everything that is not valid
  */
-export async function readEndOfLife(reader: FeedReader, files: readonly NamedFile[]): Promise<FeedContent> {
+export function readEndOfLife(reader: FeedReader, files: readonly FeedFile[]): FeedContent {
   const products = new Map<string, Product>();
   let published: string | null = null;
   let releases = 0;
@@ -30,7 +28,6 @@ export async function readEndOfLife(reader: FeedReader, files: readonly NamedFil
     releases += product.releases.length;
   };
   for (const [i, { name, bytes }] of files.entries()) {
-    if (reader.slice.isOver) await reader.slice.next();
     const at = `/files/${i}`;
     const slug = name.replace(/\.[^.]*$/, '');
     if (/\.(?:md|markdown|ya?ml)$/i.test(name)) {
@@ -50,7 +47,6 @@ export async function readEndOfLife(reader: FeedReader, files: readonly NamedFil
     published ??= reader.optional(generated_at, `${at}/generated_at`, 50);
     const all = Array.isArray(result) ? reader.list(result, `${at}/result`, MOST_PRODUCTS) : [result];
     for (const [k, value] of all.entries()) {
-      if (reader.slice.isOver) await reader.slice.next();
       const place = Array.isArray(result) ? `${at}/result/${k}` : `${at}/result`;
       add(ofApi(reader, value, place), place);
     }

@@ -4,7 +4,8 @@ import { ORIGIN, type Host } from '../basics.js';
 import { FEEDS, FeedFaults, MOST_BYTES, type Feed } from './definition.js';
 import { tellFeed } from './events.js';
 import { listFeeds, lockFeed, noteFailed, noteUnchanged, type StoredFeed } from './repository.js';
-import { isFeed, readFeed, replaceContent } from './service.js';
+import { isFeed, replaceContent } from './service.js';
+import type { FeedThread } from './thread.js';
 
 const TIMEOUT_MS = 60_000;
 const ATTEMPTS = 3;
@@ -20,8 +21,9 @@ interface Failure {
 /**
  * Fetches the feeds that have a URL; the content of one that cannot be fetched is kept, and its state says why. For the daily job, and
  * for one feed with `feed` in the payload.
+ * @param thread reads the responses
  */
-export async function fetchFeeds(host: Host, job: JobRun): Promise<Record<string, Outcome>> {
+export async function fetchFeeds(host: Host, thread: FeedThread, job: JobRun): Promise<Record<string, Outcome>> {
   const wanted = job.payload['feed'];
   const stored = await listFeeds(host.db);
   const outcomes: Record<string, Outcome> = {};
@@ -30,12 +32,18 @@ export async function fetchFeeds(host: Host, job: JobRun): Promise<Record<string
     const url = host.settings()[`${feed}_url`];
     if (url === '' || !isFeed(feed)) continue;
     const known = stored.find((one) => one.feed === feed)!;
-    outcomes[feed] = await fetchFeed(host, job, known, url);
+    outcomes[feed] = await fetchFeed(host, thread, job, known, url);
   }
   return outcomes;
 }
 
-async function fetchFeed(host: Host, job: JobRun, known: StoredFeed, url: string): Promise<Outcome> {
+async function fetchFeed(
+  host: Host,
+  thread: FeedThread,
+  job: JobRun,
+  known: StoredFeed,
+  url: string,
+): Promise<Outcome> {
   const { feed } = known;
   const write = async (work: Parameters<Host['transactions']['run']>[1]): Promise<void> => {
     await host.transactions.run({ ...job.ctx, origin: ORIGIN }, async (uow) => {
@@ -69,7 +77,7 @@ async function fetchFeed(host: Host, job: JobRun, known: StoredFeed, url: string
       detail: `${new URL(url).host} answered with the status ${status}.`,
     });
   try {
-    const content = await readFeed(feed, [{ name: `${feed}.json`, bytes: body }]);
+    const content = await thread.read(feed, [{ name: `${feed}.json`, bytes: body }]);
     const tag = (name: string): string | null => headers[name]?.slice(0, MOST_DETAIL) ?? null;
     await write((uow) =>
       replaceContent(uow, content, { source: 'fetch', url, etag: tag('etag'), last_modified: tag('last-modified') }),

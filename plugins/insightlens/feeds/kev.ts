@@ -9,7 +9,7 @@ const CVE = /^CVE-\d{4}-\d{4,19}$/;
  * @param field JSON pointer of the file
  * @throws FeedFaults with everything that is not valid
  */
-export async function readKev(reader: FeedReader, bytes: Buffer, field: string): Promise<FeedContent> {
+export function readKev(reader: FeedReader, bytes: Uint8Array, field: string): FeedContent {
   const file = reader.json(bytes, field);
   reader.end();
   const catalogue = reader.object(file, field) ?? {};
@@ -17,7 +17,6 @@ export async function readKev(reader: FeedReader, bytes: Buffer, field: string):
   const published = reader.optional(catalogue['catalogVersion'], `${field}/catalogVersion`, 50);
   const byCve = new Map<string, Vulnerability>();
   for (const [i, value] of list.entries()) {
-    if (reader.slice.isOver) await reader.slice.next();
     const at = `${field}/vulnerabilities/${i}`;
     const read = vulnerabilityOf(reader, value, at);
     if (!read) continue;

@@ -1,5 +1,4 @@
 /** Reads values of feeds, which are texts of strangers, and collects everything that is not valid. */
-import { TimeSlice } from '@lintel/sdk';
 import { FeedFaults, type Fault } from './definition.js';
 
 /** Reported faults of one feed. */
@@ -13,7 +12,6 @@ export const isDay = (text: string): boolean =>
 
 /** The reader of one feed. */
 export class FeedReader {
-  readonly slice = new TimeSlice();
   private readonly faults: Fault[] = [];
 
   /** Notes a fault. */
@@ -28,7 +26,7 @@ export class FeedReader {
   }
 
   /** @throws FeedFaults if the bytes are not JSON in UTF-8 */
-  json(bytes: Buffer, field: string): unknown {
+  json(bytes: Uint8Array, field: string): unknown {
     const text = this.utf8(bytes, field);
     try {
       return text === undefined ? undefined : JSON.parse(text);
@@ -37,7 +35,7 @@ export class FeedReader {
     }
   }
 
-  utf8(bytes: Buffer, field: string): string | undefined {
+  utf8(bytes: Uint8Array, field: string): string | undefined {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {

@@ -3,19 +3,22 @@ import type { Host } from '../basics.js';
 import { MANAGE } from '../permissions.js';
 import { isOddCycle } from './cycles.js';
 import { FEEDS, FeedFaults, FETCH_JOB, type Feed, type FeedContent } from './definition.js';
-import { readEndOfLife } from './endoflife.js';
 import { tellFeed } from './events.js';
-import { readKev } from './kev.js';
-import { FeedReader } from './reading.js';
 import { listFeeds, lockFeed, readCycles, replaceFeed, type FeedOrigin, type StoredFeed } from './repository.js';
 import type { FeedView, OddProduct } from './schemas.js';
+import { FeedThread } from './thread.js';
 
 const DAY_MS = 86_400_000;
 const UPLOADED: FeedOrigin = { source: 'upload', url: null, etag: null, last_modified: null };
 
 /** The feeds: their state, and their content by upload. */
 export class FeedService {
-  constructor(private readonly host: Host) {}
+  /** Reads the files of uploads and responses. */
+  readonly thread: FeedThread;
+
+  constructor(private readonly host: Host) {
+    this.thread = new FeedThread(host);
+  }
 
   /** `failure.detail` names the server, which only those who manage feeds are told. */
   async list(ctx: RequestContext): Promise<FeedView[]> {
@@ -32,13 +35,13 @@ export class FeedService {
 
   /**
    * Replaces the content of a feed by files.
-   * @throws validation_failed with everything that is not valid; the content is then kept
+   * @throws validation_failed with everything that is not valid; unavailable if too many uploads are being read; the content is then kept
    */
   async upload(ctx: RequestContext, feed: Feed, files: readonly UploadedFile[]): Promise<FeedView> {
     const { host } = this;
     let content: FeedContent;
     try {
-      content = await readFeed(feed, files);
+      content = await this.thread.read(feed, files);
     } catch (error) {
       if (!(error instanceof FeedFaults)) throw error;
       throw host.invalid(...error.faults.map(({ field, reason }) => ({ field, reason })));
@@ -103,17 +106,6 @@ const TITLES: Readonly<Record<Feed, string>> = {
 };
 
 export const isFeed = (text: string): text is Feed => (FEEDS as readonly string[]).includes(text);
-
-/** Reads the files of a feed. @throws FeedFaults */
-export async function readFeed(
-  feed: Feed,
-  files: readonly Pick<UploadedFile, 'name' | 'bytes'>[],
-): Promise<FeedContent> {
-  const reader = new FeedReader();
-  if (feed === 'endoflife') return await readEndOfLife(reader, files);
-  if (files.length !== 1) throw new FeedFaults([{ field: '/files', reason: 'must be one file' }]);
-  return await readKev(reader, files[0]!.bytes, '/files/0');
-}
 
 /** Replaces the content of a feed. */
 export async function replaceContent(uow: UnitOfWork, content: FeedContent, origin: FeedOrigin): Promise<void> {

@@ -1,0 +1,9 @@
+import type { Fault, Feed, FeedContent, FeedFile } from './definition.js';
+
+/** What the worker thread is asked for. */
+export interface Order {
+  feed: Feed;
+  files: FeedFile[];
+}
+
+export type Answer = { content: FeedContent } | { faults: readonly Fault[] };
