@@ -21,26 +21,36 @@ const env = (more = {}) => ({
 });
 type Line = LogLine & { pid: number };
 
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    /* it has ended */
+  }
+}
+
 await t.test('it starts again with the same data, again after a second error, and ends with a signal', async (t) => {
   const data = await dataFolder();
   const service = await startService({ env: env(), dataDir: data.path });
+  const ready = () => (service.log() as Line[]).filter(({ url }) => url !== undefined);
   t.teardown(async () => {
+    // The later processes would survive the first one, and keep its output open.
+    for (const { pid } of ready().toReversed()) killIfRunning(pid);
     await service.kill9();
     await data.remove();
   });
   const { user } = await registerAdmin(service.origin);
-  const ready = () => (service.log() as Line[]).filter(({ url }) => url !== undefined);
   t.equal(ready()[0]!.pid, service.pid);
 
   process.kill(service.pid, 'SIGUSR2');
-  t.ok(await until(() => ready().length === 2, 30_000));
+  t.ok(await until(() => ready().length === 2));
   const [, second] = ready();
   t.not(second!.pid, service.pid);
   t.match((await login(second!.url!, user.email)).user, { id: user.id });
   await t.rejects(fetch(`${service.origin}/api/health`), 'the first process serves nothing any more');
 
   process.kill(second!.pid, 'SIGUSR2');
-  t.ok(await until(() => ready().length === 3, 30_000));
+  t.ok(await until(() => ready().length === 3));
   t.equal(new Set(ready().map(({ pid }) => pid)).size, 3);
   const said = service.log().map(({ msg }) => msg);
   t.ok(said.includes('starting again in 1 s') && said.includes('starting again in 2 s'), said.join('\n'));

@@ -5,6 +5,7 @@ import { toMergePatch } from '../../core/foundation/json-patch.js';
 import { writablePatch } from '../../core/inventory/cards/write/writable-patch.js';
 import { Problem } from '../../core/foundation/errors.js';
 import { lockWaiters, makeUser, registerAdmin, testApp, until, type Session } from '../support/app.js';
+import { threadTime } from '../support/processor-time.js';
 import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
@@ -275,9 +276,9 @@ await t.test('the most expensive permitted patches are computed in less than hal
   };
   writablePatch(card, [{ op: 'test', path: '/name', value: 'N' }]);
   for (const [what, operations] of Object.entries(worst)) {
-    const begun = performance.now();
+    const begun = threadTime();
     writablePatch(card, operations);
-    const took = performance.now() - begun;
+    const took = threadTime() - begun;
     t.comment(`${what}: ${took.toFixed(1)} ms`);
     t.ok(took < 500, `${what}: ${took.toFixed()} ms`);
   }

@@ -142,7 +142,10 @@ t.test('50 wrong passwords at once over two nodes count exactly', async (t) => {
   const addresses = Array.from({ length: 50 }, nextAddress);
   await sql(one.database, `delete from login_misses where source = '*'`);
   const many = await all(users[1]!.email, (n) => addresses[n]!);
-  t.ok(many.every((status) => status === 401));
+  t.ok(
+    many.every((status) => status === 401 || status === 503),
+    `refused, or 503: ${many.join()}`,
+  );
   t.strictSame(await count('*'), { n: 20, limited: true });
   t.equal((await eventsOf(users[0]!.id, 'user.locked')).length, 1, 'there is one event');
   t.equal((await eventsOf(users[1]!.id, 'user.locked')).length, 1);
