@@ -98,7 +98,7 @@ const rawSql = {
   message: 'SQL lives in repository.ts and migrations.',
 };
 /** What takes long to load, and is not needed for a start: its types are imported statically, where the layer rules see them. */
-const LOADED_LATE = '^(knex|nodemailer|fflate|\\.\\/model\\.js|\\.\\/app\\.js)$';
+const LOADED_LATE = '^(knex|nodemailer|fflate|openid-client|\\.\\/model\\.js|\\.\\/app\\.js)$';
 const dynamicImport = {
   selector: `ImportExpression:not([source.value=/${LOADED_LATE}/])`,
   message:

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import * as oidc from 'openid-client';
+import type * as Oidc from 'openid-client';
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client';
 import { Problem } from '../../foundation/errors.js';
 import type { Outbound } from '../../foundation/outbound/index.js';
@@ -39,6 +39,13 @@ export interface Binding {
   verifier: string;
 }
 
+/** What each exchange with a provider uses. */
+interface Step {
+  oidc: typeof Oidc;
+  config: Configuration;
+  fetch: ReturnType<typeof guardedFetch>;
+}
+
 /** What the provider returned for a code. */
 export interface Redeemed {
   /** Claims of the ID token, and those of the UserInfo endpoint that it lacks. */
@@ -71,7 +78,7 @@ export class OidcProtocol {
    * @throws SsoRefusal where the provider does not respond, or its metadata cannot be used
    */
   async authorizationUrl(provider: SsoProvider, redirectUri: string, binding: Binding): Promise<string> {
-    return await this.step(provider, async (config) => {
+    return await this.step(provider, async ({ oidc, config }) => {
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: [...new Set(['openid', 'profile', 'email', ...provider.scopes])].join(' '),
@@ -96,7 +103,7 @@ export class OidcProtocol {
     { state, nonce, verifier }: Binding,
     lacks: (claims: Redeemed['claims']) => boolean,
   ): Promise<Redeemed> {
-    return await this.step(provider, async (config) => {
+    return await this.step(provider, async ({ oidc, config }) => {
       const answer = await oidc.authorizationCodeGrant(config, callback, {
         expectedState: state,
         expectedNonce: nonce,
@@ -131,7 +138,7 @@ export class OidcProtocol {
   ): Promise<string | undefined> {
     // The settings have another issuer by now, which must not learn the token.
     if (idToken !== undefined && issuerOf(idToken) !== provider.issuer) return undefined;
-    return await this.step(provider, async (config) => {
+    return await this.step(provider, async ({ oidc, config }) => {
       if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
       return oidc.buildEndSessionUrl(config, {
         post_logout_redirect_uri: returnTo,
@@ -147,7 +154,7 @@ export class OidcProtocol {
    */
   async probe(provider: SsoProvider): Promise<number> {
     this.metadata.delete(provider.issuer);
-    return await this.step(provider, async (config, fetch) => {
+    return await this.step(provider, async ({ config, fetch }) => {
       const { jwks_uri, authorization_endpoint, token_endpoint, code_challenge_methods_supported } =
         config.serverMetadata();
       if (!jwks_uri || !authorization_endpoint || !token_endpoint)
@@ -168,13 +175,12 @@ export class OidcProtocol {
     });
   }
 
-  private async step<T>(
-    provider: SsoProvider,
-    work: (config: Configuration, fetch: ReturnType<typeof guardedFetch>) => Promise<T>,
-  ): Promise<T> {
+  private async step<T>(provider: SsoProvider, work: (step: Step) => Promise<T>): Promise<T> {
     try {
       const fetch = guardedFetch(this.outbound, AbortSignal.timeout(STEP_MS));
-      return await work(await this.configuration(provider, fetch), fetch);
+      // Many workspaces have no provider: it is loaded by the first step.
+      const oidc = await import('openid-client');
+      return await work({ oidc, config: await this.configuration(oidc, provider, fetch), fetch });
     } catch (error) {
       if (error instanceof SsoRefusal) throw error;
       throw new SsoRefusal(outcomeOf(error), reasonOf(error), { cause: error });
@@ -182,13 +188,13 @@ export class OidcProtocol {
   }
 
   /** A new one for each step: it has the keys that the provider publishes now. */
-  private async configuration(provider: SsoProvider, fetch: ReturnType<typeof guardedFetch>): Promise<Configuration> {
-    const metadata = this.metadata.get(provider.issuer) ?? (await this.discover(provider, fetch));
+  private async configuration(oidc: Step['oidc'], provider: SsoProvider, fetch: Step['fetch']): Promise<Configuration> {
+    const metadata = this.metadata.get(provider.issuer) ?? (await this.discover(oidc, provider, fetch));
     const config = new oidc.Configuration(
       metadata,
       provider.client_id,
       { [oidc.clockTolerance]: CLOCK_TOLERANCE },
-      clientAuth(provider, metadata),
+      clientAuth(oidc, provider, metadata),
     );
     config[oidc.customFetch] = fetch;
     config.timeout = STEP_MS / 1_000;
@@ -197,7 +203,7 @@ export class OidcProtocol {
     return config;
   }
 
-  private async discover(provider: SsoProvider, fetch: ReturnType<typeof guardedFetch>): Promise<ServerMetadata> {
+  private async discover(oidc: Step['oidc'], provider: SsoProvider, fetch: Step['fetch']): Promise<ServerMetadata> {
     const found = await oidc.discovery(new URL(provider.issuer), provider.client_id, undefined, undefined, {
       [oidc.customFetch]: fetch,
       timeout: STEP_MS / 1_000,
@@ -227,7 +233,11 @@ function outcomeOf(error: unknown): string {
   return (error as { code?: unknown }).code === 'OAUTH_TIMEOUT' ? 'provider_timeout' : 'protocol_error';
 }
 
-function clientAuth({ kind, secret, token_auth }: SsoProvider, metadata: ServerMetadata): ClientAuth {
+function clientAuth(
+  oidc: Step['oidc'],
+  { kind, secret, token_auth }: SsoProvider,
+  metadata: ServerMetadata,
+): ClientAuth {
   if (secret === undefined) return oidc.None();
   const supported = metadata.token_endpoint_auth_methods_supported;
   const posts =
