@@ -12331,7 +12331,7 @@ export interface components {
       allowed_domains: string[];
       /** @description The claim with the groups of a user. */
       groups_claim: string | null;
-      /** @description At every sign-in, a user gets the role of the first entry whose group is among the groups of the user. Empty: groups do not determine roles. */
+      /** @description At every sign-in, and when the map changes, a user gets the role of the first entry whose group is among the groups of the user, at the last sign-in. Empty: groups do not determine roles. */
       role_map: components["schemas"]["SsoSettingsProviderRoleMap"][];
       /**
       * @description What happens if `role_map` has entries, and none for the user: the role of new users, or no sign-in.
@@ -12366,7 +12366,7 @@ export interface components {
       allowed_domains?: string[];
       /** @description The claim with the groups of a user. */
       groups_claim?: string | null;
-      /** @description At every sign-in, a user gets the role of the first entry whose group is among the groups of the user. Empty: groups do not determine roles. */
+      /** @description At every sign-in, and when the map changes, a user gets the role of the first entry whose group is among the groups of the user, at the last sign-in. Empty: groups do not determine roles. */
       role_map?: components["schemas"]["SsoSettingsProviderRoleMap"][];
       /**
       * @description What happens if `role_map` has entries, and none for the user: the role of new users, or no sign-in.

@@ -21,7 +21,7 @@ import {
 } from '../identity/journeys/index.js';
 import { LoginAttempts, PasswordHasher } from '../identity/passwords/index.js';
 import { PermissionCatalogue, RbacService, RoleService } from '../identity/rbac/index.js';
-import { IdentityService, OidcProtocol, SignInUsers, SsoService } from '../identity/sso/index.js';
+import { GroupRoles, IdentityService, OidcProtocol, SignInUsers, SsoService } from '../identity/sso/index.js';
 import { ActingUsers, ApiTokenService } from '../identity/tokens/index.js';
 import { SsoAccounts, UserService } from '../identity/users/index.js';
 import { MetamodelService } from '../inventory/metamodel/index.js';
@@ -147,6 +147,7 @@ function registerJourneys(once: Once): void {
 function registerSso(once: Once): void {
   once(OidcProtocol, (get) => new OidcProtocol(get(Outbound)));
   once(SsoAccounts, (get) => new SsoAccounts(get(UserService)));
+  once(GroupRoles, (get) => new GroupRoles(get(SsoAccounts), get(LOG)));
   once(SignInUsers, (get) => new SignInUsers(get(RbacService), get(SsoAccounts), get(SsoSettings), get(LOG)));
   once(
     SsoService,

@@ -14,7 +14,7 @@ import {
   SmtpSettings,
   SsoSettings,
 } from '../settings/index.js';
-import { OidcProtocol } from '../identity/sso/index.js';
+import { GroupRoles, OidcProtocol } from '../identity/sso/index.js';
 import { UserService } from '../identity/users/index.js';
 import { CONFIG, DATABASE } from './tokens.js';
 import type { Once } from './once.js';
@@ -41,6 +41,7 @@ export function registerSettings(once: Once): void {
         get(Secrets),
         get(RbacService),
         get(UserService),
+        get(GroupRoles),
         get(OidcProtocol),
         get(CONFIG),
       ),

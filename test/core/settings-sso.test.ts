@@ -145,6 +145,121 @@ t.test('a caller can map only roles whose permissions the caller has', async (t)
   await saved({ jit: { enabled: false, role: null }, providers: { company: { role_map: [] } } });
 });
 
+t.test('a changed map decides about the accounts by the groups of their last sign-ins', async (t) => {
+  const [A, B] = ['https://a.example', 'https://b.example'];
+  const map = (role_map: [group: string, role: string][], more: object = {}) => ({
+    groups_claim: 'groups',
+    role_map: role_map.map(([group, role]) => ({ group, role })),
+    ...more,
+  });
+  expectStatus(await api.post('/roles', { key: 'gone', label: 'Gone', permissions: ['cards.view'] }), 201, 'a role');
+  await saved({
+    jit: { enabled: true, role: 'seer' },
+    providers: {
+      a: oidc({ issuer: A, ...map([['zzz', 'member']]) }),
+      b: oidc({ issuer: B, ...map([['zzz', 'member']]) }),
+    },
+  });
+  const users = new Map<string, Awaited<ReturnType<typeof makeUser>>>();
+  const at = async (name: string, identities: [issuer: string, days: number, groups: string[] | null][]) => {
+    const user = await makeUser(admin, 'viewer');
+    users.set(name, user);
+    for (const [issuer, days, groups] of identities)
+      await sql(
+        database,
+        `insert into user_identities (id, user_id, issuer, subject, provider, last_login_at, groups)
+          values (gen_random_uuid(), $1, $2, $3, 'x', clock_timestamp() - $4 * interval '1 day', $5)`,
+        [user.user.id, issuer, `${name} ${days}`, days, groups],
+      );
+  };
+  await at('in two groups', [[A, 1, ['y', 'x']]]);
+  await at('in none', [[A, 1, []]]);
+  await at('unknown groups', [[A, 1, null]]);
+  await at('disabled', [[A, 1, ['x']]]);
+  await at('last at the other', [
+    [B, 1, ['x']],
+    [A, 2, ['x']],
+  ]);
+  await at('last at this one', [
+    [B, 2, ['x']],
+    [A, 1, ['x']],
+  ]);
+  await at('last without groups', [
+    [B, 1, null],
+    [A, 2, ['x']],
+  ]);
+  await at('archived', [[A, 1, ['old']]]);
+  expectStatus(await api.patch(`/users/${users.get('disabled')!.user.id}`, { is_active: false }), 200, 'disabled');
+  const roles = async (): Promise<Record<string, string>> => {
+    const found = await sql<{ id: string; role: string; version: number }>(
+      database,
+      'select id, role, version from users',
+    );
+    return Object.fromEntries(
+      [...users].map(([name, { user }]) => [name, found.find(({ id }) => id === user.id)!.role]),
+    );
+  };
+  const before = await roles();
+  const unchanged = Object.fromEntries(Object.keys(before).map((name) => [name, 'viewer']));
+  t.strictSame(before, unchanged);
+  await saved({ providers: { a: { label: 'Another', allowed_domains: ['example.org'] } } });
+  t.strictSame(await roles(), unchanged, 'other settings');
+  await saved({
+    providers: {
+      a: map([
+        ['x', 'architect'],
+        ['y', 'member'],
+        ['old', 'gone'],
+      ]),
+    },
+  });
+  const decided = {
+    ...unchanged,
+    'in two groups': 'architect',
+    'in none': 'seer',
+    'last at this one': 'architect',
+    'last without groups': 'architect',
+    archived: 'gone',
+  };
+  t.strictSame(await roles(), decided);
+  const old = users.get('archived')!;
+  expectStatus(await api.patch(`/users/${old.user.id}`, { role: 'viewer' }), 200, 'by hand');
+  expectStatus(await api.post('/roles/gone/archive'), 200, 'archived');
+  expectStatus(await api.patch(`/users/${users.get('in none')!.user.id}`, { role: 'member' }), 200, 'by hand');
+  await saved({
+    providers: {
+      a: map([
+        ['y', 'member'],
+        ['x', 'architect'],
+        ['old', 'gone'],
+      ]),
+    },
+  });
+  t.strictSame(
+    await roles(),
+    { ...decided, 'in two groups': 'member', archived: 'viewer' },
+    'the order decides, also about a role set by hand; an archived role is not given',
+  );
+  t.equal((await old.api.get('/auth/me')).status, 401, 'as its sign-in would be refused, its sessions end');
+  await saved({ jit: { role: 'member' } });
+  t.equal((await roles())['in none'], 'member', 'the role of new users');
+  const groups = async () =>
+    (
+      await sql<{ issuer: string }>(
+        database,
+        'select distinct issuer from user_identities where groups is not null order by 1',
+      )
+    ).map(({ issuer }) => issuer);
+  t.strictSame(await groups(), [A, B]);
+  const kept = await roles();
+  await saved({ providers: { a: { groups_claim: 'roles', role_map: [{ group: 'x', role: 'seer' }] } } });
+  t.strictSame([await roles(), await groups()], [kept, [B]], 'groups of another claim are not known');
+  await saved({ providers: { b: null } });
+  t.strictSame([await roles(), await groups()], [kept, []], 'nor those of a removed provider');
+  await saved({ jit: { enabled: false, role: null }, providers: { a: null } });
+  await sql(database, 'delete from user_identities');
+});
+
 t.test('providers where everyone can have an account', async (t) => {
   await saved({ jit: { enabled: true } });
   const google = 'https://accounts.google.com';

@@ -91,6 +91,8 @@ t.test('groups', async (t) => {
   const groupsOf = (groups: unknown) => claimedBy(claims({ groups }), grouped).groups;
   t.strictSame(groupsOf(['b', 'a']), ['b', 'a']);
   t.strictSame(groupsOf('a'), ['a'], 'one as text');
+  const odd = ['a', 'a', 'x'.repeat(300), 'x'.repeat(301), 'a\0', '\ud800'];
+  t.strictSame(groupsOf(odd), ['a', 'x'.repeat(300)], 'what no map can name is left out');
   t.strictSame(groupsOf(undefined), []);
   for (const bad of [{ a: 1 }, [1], null, 5, Array.from({ length: 5_001 }, String)])
     t.throws(() => groupsOf(bad), { message: /^bad_groups/ });

@@ -4,6 +4,7 @@ import t from 'tap';
 import {
   client,
   expectStatus,
+  lockWaiters,
   makeUser,
   PASSWORD,
   registerAdmin,
@@ -75,6 +76,13 @@ async function codeOf(subject: string): Promise<{ browser: Browser; code: string
   const { browser, page } = await callback();
   chosen.reset();
   return { browser, code: new URL(page.headers.location!).searchParams.get('code') ?? '' };
+}
+/** The answer of the exchange of a code. @throws where there is none */
+async function tokenOf({ browser, page }: Awaited<ReturnType<typeof callback>>): Promise<string> {
+  const code = new URL(page.headers.location!).searchParams.get('code') ?? '';
+  const answer = await browser.post(TOKEN, { code });
+  if (answer.status !== 200) throw new Error(answer.body);
+  return answer.body;
 }
 async function signIn(subject: string): Promise<TokenAnswer> {
   const { browser, code } = await codeOf(subject);
@@ -234,6 +242,64 @@ t.test('neither linking nor a group map gives or takes more than the caller has'
   await settings({ providers: { chosen: { role_map: [], groups_claim: null } }, jit: { role: 'viewer' } });
 });
 
+t.test(
+  'a sign-in concurrent with a change of the map leaves the role of the newest map and the newest groups',
+  async (t) => {
+    const map = (role: string, group = 'a') =>
+      settings({ providers: { chosen: { groups_claim: 'groups', role_map: [{ group, role }] } } });
+    const signInOf = (groups: string[]) => {
+      chosen.claims = { sub: 'racer', email: 'racer@example.org', groups };
+      return callback();
+    };
+    const isWaiting = (n: number) => until(async () => (await lockWaiters(database)) >= n);
+    await map('member');
+    await signInOf(['a']);
+    const [user] = (await api.get<{ items: { id: string }[] }>('/users', { query: { search: 'racer@' } })).body.items;
+    const role = async () => (await api.get(`/users/${user!.id}`)).body.role as string;
+    t.equal(await role(), 'member');
+    const lock = `select from users where id = '${user!.id}' for update`;
+    // The change holds the settings and waits for the user; the sign-in has read the earlier map from the provider's settings.
+    await concurrently(database, lock, 2, async () => {
+      const changing = map('architect');
+      await isWaiting(1);
+      return await Promise.all([changing, signInOf(['a'])]);
+    });
+    t.equal(await role(), 'architect', 'the change was first');
+    // The sign-in waits for the user with new groups, the change for the sign-in.
+    await concurrently(database, lock, 2, async () => {
+      const entering = signInOf(['b']);
+      await isWaiting(1);
+      return await Promise.all([entering, map('member', 'b')]);
+    });
+    t.equal(await role(), 'member', 'the sign-in was first, and its groups count');
+    chosen.reset();
+    await settings({ providers: { chosen: { role_map: [], groups_claim: null } } });
+  },
+);
+
+t.test('a refused change of the map changes no role of an account', async (t) => {
+  const settler = await makeUser(admin, 'settler');
+  await sql(database, 'delete from users u using user_identities i where i.user_id = u.id');
+  await settings({
+    jit: { role: 'seer' },
+    providers: { chosen: { groups_claim: 'groups', role_map: [{ group: 'a', role: 'seer' }] } },
+  });
+  chosen.claims = { sub: 'raised', email: 'raised@example.org', groups: ['a'] };
+  const { user } = JSON.parse(await tokenOf(await callback())) as TokenAnswer;
+  chosen.reset();
+  t.equal(user.role, 'seer');
+  const map = (role: string) =>
+    settler.api.patch('/settings/sso', { providers: { chosen: { role_map: [{ group: 'a', role }] } } });
+  t.match(await map('admin'), { status: 403, body: { required_permission: '*' } });
+  t.match(await map('settler'), { status: 200 }, 'what the caller has can be given');
+  const role = async () => (await api.get(`/users/${user.id}`)).body.role as string;
+  t.equal(await role(), 'settler');
+  expectStatus(await api.patch(`/users/${user.id}`, { role: 'architect' }), 200, 'raised by an administrator');
+  t.match(await map('seer'), { status: 403 }, 'nor is taken away what the caller does not have');
+  t.equal(await role(), 'architect');
+  await settings({ providers: { chosen: { role_map: [], groups_claim: null } }, jit: { role: 'viewer' } });
+});
+
 t.test('what a user of single sign-on can do with an account that has no password', async (t) => {
   const { access_token, user } = await signIn('person');
   const by = client(origin, access_token);
@@ -273,6 +339,19 @@ t.test('groups never demote the last administrator', async (t) => {
   t.strictSame([first.user.role, second.user.role], ['admin', 'admin']);
   t.match(service.output(), /the last administrator keeps the role/);
   const by = client(origin, first.access_token);
+  const other = await signIn('other-admin');
+  expectStatus(await by.patch(`/users/${other.user.id}`, { role: 'admin' }), 200, 'an administrator by hand');
+  const roles = async () =>
+    [
+      (await by.get('/auth/me')).body.role,
+      (await client(origin, other.access_token).get('/auth/me')).body.role ?? 'signed out',
+    ].join();
+  t.equal(await roles(), 'admin,admin');
+  await settings({ providers: { chosen: { role_map: [{ group: 'none', role: 'member' }] } } }, by);
+  t.equal(await roles(), 'admin,viewer', 'all administrators lose the role by the map, except the one who changes it');
+  await settings({ providers: { chosen: { unmapped: 'refuse' } } }, by);
+  t.equal(await roles(), 'admin,signed out');
+  await settings({ providers: { chosen: { unmapped: 'jit_role' } } }, by);
   const [identity] = (await by.get<{ items: { id: string }[] }>(`/users/${admin.user.id}/identities`)).body.items;
   t.match(await by.del(`/users/${admin.user.id}/identities/${identity!.id}`), {
     status: 409,

@@ -4,7 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { client, expectStatus, PASSWORD, registerAdmin, sql, testApp, until, SECRET_KEY } from '../support/app.js';
+import {
+  client,
+  expectStatus,
+  openStream,
+  PASSWORD,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  SECRET_KEY,
+} from '../support/app.js';
 import { urlOf } from '../support/database.js';
 import {
   Browser,
@@ -337,7 +347,7 @@ t.test('groups determine the role at every sign-in, in the declared order', asyn
     { group: 'a', role: 'member' },
   ]);
   const { user, access_token } = await signIn('ada');
-  t.equal(user.role, 'architect', 'a changed map takes effect at the next sign-in');
+  t.equal(user.role, 'architect', 'by the changed map');
   real.accounts.get('ada')!.groups = ['c'];
   t.equal((await signIn('ada')).user.role, 'viewer', 'without a group of the map, the role of new users');
   t.equal((await client(origin, access_token).get('/auth/me')).body.role, 'viewer', 'for other sessions too');
@@ -351,6 +361,72 @@ t.test('groups determine the role at every sign-in, in the declared order', asyn
   await map([]);
   t.equal((await signIn('ada')).user.role, 'architect', 'without a map, roles are not changed');
 });
+
+t.test(
+  'a changed group map acts on sessions, API tokens and open streams of another node within a second',
+  async (t) => {
+    const granted = ['cards.view', 'costs.view', 'users.manage', 'cards.edit'];
+    expectStatus(await api.post('/roles', { key: 'helper', label: 'Helper', permissions: granted }), 201, 'a role');
+    expectStatus(await api.post('/roles', { key: 'seer', label: 'Seer', permissions: ['cards.view'] }), 201, 'a role');
+    const map = (role: string, more: object = {}) =>
+      settings({ providers: { real: { groups_claim: 'groups', role_map: [{ group: 'b', role }], ...more } } });
+    await map('helper');
+    const ada = await signIn('ada');
+    const made = await client(origin, ada.access_token).post<{ token: string }>('/auth/tokens', {
+      name: 'Ada',
+      permissions: granted,
+    });
+    const [bySession, byToken] = [ada.access_token, expectStatus(made, 201, 'a token').body.token].map((token) =>
+      client(near.origin, token),
+    ) as [typeof api, typeof api];
+    const statuses = async (): Promise<string> =>
+      (await Promise.all([bySession.get('/users'), byToken.get('/users')])).map(({ status }) => status).join();
+    t.equal(await statuses(), '200,200');
+    const stream = await openStream(near.origin, ada.access_token);
+    t.teardown(() => stream.close());
+    const card = expectStatus(await api.post('/cards', { type: 'Application', name: 'Costly' }), 201, 'a card').body.id;
+    /** Changes the costs and waits until the stream has the event. @returns whether it shows the costs */
+    let written = 0;
+    const showsCosts = async (): Promise<boolean> => {
+      const [description, cost] = [`change ${++written}`, 777_000_000 + written];
+      const change = { description, attributes: { costTotalAnnual: cost } };
+      expectStatus(await api.patch(`/cards/${card}`, change), 200, description);
+      const event = await stream.waitFor(({ data }) => JSON.stringify(data).includes(description));
+      return JSON.stringify(event.data).includes(String(cost));
+    };
+    t.equal(await showsCosts(), true);
+
+    await map('seer');
+    t.equal(await showsCosts(), false, 'a change after the response is not shown on the other node');
+    await until(async () => (await statuses()) === '403,403', 2_000);
+    const updated = await until(async () => {
+      const { body } = await api.get<{ items: { subject: { id: string }; actor: { id: string }; data: object }[] }>(
+        '/events',
+        { query: { type: 'user.updated' } },
+      );
+      return body.items.find(({ subject, actor }) => subject.id === ada.user.id && actor?.id === admin.user.id);
+    });
+    t.match(
+      updated.data,
+      { changes: [{ field: 'role', old: 'helper', new: 'seer' }] },
+      'an event of the administrator',
+    );
+
+    await map('helper');
+    await until(async () => (await statuses()) === '200,200', 2_000);
+    t.equal(await showsCosts(), true, 'what the map gives acts as well');
+
+    await settings({ providers: { real: { role_map: [{ group: 'x', role: 'helper' }], unmapped: 'refuse' } } });
+    await stream.ended;
+    await until(async () => (await statuses()) === '401,401', 2_000);
+    t.equal(await new Browser(origin).follow(LOGIN('real'), `${PUBLIC_URL}/?`), FAILED, 'nor does a sign-in succeed');
+    await map('helper', { unmapped: 'jit_role' });
+    t.equal((await signIn('ada')).user.role, 'helper');
+    await map('architect');
+    await settings({ providers: { real: { role_map: [] } } });
+    t.equal((await api.get(`/users/${ada.user.id}`)).body.role, 'architect', 'without a map, roles are not changed');
+  },
+);
 
 t.test('two first sign-ins at once create one user', async (t) => {
   chosen.claims = { sub: 'twice', email: 'twice@example.org' };

@@ -24,6 +24,7 @@ import * as relationIndexes from '../../../migrations/0033_relation_indexes.js';
 import * as aiCalls from '../../../migrations/0034_ai_calls.js';
 import * as apiTokens from '../../../migrations/0035_api_tokens.js';
 import * as mailJourneys from '../../../migrations/0037_mail_journeys.js';
+import * as identityGroups from '../../../migrations/0038_identity_groups.js';
 import * as sso from '../../../migrations/0036_sso.js';
 import * as importRows from '../../../migrations/0029_import_rows.js';
 import * as versionChanges from '../../../migrations/0027_version_changes.js';
@@ -76,6 +77,7 @@ const CORE: Record<string, Migration> = {
   '0034_ai_calls': aiCalls,
   '0035_api_tokens': apiTokens,
   '0037_mail_journeys': mailJourneys,
+  '0038_identity_groups': identityGroups,
   '0036_sso': sso,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,

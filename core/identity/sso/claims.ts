@@ -8,6 +8,8 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 const MAX_NAME = 200;
 /** Groups of a user that are considered; the largest directories allow a few thousand. */
 const MAX_GROUPS = 5_000;
+/** Length of a group in a map at most, in UTF-16 units: longer ones determine nothing and are not stored. */
+const MAX_GROUP = 300;
 
 /** What says whether `email` is verified belongs to the address beside it. */
 const ADDRESS_CLAIMS = ['email', 'email_verified', 'xms_edov'] as const;
@@ -92,14 +94,17 @@ function groupsOf(claims: Claims, { groups_claim: name, role_map }: SsoProvider)
   const list = typeof value === 'string' ? [value] : value === undefined ? [] : value;
   if (!Array.isArray(list) || list.length > MAX_GROUPS || !list.every((group) => typeof group === 'string'))
     throw new SsoRefusal('bad_groups', 'the claim of the groups is not a list of names');
-  return list;
+  return [...new Set(list as string[])].filter(isGroup);
 }
+
+/** Whether a text can be a group in a map, and can be stored. */
+const isGroup = (text: string): boolean => text.length <= MAX_GROUP && text.isWellFormed() && !text.includes('\0');
 
 /**
  * The role of the first entry of the map whose group the user has.
  * @returns undefined where there is none
  */
-export function mappedRole(groups: readonly string[], { role_map }: SsoProvider): string | undefined {
+export function mappedRole(groups: readonly string[], { role_map }: Pick<SsoProvider, 'role_map'>): string | undefined {
   const held = new Set(groups);
   return role_map.find(({ group }) => held.has(group))?.role;
 }

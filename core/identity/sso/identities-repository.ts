@@ -2,6 +2,8 @@ import type { Database } from '../../foundation/db/database.js';
 import { Bindings, type ListParams, type Page } from '../../foundation/db/list-query.js';
 import { readPage } from '../../foundation/db/list.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { RoleDecision } from '../users/index.js';
+import type { RulesByIssuer } from './group-roles.js';
 
 const COLUMNS = 'i.id, i.user_id, i.issuer, i.subject, i.provider, i.created_by, i.created_at, i.last_login_at';
 
@@ -20,7 +22,7 @@ const INSERT = {
 };
 const USED = {
   name: 'identity-used',
-  text: 'update user_identities set last_login_at = clock_timestamp(), provider = $2 where id = $1',
+  text: 'update user_identities set last_login_at = clock_timestamp(), provider = $2, groups = $3 where id = $1',
 };
 const DELETE = {
   name: 'identity-delete',
@@ -29,6 +31,26 @@ const DELETE = {
 const ROLES = {
   name: 'identity-roles',
   text: 'select distinct u.role from user_identities i join users u on u.id = i.user_id where i.issuer = any($1)',
+};
+const FORGET_GROUPS = {
+  name: 'identity-groups-forget',
+  text: 'update user_identities set groups = null where issuer = any($1) and groups is not null',
+};
+// The rules are one JSON value, in which a group is found by binary search: a join of groups and map may compare each with each.
+const DECIDE_ROLES = {
+  name: 'identity-roles-decide',
+  text: `with last as materialized (
+      select distinct on (i.user_id) i.user_id, i.issuer, i.groups from user_identities i
+      where i.groups is not null and i.user_id in (
+        select a.user_id from user_identities a where a.issuer in (select jsonb_object_keys($1::jsonb)))
+      order by i.user_id, i.last_login_at desc nulls last, i.id desc),
+    decided as materialized (
+      select l.user_id, case when m.place is null then r.of->>'others' else r.of->'roles'->>m.place end as role
+      from last l cross join lateral (select $1::jsonb->l.issuer as of, $1::jsonb->l.issuer->'places' as places offset 0) r
+      cross join lateral (select min((r.places->>g.name)::int) as place from unnest(l.groups) as g(name)) m
+      where r.of is not null)
+    select u.id, u.display_name, u.role as old, d.role from decided d join users u on u.id = d.user_id
+    where u.is_active and u.role is distinct from d.role order by u.id for no key update of u`,
 };
 const COUNT = { name: 'identity-count', text: 'select count(*)::int as n from user_identities where user_id = $1' };
 
@@ -59,9 +81,34 @@ export async function insertIdentity(
   await uow.query(INSERT, [id, user_id, issuer, subject, provider, created_by]);
 }
 
-/** Records a sign-in. @param provider by which it was made */
-export async function markIdentity(uow: UnitOfWork, id: string, provider: string): Promise<void> {
-  await uow.query(USED, [id, provider]);
+/** Records a sign-in. @param provider by which it was made @param groups named by it; undefined: not known */
+export async function markIdentity(
+  uow: UnitOfWork,
+  id: string,
+  provider: string,
+  groups: readonly string[] | undefined,
+): Promise<void> {
+  await uow.query(USED, [id, provider, groups ?? null]);
+}
+
+/** Deletes the stored groups of the identities of these issuers. */
+export async function forgetGroups(uow: UnitOfWork, issuers: readonly string[]): Promise<void> {
+  await uow.query(FORGET_GROUPS, [issuers]);
+}
+
+/**
+ * What rules decide about the active accounts whose last sign-in with groups was at one of these issuers. The accounts are locked.
+ * @returns those that get another role, and those whose sign-ins are refused
+ */
+export async function decideRoles(uow: UnitOfWork, rules: RulesByIssuer): Promise<RoleDecision[]> {
+  const values = [...rules].map(([issuer, { map, others }]) => {
+    // Of a group that is named twice, the first place counts.
+    const places = map.map(({ group }, place) => [group, place] as const).reverse();
+    return [issuer, { places: Object.fromEntries(places), roles: map.map(({ role }) => role), others }];
+  });
+  return await uow.query<RoleDecision & Record<string, unknown>>(DECIDE_ROLES, [
+    JSON.stringify(Object.fromEntries(values)),
+  ]);
 }
 
 /** @returns what was deleted; undefined where the user has no such identity */

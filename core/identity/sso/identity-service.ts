@@ -68,7 +68,8 @@ export class IdentityService {
       const giver = await giverOf(uow);
       roles.ensureWithin(giver, user.role);
       // Of two identities of one account, the groups of one would give a role to sessions that the other has begun.
-      for (const role of this.policy.rolesByGroups(provider)) roles.ensureWithin(giver, role ?? roles.defaultRole);
+      for (const role of await this.policy.rolesByGroups(uow, provider))
+        roles.ensureWithin(giver, role ?? roles.defaultRole);
       await this.rbac.ensureWithinStakeholderRoles(uow, giver, userId);
       if (user.kind === 'service')
         throw problem('invalid_state', { detail: 'A service account does not use single sign-on.' });

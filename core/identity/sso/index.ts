@@ -1,5 +1,6 @@
 export { SsoService, CALLBACK_PATH } from './service.js';
 export { IdentityService } from './identity-service.js';
+export { GroupRoles, type GroupRules, type RulesByIssuer } from './group-roles.js';
 export { SignInUsers } from './sign-in-users.js';
 export { OidcProtocol } from './protocol.js';
 export { rolesAtIssuers } from './identities-repository.js';
@@ -11,6 +12,7 @@ export {
   type GroupRole,
   type ProviderKind,
   type SsoPolicy,
+  type SignInRules,
   type SsoProvider,
   type TokenAuth,
 } from './provider.js';

@@ -1,3 +1,5 @@
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+
 /** Kinds of providers: two with a fixed form of issuer, and any issuer by discovery. */
 export const PROVIDER_KINDS = ['microsoft', 'google', 'okta', 'oidc'] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
@@ -31,6 +33,13 @@ export interface SsoProvider {
   unmapped: 'jit_role' | 'refuse';
 }
 
+/** The stored settings that a sign-in follows, which do not change before its unit of work ends. */
+export interface SignInRules {
+  jit: { enabled: boolean; role: string | null };
+  /** Undefined where it is disabled or does not exist. */
+  provider: Omit<SsoProvider, 'id' | 'client_id' | 'secret'> | undefined;
+}
+
 /** The settings of single sign-on that sign-ins follow. */
 export interface SsoPolicy {
   /** The enabled provider of this id, with its secret. */
@@ -38,14 +47,14 @@ export interface SsoPolicy {
   /** Ids and labels of the enabled providers, and whether persons may use nothing else. */
   readonly current: {
     providers: readonly { id: string; kind: ProviderKind; label: string }[];
-    jit: { enabled: boolean; role: string | null };
     enforced: boolean;
-    break_glass_user_id: string | null;
   };
   /** Issuers of all providers in the settings, enabled or not, with the id of the provider. */
   readonly issuers: ReadonlyMap<string, string>;
+  /** Locks the settings, before anything else, so that a change of them waits for the sign-in or the sign-in for it. */
+  lockRules(uow: UnitOfWork, id: string): Promise<SignInRules>;
   /** The roles that sign-ins at a provider give to existing users; null: the default role. @param id of the provider */
-  rolesByGroups(id: string): readonly (string | null)[];
+  rolesByGroups(uow: UnitOfWork, id: string): Promise<readonly (string | null)[]>;
 }
 
 /** Who the provider says has signed in. */

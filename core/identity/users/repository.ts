@@ -31,11 +31,16 @@ const LOCK_ADMINS = {
 };
 const END_SESSIONS = {
   name: 'users-end-sessions',
-  text: `update sessions set ended_at = clock_timestamp() where user_id = $1 and ended_at is null and expires_at > clock_timestamp() returning id`,
+  text: `update sessions set ended_at = clock_timestamp() where user_id = any($1::uuid[]) and ended_at is null and expires_at > clock_timestamp() returning id, user_id`,
 };
 const END_TOKENS = {
   name: 'users-end-tokens',
-  text: `update api_tokens set ended_at = clock_timestamp() where user_id = $1 and ended_at is null and expires_at > clock_timestamp() returning id, name`,
+  text: `update api_tokens set ended_at = clock_timestamp() where user_id = any($1::uuid[]) and ended_at is null and expires_at > clock_timestamp() returning id, name, user_id`,
+};
+const SET_ROLES = {
+  name: 'users-set-roles',
+  text: `update users u set role = v.role, version = version + 1, updated_at = ${NOW}
+    from unnest($1::uuid[], $2::text[]) as v(id, role) where u.id = v.id`,
 };
 
 const FIND = { name: 'user', text: 'select * from users where id = $1' };
@@ -123,14 +128,25 @@ export async function lockAdmins(uow: UnitOfWork): Promise<string[]> {
   return (await uow.query<{ id: string }>(LOCK_ADMINS)).map(({ id }) => id);
 }
 
-/** Ends all sessions of a user. @returns the ids of those that were active */
-export async function endSessionsOf(uow: UnitOfWork, userId: string): Promise<string[]> {
-  return (await uow.query<{ id: string }>(END_SESSIONS, [userId])).map(({ id }) => id);
+/** Ends all sessions of users. @returns those that were active */
+export async function endSessionsOf(
+  uow: UnitOfWork,
+  userIds: readonly string[],
+): Promise<{ id: string; user_id: string }[]> {
+  return await uow.query<{ id: string; user_id: string }>(END_SESSIONS, [userIds]);
 }
 
-/** Ends all API tokens of a user. @returns those that were active */
-export async function endTokensOf(uow: UnitOfWork, userId: string): Promise<{ id: string; name: string }[]> {
-  return await uow.query<{ id: string; name: string }>(END_TOKENS, [userId]);
+/** Ends all API tokens of users. @returns those that were active */
+export async function endTokensOf(
+  uow: UnitOfWork,
+  userIds: readonly string[],
+): Promise<{ id: string; name: string; user_id: string }[]> {
+  return await uow.query<{ id: string; name: string; user_id: string }>(END_TOKENS, [userIds]);
+}
+
+/** Gives users roles. @param roles the role of the user at the same place of `ids` */
+export async function setRoles(uow: UnitOfWork, ids: readonly string[], roles: readonly string[]): Promise<void> {
+  await uow.query(SET_ROLES, [ids, roles]);
 }
 
 /** The public data of users; unknown ids are omitted. */

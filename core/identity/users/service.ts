@@ -222,8 +222,8 @@ export class UserService {
       if (hash !== undefined || (changed.includes('is_active') && wanted.is_active === true))
         await this.unlockWithin(uow, user);
       if (wanted.is_active === false || hash !== undefined)
-        await endSessions(uow, id, hash === undefined ? 'user_deactivated' : 'password_changed');
-      if (wanted.is_active === false) await endTokens(uow, id, 'user_deactivated');
+        await endSessions(uow, [id], hash === undefined ? 'user_deactivated' : 'password_changed');
+      if (wanted.is_active === false) await endTokens(uow, [id], 'user_deactivated');
       uow.bump('sessions');
       return { id, version };
     });
@@ -295,7 +295,7 @@ export class UserService {
       data: { by_link: true },
     });
     await this.unlockWithin(uow, user);
-    await endSessions(uow, id, 'password_reset');
+    await endSessions(uow, [id], 'password_reset');
     uow.bump('sessions');
   }
 
@@ -328,8 +328,8 @@ export class UserService {
       this.keepAnAdmin(admins, id);
       keepProtected();
       for (const hook of this.deletionHooks) await hook(uow, user);
-      await endSessions(uow, id, 'user_deleted');
-      await endTokens(uow, id, 'user_deleted');
+      await endSessions(uow, [id], 'user_deleted');
+      await endTokens(uow, [id], 'user_deleted');
       await deleteUser(knex, id);
       uow.emit({
         type: 'user.deleted',

@@ -1,10 +1,20 @@
 import { problem } from '../../foundation/errors.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { ADMIN } from '../rbac/index.js';
-import { endSessions } from './endings.js';
+import { endSessions, endTokens } from './endings.js';
 import type { User } from './model.js';
-import { changeUser, findUser, lockAdmins, lockUser, type UserChanges } from './repository.js';
+import { changeUser, findUser, lockAdmins, lockUser, setRoles, type UserChanges } from './repository.js';
 import type { UserService } from './service.js';
+
+/** What a group map decides about an account. */
+export interface RoleDecision {
+  id: string;
+  display_name: string;
+  /** The role until now. */
+  old: string;
+  /** Null: it must not sign in. */
+  role: string | null;
+}
 
 /** Changes of accounts by single sign-on, within larger units of work. What a role may be is decided by the caller. */
 export class SsoAccounts {
@@ -42,6 +52,33 @@ export class SsoAccounts {
     return { isActive: true };
   }
 
+  /**
+   * Gives accounts the roles of a changed group map, and ends the sessions and API tokens of those that must not sign in any more.
+   * @param decisions about accounts that the unit of work has locked
+   */
+  async decide(uow: UnitOfWork, decisions: readonly RoleDecision[]): Promise<void> {
+    const given = decisions.filter((decision) => decision.role !== null);
+    const refused = decisions.filter(({ role }) => role === null).map(({ id }) => id);
+    if (given.length > 0) {
+      await setRoles(
+        uow,
+        given.map(({ id }) => id),
+        given.map(({ role }) => role!),
+      );
+      for (const { id, display_name: name, old, role } of given)
+        uow.emit({
+          type: 'user.updated',
+          subject: { kind: 'user', id, name },
+          data: { changes: [{ field: 'role', old, new: role }] },
+        });
+    }
+    if (refused.length > 0) {
+      await endSessions(uow, refused, 'group_map_changed');
+      await endTokens(uow, refused, 'group_map_changed');
+    }
+    if (decisions.length > 0) uow.bump('sessions');
+  }
+
   /** From now on the account signs in only by single sign-on: its password is removed, and its sessions end. */
   async attach(uow: UnitOfWork, user: User): Promise<void> {
     if (user.auth_provider !== 'sso' || user.password_hash !== null)
@@ -49,7 +86,7 @@ export class SsoAccounts {
         auth_provider: 'sso',
         ...(user.password_hash !== null && { password_hash: null }),
       });
-    await endSessions(uow, user.id, 'identity_linked');
+    await endSessions(uow, [user.id], 'identity_linked');
     uow.bump('sessions');
   }
 
@@ -62,7 +99,7 @@ export class SsoAccounts {
       if (admins.length === 1 && admins[0] === user.id) throw problem('last_admin');
       await this.change(uow, user, { auth_provider: 'local' });
     }
-    await endSessions(uow, user.id, 'identity_unlinked');
+    await endSessions(uow, [user.id], 'identity_unlinked');
     uow.bump('sessions');
   }
 

@@ -1,5 +1,7 @@
 import type { FieldError } from '@lintel/sdk';
 import { pointerToken } from '../../foundation/json-pointer.js';
+import type { RoleGrantPolicy } from '../../identity/rbac/index.js';
+import type { RulesByIssuer } from '../../identity/sso/index.js';
 import { MOST_PROVIDERS, PROVIDER_ID, type ProviderValues, type SsoValues } from './schemas.js';
 
 /** An invalid field of the settings. */
@@ -77,3 +79,18 @@ export const rolesOf = ({ providers, jit }: SsoValues): Set<string> =>
     ...(jit.role === null ? [] : [jit.role]),
     ...Object.values(providers).flatMap(({ role_map }) => role_map.map(({ role }) => role)),
   ]);
+
+/** How groups determine roles, by issuer, of the providers that have a map; disabled ones too, because their sessions go on. */
+export function groupRulesOf({ providers, jit }: SsoValues, roles: RoleGrantPolicy): RulesByIssuer {
+  const givable = (role: string): string | null => (roles.isGivable(role) ? role : null);
+  const newUsers = givable(jit.role ?? roles.defaultRole);
+  return new Map(
+    Object.values(providers).flatMap((provider) => {
+      const { groups_claim: claim, role_map, unmapped } = provider;
+      const issuer = issuerOf(provider);
+      if (issuer === null || claim === null || role_map.length === 0) return [];
+      const map = role_map.map(({ group, role }) => ({ group, role: givable(role) }));
+      return [[issuer, { claim, map, others: unmapped === 'refuse' ? null : newUsers }] as const];
+    }),
+  );
+}

@@ -72,7 +72,7 @@ const providerProperties = {
     {
       maxItems: 200,
       description:
-        'At every sign-in, a user gets the role of the first entry whose group is among the groups of the user. Empty: groups do not determine roles.',
+        'At every sign-in, and when the map changes, a user gets the role of the first entry whose group is among the groups of the user, at the last sign-in. Empty: groups do not determine roles.',
     },
   ),
   unmapped: OneOf(['jit_role', 'refuse'], {

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import type { Config } from '../../../config/schema.js';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
@@ -14,7 +14,9 @@ import {
   CALLBACK_PATH,
   rolesAtIssuers,
   SsoRefusal,
+  type GroupRoles,
   type OidcProtocol,
+  type SignInRules,
   type SsoPolicy,
   type SsoProvider,
 } from '../../identity/sso/index.js';
@@ -22,7 +24,7 @@ import type { UserService } from '../../identity/users/index.js';
 import { ConnectionTestFailure, tryOut } from '../connection-test.js';
 import { lockSection, readSection, shareSection, writeSection } from '../repository.js';
 import type { ConnectionTestView } from '../section-schemas.js';
-import { faultsOf, issuerOf, rolesOf, type Fault } from './rules.js';
+import { faultsOf, groupRulesOf, issuerOf, rolesOf, type Fault } from './rules.js';
 import type { ProviderValues, SsoPatch, SsoValues, SsoView } from './schemas.js';
 import {
   boundSecretFaults,
@@ -49,6 +51,7 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
     private readonly secrets: Secrets,
     private readonly rbac: RbacService,
     private readonly users: UserService,
+    private readonly groupRoles: GroupRoles,
     private readonly protocol: OidcProtocol,
     private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
@@ -81,8 +84,15 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
     return provider?.is_enabled === true ? provider : undefined;
   }
 
-  rolesByGroups(id: string): readonly (string | null)[] {
-    const { providers, jit } = this.held;
+  async lockRules(uow: UnitOfWork, id: string): Promise<SignInRules> {
+    const { providers, jit } = await this.locked(uow);
+    const values = Object.hasOwn(providers, id) ? providers[id] : undefined;
+    const issuer = values && issuerOf(values);
+    return { jit, provider: values?.is_enabled === true && issuer ? { ...values, issuer } : undefined };
+  }
+
+  async rolesByGroups(uow: UnitOfWork, id: string): Promise<readonly (string | null)[]> {
+    const { providers, jit } = await this.locked(uow);
     const { role_map = [], unmapped } = Object.hasOwn(providers, id) ? providers[id]! : {};
     const others = unmapped === 'jit_role' && role_map.length > 0 ? [jit.role] : [];
     return [...role_map.map(({ role }) => role), ...others];
@@ -100,7 +110,7 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
 
   /** Whether the account is the only administrator who can log in with a password; locks the settings that say so. */
   async isProtected(uow: UnitOfWork, userId: string): Promise<boolean> {
-    const { enforced, break_glass_user_id } = complete((await shareSection<Stored>(uow, 'sso')).value);
+    const { enforced, break_glass_user_id } = await this.locked(uow);
     return enforced && break_glass_user_id === userId;
   }
 
@@ -124,14 +134,16 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
   }
 
   /**
+   * Roles follow a changed group map at once, in the same transaction.
    * @throws precondition_failed; validation_failed; forbidden where sign-ins give, gave or could take away a role with
    *   permissions that the caller does not have
    */
   async update(ctx: RequestContext, patch: SsoPatch): Promise<void> {
     const { values, secrets } = split(patch);
     await this.transactions.run(ctx, async (uow) => {
-      const roles = await this.rbac.grantPolicy(uow);
+      // The settings first, as in sign-ins and changes of users: no account of a provider changes meanwhile.
       const { value, version } = await lockSection<Stored>(uow, 'sso');
+      const roles = await this.rbac.grantPolicy(uow);
       const before = complete(value);
       const stored = withoutFixedIssuers(mergePatch(value, values) as Stored);
       const after = complete(stored);
@@ -155,8 +167,11 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
         ...this.roleFaults(roles, before, after),
       ]);
       if (changes.length === 0) return { version };
-      if (changes.some(({ field }) => field === 'jit' || field.startsWith('providers.')))
-        await this.ensureGivable(uow, roles, before, after);
+      if (changes.some(({ field }) => field === 'jit' || field.startsWith('providers.'))) {
+        const giver = await giverOf(uow);
+        await this.ensureGivable(uow, roles, giver, before, after);
+        await this.groupRoles.follow(uow, roles, giver, groupRulesOf(before, roles), groupRulesOf(after, roles));
+      }
       await this.storeSecrets(uow, before, after, secrets);
       uow.emit({
         type: 'settings.updated',
@@ -249,10 +264,10 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
   private async ensureGivable(
     uow: UnitOfWork,
     roles: RoleGrantPolicy,
+    giver: PermissionSet,
     before: SsoValues,
     after: SsoValues,
   ): Promise<void> {
-    const giver = await giverOf(uow);
     const issuers = [before, after].flatMap(({ providers }) => Object.values(providers).map(issuerOf));
     const held = await rolesAtIssuers(
       uow,
@@ -269,6 +284,11 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
       else await this.secrets.set(secretName(id), Buffer.from(secret), uow);
     for (const id of Object.keys(before.providers))
       if (!Object.hasOwn(after.providers, id)) await this.secrets.remove(secretName(id), uow);
+  }
+
+  /** The stored settings, which do not change until the unit of work ends. */
+  private async locked(uow: UnitOfWork): Promise<SsoValues> {
+    return complete((await shareSection<Stored>(uow, 'sso')).value);
   }
 
   private async load(): Promise<void> {
