@@ -284,7 +284,7 @@ export interface paths {
   "/users/{user_id}/identities/{id}": {
     /**
     * Unlink an identity from a user
-    * @description Ends the sessions of the user. Without another identity, the account is a local one, which has no password until an administrator sets one, or the user by a mailed link.
+    * @description Ends the sessions of the user. Without another identity, the API tokens end too, and the account is a local one, which has no password until an administrator sets one, or the user by a mailed link.
     *
     *     Requires a session: an API token gets `session_required`.
     *

@@ -481,7 +481,17 @@ t.test(
     t.equal(await reasonOf(exchanged), 'account_disabled');
     await api.patch(`/users/${id}`, { is_active: true });
 
+    const now = await chosenCallback();
+    const session = await now.browser.post(TOKEN, { code: codeOf(now.page.headers.location!) });
+    const own = client(origin, (JSON.parse(session.body) as TokenAnswer).access_token);
+    const given = await own.post<{ token: string }>('/auth/tokens', { name: 'Own', permissions: ['cards.view'] });
+    const byToken = client(origin, expectStatus(given, 201, 'a token').body.token);
+    const second = { issuer: chosen.issuer, subject: 'second of local' };
+    const other = expectStatus(await link(second), 201, 'a second identity').body.id as string;
+    t.equal((await api.del(`/users/${id}/identities/${other}`)).status, 204);
+    t.equal((await byToken.get('/cards')).status, 200, 'with an identity left, API tokens stay');
     t.equal((await api.del(`/users/${id}/identities/${list.body.items[0]!.id}`)).status, 204);
+    t.equal((await byToken.get('/cards')).status, 401, 'without any, API tokens end');
     t.equal((await client(origin, access_token).get('/auth/me')).status, 401, 'unlinking ends the sessions');
     t.equal((await api.get(`/users/${id}`)).body.auth_provider, 'local');
     await refused(t, 'an unlinked identity', 'email_taken', (await chosenCallback()).page);

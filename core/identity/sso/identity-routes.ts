@@ -62,7 +62,7 @@ export default (async (app, { services: { identities } }) => {
         operationId: 'unlinkUserIdentity',
         summary: 'Unlink an identity from a user',
         description:
-          'Ends the sessions of the user. Without another identity, the account is a local one, which has no password until an administrator sets one, or the user by a mailed link.',
+          'Ends the sessions of the user. Without another identity, the API tokens end too, and the account is a local one, which has no password until an administrator sets one, or the user by a mailed link.',
         tags,
         params: UserIdentityParams,
         response: { 204: Type.Null({ description: 'Unlinked.' }) },

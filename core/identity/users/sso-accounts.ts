@@ -91,13 +91,15 @@ export class SsoAccounts {
   }
 
   /**
-   * Ends the sessions of an account that lost an identity; without any other one it is a local account without a password.
+   * Ends the sessions of an account that lost an identity; without any other one it is a local account without a password, whose
+   * API tokens end too, because the user cannot sign in to revoke them.
    * @throws last_admin where no administrator could sign in any more
    */
   async detach(uow: UnitOfWork, user: User, admins: readonly string[], isLast: boolean): Promise<void> {
     if (isLast) {
       if (admins.length === 1 && admins[0] === user.id) throw problem('last_admin');
       await this.change(uow, user, { auth_provider: 'local' });
+      await endTokens(uow, [user.id], 'identity_unlinked');
     }
     await endSessions(uow, [user.id], 'identity_unlinked');
     uow.bump('sessions');
