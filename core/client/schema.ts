@@ -8706,11 +8706,11 @@ export interface components {
     };
     ModuleDatabaseRole: {
       /**
-      * @description own: its SQL runs as a database role that has rights to its own tables and to no data of the platform besides id, type, name and status of cards; shared: as the database user of the service.
+      * @description own: its SQL runs as a database role, and its migrations as another one, that has rights to its own tables and to no data of the platform besides id, type, name and status of cards; shared: as the database user of the service.
       * @enum {string}
       */
       state: "own" | "shared";
-      /** @description Why it is shared. */
+      /** @description Why it is shared; with `own`, why its migrations have the rights of that user. */
       reason: string | null;
     };
     ModulePage: {

@@ -45,6 +45,8 @@ export class InstalledModule {
   activeRole: StatementRole | undefined;
   /** Why its SQL runs as the user of the service, although it is not part of Lintel. */
   sharesRole: string | undefined;
+  /** Why its migrations run as the user of the service, although it is not part of Lintel. */
+  sharesMigrations: string | undefined;
   /** Whether its permissions are declared on this node. */
   hasPermissions = false;
   /** Whether its routes respond. */

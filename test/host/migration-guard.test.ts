@@ -1,14 +1,15 @@
-/** Migrations of modules that are not part of Lintel change only what belongs to them: all else is refused, and nothing of it stays. */
+/** Migrations of modules that are not part of Lintel use and change only what belongs to them: all else is refused, and nothing of it stays. */
 import type { Knex } from 'knex';
 import pg from 'pg';
 import t from 'tap';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import { migrate } from '../../core/foundation/db/migrate.js';
 import { guarded } from '../../core/foundation/db/migration-guard.js';
-import { registerAdmin, sql, testApp } from '../support/app.js';
+import { rightsOf } from '../../core/modules/install/rights.js';
+import { registerAdmin, sql, testApp, until } from '../support/app.js';
 import { removeModule } from '../support/http.js';
 import { moduleFolder, writeModule } from '../support/module-folder.js';
-import { schemaOf } from '../support/schema-state.js';
+import { catalogueOf, schemaOf } from '../support/schema-state.js';
 
 const folder = await moduleFolder(t);
 const PACKAGES = ['@acme/lintel-leases', '@acme/lintel-leases-more'];
@@ -34,32 +35,70 @@ export default defineModule({
     { package: `@acme/lintel-${id.replaceAll('_', '-')}`, version },
   );
 }
+/** The rows of catalogues that are not in both. */
+const differing = (a: Record<string, string[]>, b: Record<string, string[]>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.keys(a).flatMap((name) => {
+      const [before, after] = [new Set(a[name]), new Set(b[name])];
+      const rows = [
+        ...(a[name] ?? []).filter((row) => !after.has(row)),
+        ...(b[name] ?? []).filter((row) => !before.has(row)),
+      ];
+      return rows.length > 0 ? [[name, rows]] : [];
+    }),
+  );
 const MORE: [string, string] = ['create table leases_more_rows (id int primary key)', 'drop table leases_more_rows'];
 await write('leases', '1.0.0', {});
 await write('leases_more', '1.0.0', { '0001_first': MORE });
 
-const { origin, database, close } = await testApp({
+const instance = await testApp({
   config: { pluginsDir: folder, modules: PACKAGES, logLevel: 'silent' },
 });
+const { origin, database, close } = instance;
 t.teardown(close);
 const { api } = await registerAdmin(origin);
 const PATH = '/settings/modules/leases';
 const owns = (name: string) => name.startsWith('leases_') && !name.startsWith('leases_more_');
 const inOrder = (up: string, down = 'select 1') => ({ '0001_first': [up, down] as [string, string] });
 
-/** Applies migrations as those of the module. @returns why they were refused, or null */
-async function refusal(migrations: Record<string, [string, string]>): Promise<string | null> {
+const { app } = instance;
+const rights = await rightsOf(app.services.db, 'leases');
+
+/**
+ * Applies migrations as those of the module.
+ * @param way as a role, or as the user of the service, who is compared only
+ * @returns why they were refused, or null
+ */
+async function refusal(
+  migrations: Record<string, [string, string]>,
+  way: 'role' | 'user' = 'user',
+): Promise<string | null> {
   const made = Object.entries(migrations).map(([name, [up, down]]) => {
     const run = (text: string) => async (knex: Knex) => void (await knex.raw(text));
     return [name, { up: run(up), down: run(down) }] as const;
   });
   try {
-    await migrate(database, 'leases_migrations', guarded(Object.fromEntries(made), owns));
+    await migrate(
+      database,
+      'leases_migrations',
+      guarded(Object.fromEntries(made), owns, way === 'role' ? rights : undefined),
+    );
     return null;
   } catch (error) {
     return (error as Error).message;
   }
 }
+
+const OWN: [string, string] = [
+  `create type leases_state as enum ('open', 'ended');
+    create table leases_rows (id serial primary key, card_id uuid references cards(id) on delete cascade, user_id uuid references users(id), state leases_state, amount int not null default 0 check (amount >= 0), unique (card_id, state));
+    create index on leases_rows (amount);
+    create view leases_open as select id from leases_rows where state = 'open';
+    create function leases_touch() returns trigger language plpgsql as 'begin return new; end';
+    create trigger touched before update on leases_rows for each row execute function leases_touch();
+    insert into leases_rows (amount) values (1)`,
+  'drop view leases_open; drop table leases_rows; drop function leases_touch(); drop type leases_state',
+];
 
 await api.patch('/settings/modules/leases_more', { enabled: true });
 
@@ -116,10 +155,24 @@ await t.test('each change of what is not its own is refused with the reason, and
     ],
     ['an heir of a table of the core', 'create table leases_heir () inherits (settings)', /of settings/],
     ['all rows of a table', 'truncate login_addresses', /relation login_addresses/],
+    [
+      'a view of users',
+      'create view leases_v as select * from users',
+      /reads with the rights of the service users in view leases_v/,
+    ],
+    [
+      'a view of a view of users',
+      'create view leases_v as select 1 as n; create or replace view leases_v as select 1 as n from card_rows where edited_by is not null',
+      /card_rows in view leases_v/,
+    ],
+    [
+      'a rule of its own table that reads users',
+      `${own} create rule leases_r as on insert to leases_rows do also insert into leases_rows select length(email) from users`,
+      /users in rule leases_r of leases_rows/,
+    ],
   ];
   for (const [what, up, reason] of cases) {
-    const told = await refusal(inOrder(up));
-    t.match(told, reason, what);
+    t.match(await refusal(inOrder(up)), reason, what);
   }
   t.match(
     await refusal({
@@ -131,24 +184,132 @@ await t.test('each change of what is not its own is refused with the reason, and
   t.strictSame(await schemaOf(database), before);
 });
 
-await t.test('a migration that ends the transaction is refused', async (t) => {
+await t.test('a migration that reads or writes the rows of other tables is refused with their name', async (t) => {
+  const before = await catalogueOf(database);
+  const own = 'create table leases_rows (id uuid, text text, user_id uuid references users(id));';
+  const cases: [what: string, up: string, table: string][] = [
+    ['rows of users', `${own} insert into leases_rows select id, email from users`, 'table users'],
+    ['a column, beside a foreign key', `${own} insert into leases_rows (user_id) select id from users`, 'table users'],
+    ['a copy of secrets', 'create table leases_copy as select * from secrets', 'table secrets'],
+    ['a materialized view', 'create materialized view leases_m as select * from users', 'table users'],
+    ['another module', 'create table leases_copy as select * from leases_more_rows', 'table leases_more_rows'],
+    ['its own history', `delete from leases_migrations`, 'table leases_migrations'],
+    [
+      'columns of cards that no module reads',
+      'create table leases_copy as select description from cards',
+      'table cards',
+    ],
+    ['a count', `do $$ begin perform count(*) from sessions; end $$`, 'table sessions'],
+    ['an update', `update roles set permissions = '["*"]'`, 'table roles'],
+    [
+      'a foreign key to another module',
+      'create table leases_key (id int references leases_more_rows(id))',
+      'table leases_more_rows',
+    ],
+    ['a table of the core', 'alter table users add column admin boolean', 'table users'],
+    [
+      'a trigger of its own on a table of the core',
+      `create function leases_f() returns trigger language plpgsql as 'begin return new; end';
+      create trigger leases_t before insert on cards for each row execute function leases_f()`,
+      'table cards',
+    ],
+  ];
+  for (const [what, up, table] of cases)
+    t.match(
+      await refusal(inOrder(up), 'role'),
+      new RegExp(`^0001_first uses what does not belong to it: .* ${table}$`),
+      what,
+    );
   t.match(
-    await refusal(inOrder('commit; create table leases_rows (id int); begin')),
-    /0001_first ends the transaction/,
+    await refusal({ '0001_first': [own, 'drop table leases_rows'], '0002_more': ['select * from users', ''] }, 'role'),
+    /^0002_more uses what does not belong to it: permission denied for table users$/,
   );
-  await sql(database, 'drop table if exists leases_rows, leases_migrations, leases_migrations_lock');
+  t.match(
+    await refusal(inOrder('create view leases_v as select id, email from users'), 'role'),
+    /reads with the rights of the service users in view leases_v/,
+  );
+  t.equal(
+    await refusal(inOrder('create view leases_v as select c.id, c.name from cards c; drop view leases_v'), 'role'),
+    null,
+  );
+  await sql(database, 'drop table leases_migrations, leases_migrations_lock');
+  t.strictSame(differing(before, await catalogueOf(database)), {}, 'nothing remains, no role and no right');
 });
 
-const OWN: [string, string] = [
-  `create type leases_state as enum ('open', 'ended');
-    create table leases_rows (id serial primary key, card_id uuid references cards(id) on delete cascade, user_id uuid references users(id), state leases_state, amount int not null default 0 check (amount >= 0), unique (card_id, state));
-    create index on leases_rows (amount);
-    create view leases_open as select id from leases_rows where state = 'open';
-    create function leases_touch() returns trigger language plpgsql as 'begin return new; end';
-    create trigger touched before update on leases_rows for each row execute function leases_touch();
-    insert into leases_rows (amount) values (1)`,
-  'drop view leases_open; drop table leases_rows; drop function leases_touch(); drop type leases_state',
-];
+await t.test('a role owns what a migration finds and makes, and the user of the service afterwards', async (t) => {
+  const [first, second] = [
+    `${OWN[0]}; create sequence leases_numbers; create domain leases_name as text check (value <> '');
+      create procedure leases_p() language sql as 'select 1'; create statistics leases_s on card_id, state from leases_rows;
+      create materialized view leases_m as select count(*) from leases_rows;
+      create table leases_later (id int primary key, other int references leases_later(id) deferrable initially deferred); insert into leases_later values (1, 2), (2, 1)`,
+    `alter table leases_rows add column note leases_name, add column relation_id uuid references relations(id) on delete cascade; alter sequence leases_numbers restart 5; alter domain leases_name add check (length(value) < 100);
+      drop procedure leases_p(); drop statistics leases_s; refresh materialized view leases_m; alter type leases_state add value 'more';
+      create or replace function leases_touch() returns trigger language plpgsql as 'begin return null; end'; create index on leases_later (other); delete from leases_later;
+      create or replace view leases_open as select id, 1 as one from leases_rows where state = 'open'; insert into leases_rows (user_id, card_id) select null, id from cards limit 1`,
+  ];
+  const down = `drop materialized view leases_m; drop table leases_later; drop sequence leases_numbers; ${OWN[1]}; drop domain leases_name`;
+  const owners = async () =>
+    await sql(
+      database,
+      `select relname from pg_class where starts_with(relname, 'leases_') and relowner <> (select relowner from pg_class where oid = 'users'::regclass)
+        union all select typname from pg_type where starts_with(typname, 'leases_') and typowner <> (select relowner from pg_class where oid = 'users'::regclass)
+        union all select proname from pg_proc where starts_with(proname, 'leases_') and proowner <> (select relowner from pg_class where oid = 'users'::regclass)
+        union all select rolname from pg_roles where starts_with(rolname, 'lintel_migrations_')`,
+    );
+  const before = await catalogueOf(database);
+  t.equal(await refusal({ '0001_first': [first!, ''] }, 'role'), null);
+  t.strictSame(await owners(), []);
+  t.equal(await refusal({ '0001_first': [first!, ''], '0002_more': [second!, ''] }, 'role'), null);
+  t.strictSame(await owners(), []);
+  const client = new pg.Client(database);
+  await client.connect();
+  t.teardown(() => client.end());
+  const knex = await boundKnex(client);
+  const raw = (text: string) => async (k: Knex) => void (await k.raw(text));
+  const made = guarded({ '0001_first': { up: raw(''), down: raw(down) } }, owns, rights);
+  await knex.transaction(async (trx) => made['0001_first']!.down(trx));
+  await client.query('drop table leases_migrations, leases_migrations_lock');
+  t.strictSame(differing(before, await catalogueOf(database)), {});
+});
+
+await t.test('a migration waits for requests that use the tables of the module, and gives way to them', async (t) => {
+  const two = 'create table leases_a (id int); create table leases_b (id int)';
+  t.equal(await refusal(inOrder(two), 'role'), null);
+  const request = new pg.Client(database);
+  await request.connect();
+  t.teardown(() => request.end());
+  await request.query('begin; insert into leases_b values (1)');
+  const update = refusal({ ...inOrder(two), '0002_more': ['alter table leases_a add column note text', ''] }, 'role');
+  const waits = async () =>
+    (
+      await sql(
+        database,
+        `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.application_name = 'lintel-migrate'`,
+      )
+    ).length > 0;
+  await until(waits);
+  await request.query('insert into leases_a values (1); commit');
+  t.equal(await update, null);
+  t.strictSame(await sql(database, 'select a.note, b.id from leases_a a, leases_b b'), [{ note: null, id: 1 }]);
+  await sql(database, 'drop table leases_a, leases_b, leases_migrations, leases_migrations_lock');
+});
+
+await t.test('a migration that ends the transaction is refused', async (t) => {
+  for (const way of ['user', 'role'] as const) {
+    t.match(
+      await refusal(inOrder('commit; create table leases_rows (id int); begin'), way),
+      /0001_first ends the transaction/,
+    );
+    await sql(database, 'drop table if exists leases_rows, leases_migrations, leases_migrations_lock');
+  }
+  // What it committed includes its role, which the next migration drops.
+  const roles = async () =>
+    (await sql(database, `select from pg_roles where starts_with(rolname, 'lintel_migrations_')`)).length;
+  t.equal(await roles(), 1);
+  t.equal(await refusal(inOrder('create table leases_rows (id int)'), 'role'), null);
+  t.equal(await roles(), 0);
+  await sql(database, 'drop table leases_rows, leases_migrations, leases_migrations_lock');
+});
 
 await t.test('changes that other sessions commit meanwhile do not count', async (t) => {
   const busy = new pg.Client(database);
@@ -188,7 +349,7 @@ await t.test('a module is told the reason, and its removal is refused if it woul
   };
   t.match(
     await reasonOf('1.0.1', inOrder('alter table users add column admin boolean')),
-    /its migrations fail: 0001_first changes what does not belong to it: column admin of users/,
+    /its migrations fail: 0001_first uses what does not belong to it: must be owner of table users/,
   );
   t.strictSame(
     await sql(database, `select attname from pg_attribute where attrelid = 'users'::regclass and attname = 'admin'`),
@@ -201,7 +362,10 @@ await t.test('a module is told the reason, and its removal is refused if it woul
     { status, body },
     {
       status: 409,
-      body: { code: 'invalid_state', detail: /0001_first changes what does not belong to it: .*card_comments/ },
+      body: {
+        code: 'invalid_state',
+        detail: /0001_first uses what does not belong to it: must be owner of table card_comments/,
+      },
     },
   );
   t.equal((await sql(database, 'select from leases_rows')).length, 1, 'nothing is deleted');

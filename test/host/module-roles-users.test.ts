@@ -9,14 +9,16 @@ import { moduleFolder, writeModule } from '../support/module-folder.js';
 
 const folder = await moduleFolder(t);
 const PACKAGE = '@acme/lintel-leases';
-await writeModule(
-  folder,
-  `
+/** @param more migrations of this version after the first one */
+const write = (version: string, more = ''): Promise<unknown> =>
+  writeModule(
+    folder,
+    `
 import { Type, defineModule } from '@lintel/sdk';
 export default defineModule({
-  id: 'leases', version: '1.0.0', title: 'Leases', description: 'Leases of applications.', host: '^0.1.0',
+  id: 'leases', version: '${version}', title: 'Leases', description: 'Leases of applications.', host: '^0.1.0',
   permissions: [{ key: 'leases.view', description: 'See leases.', roles: ['member'] }],
-  migrations: { '0001_first': { up: (knex) => knex.raw('create table leases_rows (id serial primary key)'), down: (knex) => knex.raw('drop table leases_rows') } },
+  migrations: { '0001_first': { up: (knex) => knex.raw('create table leases_rows (id serial primary key)'), down: (knex) => knex.raw('drop table leases_rows') }, ${more} },
   services: (host) => host,
   routes: async (app, { host }) => {
     const config = { access: { permission: 'leases.view' } };
@@ -33,8 +35,9 @@ export default defineModule({
   openapi: { tags: [{ name: 'leases', description: 'Leases.' }] },
   enabledByDefault: false,
 });`,
-  { package: PACKAGE, version: '1.0.0' },
-);
+    { package: PACKAGE, version },
+  );
+await write('1.0.0');
 
 const lines: string[] = [];
 const { write: print } = LOG_OUTPUT;
@@ -121,11 +124,43 @@ await t.test('with the right, a module that was enabled before gets its role at 
   t.equal(await roles(), 1);
 });
 
+await t.test(
+  'migrations have the rights of the user where he may not grant to their role what they need',
+  async (t) => {
+    await sql(database, `alter schema public owner to current_user; grant create, usage on schema public to ${USER}`);
+    await restart();
+    const role = { state: 'own', reason: /^Its migrations run as the user of the database, who may not grant CREATE/ };
+    t.match((await api.get(PATH)).body, { state: 'enabled', database_role: role });
+    t.equal((await api.patch(PATH, { enabled: false })).status, 200);
+    t.equal((await removeModule(api, 'leases')).status, 204);
+    t.match((await api.patch(PATH, { enabled: true })).body, { state: 'enabled', database_role: role });
+    t.match(await api.get('/ext/leases'), { status: 200, body: { name: ROLE, users: -1 } });
+    await sql(database, `revoke create on schema public from ${USER}; alter schema public owner to pg_database_owner`);
+    await restart();
+    t.match((await api.get(PATH)).body, { database_role: { state: 'own', reason: null } });
+    t.equal((await api.patch(PATH, { enabled: false })).status, 200);
+    t.equal((await removeModule(api, 'leases')).status, 204);
+    t.match((await api.patch(PATH, { enabled: true })).body, { state: 'enabled' });
+    const copy = (columns: string) =>
+      `'0002_copy': { up: (knex) => knex.raw('create table leases_copy as select ${columns}'), down: (knex) => knex.raw('drop table leases_copy') }`;
+    await write('1.0.1', copy('id from users'));
+    t.match((await api.post('/settings/modules/rescan')).body, {
+      failed: [
+        { id: 'leases', reason: /0002_copy uses what does not belong to it: permission denied for table users/ },
+      ],
+    });
+    await write('1.0.2', copy('id, name from cards'));
+    t.match((await api.post('/settings/modules/rescan')).body, { updated: ['leases'], failed: [] });
+    const owners = `select tablename as name from pg_tables where starts_with(tablename, 'leases_') and tableowner <> '${USER}'`;
+    t.strictSame(await sql(database, owners), [], 'transferred back to a user who is no superuser');
+  },
+);
+
 await t.test('the role stays in use when the right to create roles is taken away', async (t) => {
   await sql(database, `alter role ${USER} nocreaterole`);
   await restart();
   t.strictSame(warnings(), []);
-  t.match((await api.get(PATH)).body, { database_role: { state: 'own', reason: null } });
+  t.match((await api.get(PATH)).body, { database_role: { state: 'own', reason: /who may not create roles/ } });
   t.match(await api.get('/ext/leases'), { status: 200, body: { name: ROLE, users: -1 } });
 });
 

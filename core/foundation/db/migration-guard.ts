@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import type { Migration } from './migrate.js';
+import { MigrationRole, type MigrationRights } from './migration-role.js';
+import { nativeError } from './native-error.js';
 import { ownTransactions, readSchema, type SchemaObject, type SchemaState } from './schema-objects.js';
 
 /** Whether the name of a table, view, sequence, function or type of the schema `public` is one of the module. */
@@ -28,6 +30,7 @@ class Comparison {
     private readonly before: SchemaState,
     private readonly after: SchemaState,
     private readonly owns: Owns,
+    private readonly readable: MigrationRights['readable'],
   ) {}
 
   /** What the migration changed that is not its own, in words; none if all is. */
@@ -43,6 +46,13 @@ class Comparison {
     const dropped = [...before.objects].filter(([key, object]) => !after.objects.has(key) && this.isDropped(object));
     const foreign = [...changed, ...dropped].filter(([key]) => !this.isOwn(key)).map(([key]) => this.describe(key));
     const unsafe = changed.filter(([key]) => after.unsafe.has(key)).map(([key]) => this.describe(key));
+    const rules = new Set(changed.map(([key]) => key));
+    const read = after.uses
+      .filter(
+        ({ key, relation, column }) =>
+          rules.has(key) && !this.isOwnRelation(relation) && !this.mayRead(relation, column),
+      )
+      .map(({ key, relation }) => `${this.nameOf(relation)} in ${this.describe(key)}`);
     const written = [...after.written]
       .filter(
         (id) => after.objects.get(`class ${id}`)?.relation === id && !before.written.has(id) && !this.isOwnRelation(id),
@@ -51,6 +61,7 @@ class Comparison {
     return [
       ...(foreign.length > 0 ? [`changes what does not belong to it: ${some(foreign)}`] : []),
       ...(written.length > 0 ? [`writes rows of ${some(written)}`] : []),
+      ...(read.length > 0 ? [`reads with the rights of the service ${some([...new Set(read)])}`] : []),
       ...(unsafe.length > 0
         ? [
             `makes what runs with the rights of the service (security definer, or a language that is not trusted): ${some(unsafe)}`,
@@ -62,6 +73,11 @@ class Comparison {
   /** Whether this session dropped it: others may drop relations meanwhile, such as old partitions of the log. */
   private isDropped({ relation }: SchemaObject): boolean {
     return relation === null || this.after.locked.has(relation);
+  }
+
+  private mayRead(relation: string, column: string): boolean {
+    const name = this.nameOf(relation);
+    return Object.hasOwn(this.readable, name) && this.readable[name]!.includes(column);
   }
 
   private isOwn(key: string): boolean {
@@ -90,7 +106,8 @@ class Comparison {
     const { catalogue, name, relation } = (this.before.objects.get(key) ?? this.after.objects.get(key))!;
     const word = WORDS[catalogue] ?? catalogue.replaceAll('_', ' ');
     const of = relation === null || key === `class ${relation}` ? '' : ` of ${this.nameOf(relation)}`;
-    return [word, name].filter(Boolean).join(' ') + of;
+    // The rule that makes a view of a relation.
+    return name === '_RETURN' ? `view${of.slice(3)}` : [word, name].filter(Boolean).join(' ') + of;
   }
 }
 
@@ -99,23 +116,46 @@ const some = (all: readonly string[]): string =>
     ? `${all.slice(0, MOST_NAMED).join(', ')} and ${all.length - MOST_NAMED} more`
     : all.join(', ');
 
+const LACKS_RIGHT = '42501';
+
+/** The error of a migration; where it lacks a right, with a reason that begins with the object. */
+function named(error: unknown, name: string): unknown {
+  const { code, message = '' } = nativeError(error);
+  if (code !== LACKS_RIGHT) return error;
+  // Knex puts the statement before the message.
+  const [text] = message.split(' - ').slice(-1);
+  return new ForeignChange(`${name} uses what does not belong to it: ${text}`, { cause: error });
+}
+
 /**
- * Migrations of a module that may change only what belongs to it: after each, the objects of the database are compared with those before.
- * A migration that changed other objects, wrote rows of other tables, or ended the transaction fails, so that nothing of it stays (except what it
+ * Migrations of a module that may use and change only what belongs to it. Each runs as a role that has no other rights, where the user of the
+ * service may make one; and after each, the objects of the database are compared with those before. A migration that changed other
+ * objects, wrote rows of other tables, made a view of other tables, or ended the transaction fails, so that nothing of it stays (except what it
  * committed itself). This guards against mistakes: code of a module has other ways to the database.
  * @param owns whether a name is one of the module
+ * @param rights what they may use; undefined: they run as the user of the service
  * @returns migrations that throw ForeignChange
  */
-export function guarded(migrations: Readonly<Record<string, Migration>>, owns: Owns): Record<string, Migration> {
+export function guarded(
+  migrations: Readonly<Record<string, Migration>>,
+  owns: Owns,
+  rights?: MigrationRights,
+): Record<string, Migration> {
   const run = async (name: string, direction: 'up' | 'down', knex: Knex): Promise<void> => {
+    const role = rights && (await MigrationRole.begin(knex, rights));
     const before = await readSchema(knex);
-    await migrations[name]![direction](knex);
+    try {
+      await migrations[name]![direction](knex);
+    } catch (error) {
+      throw role ? named(error, name) : error;
+    }
     const after = await readSchema(knex);
     const faults =
       after.transaction === before.transaction
-        ? await new Comparison(before, after, owns).faults(knex)
+        ? await new Comparison(before, after, owns, rights?.readable ?? {}).faults(knex)
         : ['ends the transaction in which it runs'];
     if (faults.length > 0) throw new ForeignChange(`${name} ${faults.join('; it ')}`);
+    await role?.end();
   };
   return Object.fromEntries(
     Object.keys(migrations).map((name) => [

@@ -16,7 +16,7 @@ export interface RoleRights {
 export class RoleRefused extends Error {}
 
 /** One transaction at a time changes roles: concurrent grants on the same table fail. */
-const ROLES_LOCK = 7_315_024;
+export const ROLES_LOCK = 7_315_024;
 const LOCK = { name: 'role-lock', text: 'select pg_advisory_xact_lock($1)' };
 const NAME = {
   name: 'role-name',
@@ -25,6 +25,10 @@ const NAME = {
 const MAY_CREATE = {
   name: 'role-may-create',
   text: 'select rolsuper or rolcreaterole as may from pg_roles where rolname = current_user',
+};
+const MAY_GRANT = {
+  name: 'role-may-grant',
+  text: `select has_schema_privilege('public', 'create with grant option') as may`,
 };
 /**
  * Whether the role exists, whether the current user may set it (the right to do so is separate from membership since PostgreSQL
@@ -74,7 +78,7 @@ const valuesOf = (name: string, { prefix, without, readable }: RoleRights): unkn
 ];
 
 /** A missing right, and what a managed service does not support. */
-const REFUSED = ['42501', '0A000'];
+export const REFUSED: readonly string[] = ['42501', '0A000'];
 
 /** The name of a role in this database: roles belong to the whole server. @param suffix at most 45 characters */
 export async function roleName(db: Pick<Database, 'query'>, suffix: string): Promise<string> {
@@ -84,6 +88,11 @@ export async function roleName(db: Pick<Database, 'query'>, suffix: string): Pro
 /** Whether the database's user may make roles. */
 export async function mayCreateRoles(db: Database): Promise<boolean> {
   return (await db.query<{ may: boolean }>(MAY_CREATE))[0]!.may;
+}
+
+/** Whether the database's user may let a role create objects in the schema `public`. */
+export async function mayGrantSchema(db: Database): Promise<boolean> {
+  return (await db.query<{ may: boolean }>(MAY_GRANT))[0]!.may;
 }
 
 /** Whether the role has exactly what it needs, so that nothing is to be changed. */

@@ -109,6 +109,14 @@ const LOCKS = `select relation::text, mode from pg_locks where pid = pg_backend_
 const UNSAFE = `select 'proc ' || oid as key from pg_proc where prosecdef and pronamespace = 'public'::regnamespace
   or pronamespace = 'public'::regnamespace and prolang in (select oid from pg_language where not lanpltrusted and lanname <> 'sql')`;
 
+/** Which columns of relations the rules of others read or write: views are relations with a rule. Empty for the relation as a whole. */
+const USES = `select distinct 'rewrite ' || r.oid as key, c.oid::text as relation, coalesce(a.attname::text, '') as column
+  from pg_rewrite r
+  join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass and d.refobjid <> r.ev_class
+  join pg_class c on c.oid = d.refobjid
+  left join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid and d.refobjsubid > 0
+  where c.relnamespace not in (select oid from pg_namespace where nspname ~ '^pg_' or nspname = 'information_schema')`;
+
 /** Ids of transactions without epoch, of those given, that are running: that of the session, or a savepoint of it. */
 const RUNNING = `with own as (select cast(? as bigint) as id)
   select xid from own, unnest(cast(? as text[])) xid, lateral (select (xid::bigint - (id & 4294967295) + 4294967296) & 4294967295 as later) l
@@ -116,6 +124,16 @@ const RUNNING = `with own as (select cast(? as bigint) as id)
 
 async function read<T>(knex: Knex, text: string, values: string[] = []): Promise<T[]> {
   return ((await knex.raw(text, values)) as { rows: T[] }).rows;
+}
+
+/** A column of a relation, or the relation as a whole, that a rule uses. */
+export interface Use {
+  /** Key of the rule. */
+  key: string;
+  /** Id of the relation. */
+  relation: string;
+  /** Empty for the relation as a whole. */
+  column: string;
 }
 
 /** The objects of a database and the locks of its session at one moment. */
@@ -131,6 +149,8 @@ export interface SchemaState {
   locked: ReadonlySet<string>;
   /** Keys of functions that could do more than the caller. */
   unsafe: ReadonlySet<string>;
+  /** What rules, such as those of views, use besides their own relation. */
+  uses: readonly Use[];
 }
 
 /** Reads all objects of the database as the transaction of the knex instance sees them. */
@@ -143,6 +163,7 @@ export async function readSchema(knex: Knex): Promise<SchemaState> {
   const objects = await read<SchemaObject & { key: string }>(knex, OBJECTS);
   const locks = await read<{ relation: string; mode: string }>(knex, LOCKS);
   const unsafe = await read<{ key: string }>(knex, UNSAFE);
+  const uses = await read<Use>(knex, USES);
   const inMode = (wanted: string) => locks.flatMap(({ relation, mode }) => (mode === wanted ? [relation] : []));
   return {
     ...about!,
@@ -150,6 +171,7 @@ export async function readSchema(knex: Knex): Promise<SchemaState> {
     written: new Set(inMode('RowExclusiveLock')),
     locked: new Set(inMode('AccessExclusiveLock')),
     unsafe: new Set(unsafe.map(({ key }) => key)),
+    uses,
   };
 }
 

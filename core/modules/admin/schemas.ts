@@ -37,9 +37,11 @@ export const ModuleView = Type.Object(
     database_role: Type.Object({
       state: OneOf(['own', 'shared'], {
         description:
-          'own: its SQL runs as a database role that has rights to its own tables and to no data of the platform besides id, type, name and status of cards; shared: as the database user of the service.',
+          'own: its SQL runs as a database role, and its migrations as another one, that has rights to its own tables and to no data of the platform besides id, type, name and status of cards; shared: as the database user of the service.',
       }),
-      reason: Nullable(Type.String({ description: 'Why it is shared.' })),
+      reason: Nullable(
+        Type.String({ description: 'Why it is shared; with `own`, why its migrations have the rights of that user.' }),
+      ),
     }),
     requires: Type.Array(Type.String()),
     required_by: Type.Array(Type.String()),

@@ -2,9 +2,10 @@ import type { InstalledModule } from '../installed.js';
 import type { ModuleView } from './schemas.js';
 
 /** As which role of the database its SQL runs. */
-function roleOf({ candidate, sharesRole }: InstalledModule): ModuleView['database_role'] {
-  const reason = candidate.foreign ? (sharesRole ?? null) : 'It is part of Lintel.';
-  return { state: reason === null ? 'own' : 'shared', reason };
+function roleOf({ candidate, sharesRole, sharesMigrations }: InstalledModule): ModuleView['database_role'] {
+  if (!candidate.foreign) return { state: 'shared', reason: 'It is part of Lintel.' };
+  if (sharesRole !== undefined) return { state: 'shared', reason: sharesRole };
+  return { state: 'own', reason: sharesMigrations ?? null };
 }
 
 /** The representation of a module in the API, with its relations to all modules. */

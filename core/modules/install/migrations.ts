@@ -5,7 +5,8 @@ import { guarded } from '../../foundation/db/migration-guard.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
 import { ModuleFault, reasonOf } from './fault.js';
 import type { InstalledModule } from '../installed.js';
-import { prefixesWithin, storeMigrations } from '../repository.js';
+import { storeMigrations } from '../repository.js';
+import { rightsOf } from './rights.js';
 
 /** @throws ModuleFault if another version of the module applied migrations that this one does not contain */
 export function checkMigrations({ stored, manifest }: InstalledModule): void {
@@ -16,15 +17,18 @@ export function checkMigrations({ stored, manifest }: InstalledModule): void {
   }
 }
 
-/** The migrations of a module: those of a module that is not part of Lintel fail if they change what does not belong to it. */
+/** The migrations of a module: those of a module that is not part of Lintel fail if they use or change what does not belong to it. */
 export async function migrationsOf(
   on: Pick<Database, 'query'>,
   { id, manifest, candidate }: InstalledModule,
 ): Promise<Record<string, Migration>> {
   const migrations = { ...manifest?.migrations };
   if (!candidate.foreign) return migrations;
-  const others = await prefixesWithin(on, id);
-  return guarded(migrations, (name) => name.startsWith(`${id}_`) && !others.some((other) => name.startsWith(other)));
+  const rights = await rightsOf(on, id);
+  const { prefix, without } = rights;
+  const owns = (name: string): boolean =>
+    name.startsWith(prefix) && !without.prefixes.some((other) => name.startsWith(other));
+  return guarded(migrations, owns, rights);
 }
 
 /**

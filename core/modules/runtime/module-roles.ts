@@ -5,34 +5,22 @@ import {
   isRoleReady,
   makeRole,
   mayCreateRoles,
+  mayGrantSchema,
   roleName,
   RoleRefused,
-  type RoleRights,
 } from '../../foundation/db/role-rights.js';
 import type { StatementRole } from '../../foundation/db/statement-role.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Log } from '../../foundation/log.js';
+import { READABLE, rightsOf } from '../install/rights.js';
 import type { InstalledModule } from '../installed.js';
-import { isMigrated, prefixesWithin } from '../repository.js';
+import { isMigrated } from '../repository.js';
 import { outside } from './module-scope.js';
 
-const words = (text: string): string[] => text.split(' ');
-
-/**
- * The columns that `cards.visibleSql`, `cards.visibleCards` and the subqueries of `inventory.read` read. Those apply the rights of the
- * caller; SQL that names these tables itself does not.
- */
-const READABLE: Readonly<Record<string, readonly string[]>> = {
-  cards: words('id type subtype name status external_id parent_id path_ids'),
-  card_rows: words(
-    'id type subtype name name_key parent_id path_ids status approval_status external_id search_name search_text words created_by created_at content_type attributes lifecycle data_quality open_quality updated_at version',
-  ),
-  card_deletions: words('id type'),
-  card_stakeholders: words('card_id user_id role'),
-  card_tags: words('card_id tag_id'),
-  relations: words('id type source_id target_id source_type target_type valid_from valid_to attributes hidden'),
-};
 const MAY_NOT = 'The user of the database may not create roles (CREATEROLE).';
+const MAY_NOT_CREATE = 'Its migrations run as the user of the database, who may not create roles (CREATEROLE).';
+const MAY_NOT_GRANT =
+  'Its migrations run as the user of the database, who may not grant CREATE on the schema public to their role.';
 
 /**
  * The database roles of modules that are not part of Lintel: their SQL can use their own tables, and nothing else of the
@@ -50,8 +38,12 @@ export class ModuleRoles {
   /** Notes for modules that were found whether they can have a role. */
   async check(modules: readonly InstalledModule[]): Promise<void> {
     const own = modules.filter(({ candidate }) => candidate.foreign);
-    if (own.length === 0 || (await mayCreateRoles(this.db))) return;
-    for (const module of own) module.sharesRole ??= MAY_NOT;
+    if (own.length === 0) return;
+    const [mayCreate, mayGrant] = [await mayCreateRoles(this.db), await mayGrantSchema(this.db)];
+    for (const module of own) {
+      if (!mayCreate) module.sharesRole ??= MAY_NOT;
+      module.sharesMigrations = mayCreate && mayGrant ? undefined : mayCreate ? MAY_NOT_GRANT : MAY_NOT_CREATE;
+    }
   }
 
   /** Logs a warning if modules have no role: once per reason. */
@@ -91,7 +83,7 @@ export class ModuleRoles {
     const { id } = module;
     try {
       const name = await roleName(this.db, id);
-      const rights = await this.rightsOf(id);
+      const rights = await rightsOf(this.db, id);
       if (!(await isRoleReady(this.db, name, rights)))
         await this.transactions.run(systemContext('modules'), async (uow) => {
           // While the row is locked, no other node deletes the data of the module with its role.
@@ -117,23 +109,6 @@ export class ModuleRoles {
       this.warn(module.sharesRole);
       return undefined;
     }
-  }
-
-  private async rightsOf(id: string): Promise<RoleRights> {
-    return {
-      prefix: `${id}_`,
-      without: {
-        // The record of its migrations is written by the platform.
-        names: [
-          `${id}_migrations`,
-          `${id}_migrations_lock`,
-          `${id}_migrations_id_seq`,
-          `${id}_migrations_lock_index_seq`,
-        ],
-        prefixes: await prefixesWithin(this.db, id),
-      },
-      readable: READABLE,
-    };
   }
 
   private warn(reason: string): void {
