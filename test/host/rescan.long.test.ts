@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { client, makeUser, openStream, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { removeModule } from '../support/http.js';
 
@@ -115,8 +115,12 @@ const says = async (api = viewer.api) => {
   return status === 200 ? body.says : status;
 };
 
-/** Sends requests on keep-alive connections until `stop` is called. */
-function load(origin: string, path: string): { stop(): Promise<Map<number, number>>; failures: string[] } {
+/** Sends requests on keep-alive connections until `stop` is called, or the test ends: a failure before would leave them running. */
+function load(
+  { teardown }: Pick<Test, 'teardown'>,
+  origin: string,
+  path: string,
+): { stop(): Promise<Map<number, number>>; failures: string[] } {
   const answers = new Map<number, number>();
   const failures: string[] = [];
   let on = true;
@@ -132,14 +136,13 @@ function load(origin: string, path: string): { stop(): Promise<Map<number, numbe
       await delay(10);
     }
   });
-  return {
-    failures,
-    async stop() {
-      on = false;
-      await Promise.all(work);
-      return answers;
-    },
+  const stop = async () => {
+    on = false;
+    await Promise.all(work);
+    return answers;
   };
+  teardown(stop);
+  return { failures, stop };
 }
 
 t.test('a package that is installed under load and with an open stream is loaded on every node', async (t) => {
@@ -147,7 +150,7 @@ t.test('a package that is installed under load and with an open stream is loaded
   t.equal(await says(), 404);
   const stream = await openStream(a.origin, admin.token);
   const began = performance.now();
-  const [cards, streamB] = [load(a.origin, '/cards'), load(b.origin, '/relations')];
+  const [cards, streamB] = [load(t, a.origin, '/cards'), load(t, b.origin, '/relations')];
   await delay(200);
   await install({ says: 'hello' });
   t.match(await rescan(), { loaded: ['hello'], updated: [], failed: [] });
@@ -174,7 +177,7 @@ t.test('a package that is installed under load and with an open stream is loaded
 });
 
 t.test('an update replaces the previous version under load', async (t) => {
-  const running = load(a.origin, '/ext/hello');
+  const running = load(t, a.origin, '/ext/hello');
   await delay(100);
   await install({
     version: '1.1.0',
@@ -239,7 +242,7 @@ t.test('after a broken update the previous version serves, and the reason is sho
     ['activation', { activate: 'throw new Error("not today");' }, 'activation', /not today/],
     ['requirement', { requires: "'absent'" }, 'requirement', /requires absent, which is not installed/],
   ];
-  const running = load(a.origin, '/ext/hello');
+  const running = load(t, a.origin, '/ext/hello');
   for (const [name, parts, code, reason] of broken) {
     await install({
       version: '1.2.0',
@@ -285,7 +288,13 @@ t.test('files that change while they are loaded are not served, and are loaded a
     file: `const gate = globalThis[Symbol.for('lintel.test.rescan.gate')]; gate.seen(); await gate.wait();\n${source}`,
   });
   const outcome = rescan();
-  await reached;
+  // A rescan that ends before, or never imports the file, must fail the test and not leave it waiting.
+  let isReached = false;
+  void reached.then(() => (isReached = true));
+  const ended = outcome.then((early) => {
+    if (!isReached) throw new Error(`the rescan ended without an import: ${JSON.stringify(early)}`);
+  });
+  await Promise.race([until(() => isReached), ended]);
   await writeFile(join(place, 'says.js'), `export const says = 'whole now';\n`);
   control.open();
   t.match(await outcome, { updated: [], failed: [{ id: 'hello', reason: /changed while it was loaded/ }] });
