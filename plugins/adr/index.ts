@@ -59,7 +59,7 @@ export default defineModule({
       ADR_CREATE,
       ({ adrs }: AdrServices): AdrCreator => ({
         async create(ctx, adr) {
-          const { id, number, version } = await adrs.get(ctx, await adrs.create(ctx, adr));
+          const { id, number, version } = (await adrs.create(ctx, adr)).body;
           return { id, number, version };
         },
         prepare: (ctx, adr) => adrs.prepareCreate(ctx, adr),

@@ -86,7 +86,7 @@ export type AdrFields = RecordFields & Pick<Adr, 'title_key' | 'search_text'>;
 type StaleDraft = Pick<Adr, 'id' | 'number' | 'title' | 'updated_at'>;
 type Row<T> = T & Record<string, unknown>;
 
-export async function findAdr(db: Db, id: string): Promise<AdrRow | undefined> {
+export async function findAdr(db: Pick<Db, 'query'>, id: string): Promise<AdrRow | undefined> {
   return (await db.query<Row<AdrRow>>(FIND, [id]))[0];
 }
 

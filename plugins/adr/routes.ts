@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   IdParams,
   NoContent,
@@ -29,12 +28,6 @@ const params = IdParams;
 export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { services, host }) => {
   const { adrs } = services;
   const { http } = host;
-  async function send(request: FastifyRequest, reply: FastifyReply, id: string, status = 200) {
-    const adr = await adrs.resource(request.ctx, id);
-    if (status === 201) reply.header('location', `/api/v1/adr/${id}`);
-    return http.sendResource(request, reply, { status, ...adr });
-  }
-
   app.get(
     '',
     {
@@ -77,7 +70,11 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
         response: { 201: AdrView },
       },
     },
-    async (request, reply) => send(request, reply, await adrs.create(request.ctx, request.body), 201),
+    async (request, reply) => {
+      const adr = await adrs.create(request.ctx, request.body);
+      reply.header('location', `/api/v1/adr/${adr.body.id}`);
+      return http.sendResource(request, reply, { status: 201, ...adr });
+    },
   );
 
   app.get(
@@ -86,7 +83,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
       config: { access: { permission: VIEW } },
       schema: { operationId: 'getAdr', summary: 'An architecture decision', tags, params, response: { 200: AdrView } },
     },
-    async (request, reply) => send(request, reply, request.params.id),
+    async (request, reply) => http.sendResource(request, reply, await adrs.resource(request.ctx, request.params.id)),
   );
 
   app.patch(
@@ -102,10 +99,8 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
         response: { 200: AdrView },
       },
     },
-    async (request, reply) => {
-      await adrs.update(request.ctx, request.params.id, request.body);
-      return send(request, reply, request.params.id);
-    },
+    async (request, reply) =>
+      http.sendResource(request, reply, await adrs.update(request.ctx, request.params.id, request.body)),
   );
 
   app.delete(

@@ -32,6 +32,9 @@ const EMPTY = {
   card_ids: [],
   related: [],
 };
+/** A decision as it is sent. */
+type AdrResource = Omit<ResourceResult<AdrView>, 'status'>;
+
 /** Throws unless the row is a draft; provided by the document lifecycle. */
 type RequireDraft = (row: Pick<LockedAdr, 'status'>) => void;
 
@@ -74,8 +77,11 @@ export class AdrService {
   }
 
   /** As `get`, with the data for its ETag, which includes the related decisions and cards. @throws not_found */
-  async resource(ctx: RequestContext, id: string): Promise<Omit<ResourceResult<AdrView>, 'status'>> {
-    const row = await this.find(id);
+  async resource(ctx: RequestContext, id: string): Promise<AdrResource> {
+    return await this.resourceOf(ctx, await this.find(id));
+  }
+
+  private async resourceOf(ctx: RequestContext, row: AdrRow): Promise<AdrResource> {
     const [shown] = await withoutHidden(this.host, ctx, [row]);
     const body = this.view(shown!);
     const around = [body.related, body.related_by, shown === row ? [] : shown!.card_ids];
@@ -97,12 +103,27 @@ export class AdrService {
 
   /**
    * Creates a draft decision with the next number.
-   * @returns its id
+   * @returns the decision as it was written
    * @throws forbidden, validation_failed where a card or a related decision does not exist
    */
-  async create(ctx: RequestContext, body: AdrCreate): Promise<string> {
+  async create(ctx: RequestContext, body: AdrCreate): Promise<AdrResource> {
     const write = await this.prepareCreate(ctx, body);
-    return (await this.host.transactions.run(ctx, (uow) => write(uow))).id;
+    return await this.written(ctx, (uow) => write(uow));
+  }
+
+  /** Runs a write, and reads the decision in its transaction: once that has ended, another request may change or delete it. */
+  private async written(
+    ctx: RequestContext,
+    work: (uow: UnitOfWork) => Promise<{ id: string; version: number }>,
+  ): Promise<AdrResource> {
+    let row: AdrRow | undefined;
+    const { id } = await this.host.transactions.run(ctx, async (uow) => {
+      const result = await work(uow);
+      row = await findAdr(uow, result.id);
+      return result;
+    });
+    // For a repeated Idempotency-Key, `work` did not run.
+    return row ? await this.resourceOf(ctx, row) : await this.resource(ctx, id);
   }
 
   /**
@@ -150,10 +171,11 @@ export class AdrService {
 
   /**
    * Changes a draft.
+   * @returns the decision as it was written
    * @throws not_found, forbidden, precondition_failed, invalid_state where it is not a draft any more,
    *   validation_failed
    */
-  async update(ctx: RequestContext, id: string, patch: AdrPatch): Promise<void> {
+  async update(ctx: RequestContext, id: string, patch: AdrPatch): Promise<AdrResource> {
     await mayWrite(this.host, ctx, id);
     await this.host.cards.ensureVisible(ctx, patch.card_ids ?? [], '/card_ids');
     const numbers = await this.checkRelated(patch.related ?? []);
@@ -166,7 +188,7 @@ export class AdrService {
     if (wanted.card_ids && !ctx.permissions.has(MANAGE)) await this.mayMoveLinks(ctx, id, wanted.card_ids);
     const linked = wanted.card_ids ? ((await cardsOf(this.host.db, id)) ?? []) : [];
     const hidden = await this.host.cards.hidden(ctx, linked);
-    await this.host.transactions.run(ctx, async (uow) => {
+    return await this.written(ctx, async (uow) => {
       const row = await this.lock(uow, id);
       // Links with cards hidden from the caller are kept.
       if (wanted.card_ids)

@@ -5,7 +5,7 @@ import type { ContentService } from './content-service.js';
 import { mayBegin } from './authority.js';
 import type { GenerateBody } from './landscape-schemas.js';
 import { readAmong, type PairRelation } from './relations-repository.js';
-import type { DiagramService } from './service.js';
+import type { DiagramResource, DiagramService } from './service.js';
 import type { Settings } from './settings.js';
 
 const MOST_CARDS = 300;
@@ -107,8 +107,12 @@ export class DiagramGenerator {
     };
   }
 
-  /** Stores a generated file as a diagram. @returns its id @throws forbidden, validation_failed */
-  async store(ctx: RequestContext, { root_card_id, group_id }: GenerateBody, file: GeneratedFile): Promise<string> {
+  /** Stores a generated file as a diagram. @returns it as it was written @throws forbidden, validation_failed */
+  async store(
+    ctx: RequestContext,
+    { root_card_id, group_id }: GenerateBody,
+    file: GeneratedFile,
+  ): Promise<DiagramResource> {
     await mayBegin(this.host, ctx, [root_card_id], []);
     const prepared = await this.contents.prepare(ctx, file.bytes, '/root_card_id');
     return await this.diagrams.createFrom(ctx, { name: file.name, group_id, card_ids: [root_card_id] }, prepared);

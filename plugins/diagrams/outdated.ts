@@ -10,13 +10,13 @@ export class Outdated extends Error {}
 /**
  * Writes a diagram, again if another user has meanwhile changed what was read for it.
  * @param write throws `Outdated` before it changes anything
+ * @returns what it returns
  * @throws conflict where other users keep changing the diagram
  */
-export async function retried(host: ModuleServices<Settings>, write: () => Promise<void>): Promise<void> {
+export async function retried<T>(host: ModuleServices<Settings>, write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await write();
-      return;
+      return await write();
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
       if (attempt === ATTEMPTS)

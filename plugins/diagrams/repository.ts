@@ -147,7 +147,11 @@ const DISFAVOUR = {
 const GROUP = { name: 'diagrams-group', text: 'select id from diagrams_groups where id = $1' };
 
 /** The diagram, with whether it is a favourite of the user. */
-export async function findDiagram(db: Db, id: string, user: string | undefined): Promise<DiagramDetails | undefined> {
+export async function findDiagram(
+  db: Pick<Db, 'query'>,
+  id: string,
+  user: string | undefined,
+): Promise<DiagramDetails | undefined> {
   const [row] = await db.query<Row<Omit<DiagramDetails, 'card_count'>>>(FIND, [id, user ?? NO_USER]);
   return row && { ...row, card_count: row.cards.length };
 }

@@ -4,7 +4,15 @@ import { mayLink, mayWrite } from './authority.js';
 import type { ContentService, PreparedContent } from './content-service.js';
 import { checkReferences, fieldsOf, idsOf, lockFound } from './fields.js';
 import { Outdated, requireSame, retried } from './outdated.js';
-import { cardsOf, changeDiagram, linkCards, setCards, type LockedDiagram } from './repository.js';
+import {
+  cardsOf,
+  changeDiagram,
+  findDiagram,
+  linkCards,
+  setCards,
+  type DiagramDetails,
+  type LockedDiagram,
+} from './repository.js';
 import type { DiagramPatch } from './schemas.js';
 import type { Settings } from './settings.js';
 import { copyVersion, findContent, insertVersion, pruneVersions, type VersionContent } from './versions-repository.js';
@@ -22,12 +30,17 @@ export class DiagramSaving {
 
   /**
    * Changes a diagram; other content is a new version of it.
+   * @returns the diagram as it was written; undefined for a repeated Idempotency-Key
    * @throws not_found, forbidden, precondition_failed, validation_failed, diagrams_file_refused, conflict where other users keep
    *   saving the diagram
    */
-  async update(ctx: RequestContext, id: string, { content, ...wanted }: DiagramPatch): Promise<void> {
+  async update(
+    ctx: RequestContext,
+    id: string,
+    { content, ...wanted }: DiagramPatch,
+  ): Promise<DiagramDetails | undefined> {
     const bytes = content === undefined ? undefined : Buffer.from(content);
-    await this.save(
+    return await this.save(
       ctx,
       id,
       wanted,
@@ -35,9 +48,9 @@ export class DiagramSaving {
     );
   }
 
-  /** Replaces the file of a diagram. @throws as `update` */
-  async replaceFile(ctx: RequestContext, id: string, bytes: Uint8Array): Promise<void> {
-    await this.save(ctx, id, {}, (before, hidden) =>
+  /** Replaces the file of a diagram. @returns and throws as `update` */
+  async replaceFile(ctx: RequestContext, id: string, bytes: Uint8Array): Promise<DiagramDetails | undefined> {
+    return await this.save(ctx, id, {}, (before, hidden) =>
       this.contents.prepare(ctx, bytes, '/files/0', { version: before, hidden }),
     );
   }
@@ -58,8 +71,8 @@ export class DiagramSaving {
     wanted: Wanted,
     prepare: Prepare | undefined,
     isStrict = false,
-  ): Promise<void> {
-    await retried(this.host, () => this.saveOnce(ctx, id, wanted, prepare, isStrict));
+  ): Promise<DiagramDetails | undefined> {
+    return await retried(this.host, () => this.saveOnce(ctx, id, wanted, prepare, isStrict));
   }
 
   private async saveOnce(
@@ -68,7 +81,7 @@ export class DiagramSaving {
     wanted: Wanted,
     prepare: Prepare | undefined,
     isStrict: boolean,
-  ): Promise<void> {
+  ): Promise<DiagramDetails | undefined> {
     const checked = await mayWrite(this.host, ctx, id);
     const before = prepare && (await findContent(this.host.db, id));
     const cards = await cardsOf(this.host.db, id);
@@ -81,7 +94,7 @@ export class DiagramSaving {
     const prepared = before && (await prepare(before, hidden));
     await checkReferences(this.host, ctx, wanted, prepared?.errors ?? []);
     if (wanted.card_ids) await this.mayMoveLinks(ctx, cards.linked_ids, idsOf(wanted.card_ids), hidden);
-    await this.host.transactions.run(ctx, async (uow) => {
+    return await this.written(ctx, async (uow) => {
       const row = await lockFound(this.host, uow, id);
       requireSame(checked, row.card_ids);
       // Which links the request adds and removes depends on them.
@@ -91,6 +104,20 @@ export class DiagramSaving {
       const version = await this.write(uow, row, wanted, prepared, hidden);
       return { id, version };
     });
+  }
+
+  /** Runs a change, and reads the diagram in its transaction: once that has ended, another request may delete it. */
+  private async written(
+    ctx: RequestContext,
+    work: (uow: UnitOfWork) => Promise<{ id: string; version: number }>,
+  ): Promise<DiagramDetails | undefined> {
+    let row: DiagramDetails | undefined;
+    await this.host.transactions.run(ctx, async (uow) => {
+      const result = await work(uow);
+      row = await findDiagram(uow, result.id, ctx.actor?.id);
+      return result;
+    });
+    return row;
   }
 
   /** Writes what differs from the locked row. @returns the version */
@@ -141,15 +168,16 @@ export class DiagramSaving {
 
   /**
    * Makes the content of an earlier version the current one, as a new version.
+   * @returns as `update`
    * @throws not_found, forbidden, precondition_failed
    */
-  async restore(ctx: RequestContext, id: string, from: number): Promise<void> {
-    await retried(this.host, () => this.restoreOnce(ctx, id, from));
+  async restore(ctx: RequestContext, id: string, from: number): Promise<DiagramDetails | undefined> {
+    return await retried(this.host, () => this.restoreOnce(ctx, id, from));
   }
 
-  private async restoreOnce(ctx: RequestContext, id: string, from: number): Promise<void> {
+  private async restoreOnce(ctx: RequestContext, id: string, from: number): Promise<DiagramDetails | undefined> {
     const checked = await mayWrite(this.host, ctx, id);
-    await this.host.transactions.run(ctx, async (uow) => {
+    return await this.written(ctx, async (uow) => {
       const row = await lockFound(this.host, uow, id);
       requireSame(checked, row.card_ids);
       this.host.checkVersion(ctx, row.version, ['content']);

@@ -32,6 +32,9 @@ export interface NewDiagram {
   card_ids?: readonly string[] | undefined;
 }
 
+/** A diagram as it is sent. */
+export type DiagramResource = Omit<ResourceResult<DiagramView>, 'status'>;
+
 /** Diagrams: reading, creating and deleting them; `DiagramSaving` changes them. */
 export class DiagramService {
   constructor(
@@ -52,13 +55,17 @@ export class DiagramService {
   }
 
   /** A diagram with the data for its ETag. @throws not_found */
-  async resource(ctx: RequestContext, id: string): Promise<Omit<ResourceResult<DiagramView>, 'status'>> {
-    const row = await this.find(ctx, id);
+  async resource(ctx: RequestContext, id: string): Promise<DiagramResource> {
+    return await this.resourceOf(ctx, await this.find(ctx, id));
+  }
+
+  /** The same of a diagram that was read in the transaction of its change: once that has ended, another request may delete it. */
+  private async resourceOf(ctx: RequestContext, row: DiagramDetails): Promise<DiagramResource> {
     const cards = await this.host.cards.find(
       ctx,
       row.cards.map(({ card_id }) => card_id),
     );
-    const shapes = await countShownShapes(this.host, ctx, id, row.content_version);
+    const shapes = await countShownShapes(this.host, ctx, row.id, row.content_version);
     const shown = row.cards
       .flatMap(({ card_id, is_linked, shapes }) => {
         const card = cards.get(card_id);
@@ -78,24 +85,31 @@ export class DiagramService {
 
   /**
    * Creates a diagram.
-   * @returns its id
+   * @returns it as it was written
    * @throws forbidden, validation_failed, diagrams_file_refused
    */
-  async create(ctx: RequestContext, { content, ...fields }: DiagramCreate): Promise<string> {
+  async create(ctx: RequestContext, { content, ...fields }: DiagramCreate): Promise<DiagramResource> {
     const bytes = content === undefined ? EMPTY_FILE : Buffer.from(content);
     return await this.createFrom(ctx, fields, await this.contents.prepare(ctx, bytes, '/content'));
   }
 
-  /** Creates a diagram whose content has been read. @returns its id @throws forbidden, validation_failed */
-  async createFrom(ctx: RequestContext, wanted: NewDiagram, prepared: PreparedContent): Promise<string> {
+  /** Creates a diagram whose content has been read. @returns it as it was written @throws forbidden, validation_failed */
+  async createFrom(ctx: RequestContext, wanted: NewDiagram, prepared: PreparedContent): Promise<DiagramResource> {
     const linked = idsOf(wanted.card_ids ?? []);
     await checkReferences(this.host, ctx, wanted, prepared.errors);
     await mayBegin(this.host, ctx, linked, prepared.cards);
+    let row: DiagramDetails | undefined;
     const made = await this.host.transactions.run(ctx, async (uow) => {
       const [id] = await this.insert(uow, [{ wanted, linked, prepared }]);
+      row = await findDiagram(uow, id!, ctx.actor?.id);
       return { id: id!, version: 1 };
     });
-    return made.id;
+    return await this.written(ctx, made.id, row);
+  }
+
+  /** A diagram after its change. @param row as it was written; undefined for a repeated Idempotency-Key */
+  async written(ctx: RequestContext, id: string, row: DiagramDetails | undefined): Promise<DiagramResource> {
+    return row ? await this.resourceOf(ctx, row) : await this.resource(ctx, id);
   }
 
   /**

@@ -6,7 +6,8 @@ import { Page, PageQuery, SortBy } from '../paging.js';
 import { FilesForm, NoContent, Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
 import type { ListParams, ModuleServices } from '../services.js';
 import { limitsOf } from './files.js';
-import type { ResourceCore, ResourceScope } from './service.js';
+import type { ResourceScope } from './results.js';
+import type { ResourceCore } from './service.js';
 import type { AnySpec, ResourceFileOptions } from './spec.js';
 
 const ID = '0198c2f4-7d3e-7a51-8b0a-4f1f5a1d2c3b';

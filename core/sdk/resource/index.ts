@@ -32,7 +32,8 @@ import { partsOf } from './declare.js';
 import type { ResourceFile } from './files-repository.js';
 import { resourceRoutes } from './routes.js';
 import { resourceEvents } from './schemas.js';
-import { ResourceCore, type HistoryEntry, type ResourceScope } from './service.js';
+import type { HistoryEntry, ResourceScope, WrittenResource } from './results.js';
+import { ResourceCore } from './service.js';
 import type { AnySpec, FieldsOf, ResourceSpec, ResourceRow } from './spec.js';
 
 export type { ResourceBulkOperation } from './bulk-operations.js';
@@ -42,7 +43,7 @@ export type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './oper
 export { fileTrigger, resourceFiles, type ResourceFile } from './files-repository.js';
 export { resourceColumns } from './repository.js';
 export { Money } from './schemas.js';
-export type { HistoryEntry, ResourceScope } from './service.js';
+export type { HistoryEntry, ResourceScope, WrittenResource } from './results.js';
 export type {
   ResourceAudience,
   ResourceBatch,
@@ -154,6 +155,23 @@ export interface ResourceService<
     input: Partial<FieldsOf<F> & FieldsOf<A>>,
     scope?: ResourceScope,
   ): Promise<(uow: UnitOfWork) => Promise<string>>;
+  /**
+   * Executes one operation like POST, PATCH and `/transition`, with the condition of the request.
+   * @returns the resource as it was written, for the response
+   * @throws as `create`, `update` and `transition`
+   */
+  write(ctx: RequestContext, operation: ResourceOperation, scope?: ResourceScope): Promise<WrittenResource>;
+  /**
+   * Runs a write of the module, and returns the resource as it was written, for the response: once the transaction has ended, another request
+   * may change or delete it.
+   * @param work calls `written` at the end of its transaction, and returns the id, also for a repeated Idempotency-Key
+   * @throws what `work` throws
+   */
+  answering(
+    ctx: RequestContext,
+    work: (written: (uow: UnitOfWork, id: string) => Promise<void>) => Promise<string>,
+    scope?: ResourceScope,
+  ): Promise<WrittenResource>;
   /**
    * The same as part of a transaction, also of one of another module: neither permissions nor references are checked.
    */

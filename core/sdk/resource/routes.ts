@@ -7,7 +7,8 @@ import { NoContent, Strict, Uuid } from '../schemas.js';
 import type { ListParams } from '../services.js';
 import type { ResourceBulkOperation } from './bulk-operations.js';
 import type { ResourceSchemas } from './schemas.js';
-import type { ResourceCore, ResourceScope } from './service.js';
+import type { ResourceScope } from './results.js';
+import type { ResourceCore } from './service.js';
 import type { AnySpec, Values } from './spec.js';
 
 /** A path parameter with the value of a field: below a card, `{ param: 'card_id', field: 'card_id' }`. */
@@ -52,17 +53,12 @@ export function resourceRoutes(
 
   return async (app, { services: { core }, host: { http } }) => {
     if (!below) core.path = app.prefix;
-    async function send(request: Request, reply: FastifyReply, id: string) {
-      return http.sendResource(request, reply, await core.resource(request.ctx, id, scopeOf(request)));
-    }
     const create = async (request: Request, reply: FastifyReply) => {
-      const id = await core.create(request.ctx, request.body as Values, scopeOf(request));
+      const values = request.body as Values;
+      const { id, resource } = await core.write(request.ctx, { op: 'create', values }, scopeOf(request));
       const path = core.path ?? (below?.listOnly ? undefined : request.url.split('?')[0]);
       if (path !== undefined) reply.header('location', `${path}/${id}`);
-      return http.sendResource(request, reply, {
-        status: 201,
-        ...(await core.resource(request.ctx, id, scopeOf(request))),
-      });
+      return http.sendResource(request, reply, { status: 201, ...resource });
     };
 
     app.get(
@@ -140,7 +136,12 @@ export function resourceRoutes(
           response: { 200: schemas.View },
         },
       },
-      async (request, reply) => send(request as Request, reply, request.params.id as string),
+      async (request, reply) =>
+        http.sendResource(
+          request,
+          reply,
+          await core.resource(request.ctx, request.params.id as string, scopeOf(request as Request)),
+        ),
     );
 
     app.patch(
@@ -157,13 +158,10 @@ export function resourceRoutes(
         },
       },
       async (request, reply) => {
-        await core.update(
-          request.ctx,
-          request.params.id as string,
-          request.body as Values,
-          scopeOf(request as Request),
-        );
-        return send(request as Request, reply, request.params.id as string);
+        const { id } = request.params as { id: string };
+        const values = request.body as Values;
+        const { resource } = await core.write(request.ctx, { op: 'update', id, values }, scopeOf(request as Request));
+        return http.sendResource(request, reply, resource);
       },
     );
 
@@ -196,8 +194,9 @@ export function resourceRoutes(
         },
         async (request, reply) => {
           const { to, ...body } = request.body as Values & { to: string };
-          await core.transition(request.ctx, request.params.id as string, to, body, scopeOf(request as Request));
-          return send(request as Request, reply, request.params.id as string);
+          const operation = { op: 'transition', id: request.params.id as string, to, body } as const;
+          const { resource } = await core.write(request.ctx, operation, scopeOf(request as Request));
+          return http.sendResource(request, reply, resource);
         },
       );
     }

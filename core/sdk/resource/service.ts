@@ -1,5 +1,5 @@
 import type { BulkAnswer, BulkMode } from '../bulk.js';
-import type { LogEvent, RequestContext } from '../context.js';
+import type { RequestContext } from '../context.js';
 import type { PageResult, ResourceResult, UploadedFile } from '../http.js';
 import type { Bindings, ListParams, ModuleServices, UnitOfWork } from '../services.js';
 import type { ResourceBulkOperation } from './bulk-operations.js';
@@ -10,29 +10,13 @@ import type { ResourceOperation, ResourceOutcome, ResourceBulkRow } from './oper
 import type { ResourceParts } from './parts.js';
 import { findReferences, unknownReferences } from './references.js';
 import { requireRight } from './rights.js';
+import type { HistoryEntry, ResourceScope, WrittenResource } from './results.js';
 import type { Row, Values } from './spec.js';
 import { ResourceWriter } from './writer.js';
 
 type Query = ListParams & Values;
 /** A resource in a response. */
 type Shown = { version: number; body: Values; derived: unknown };
-/** Values of fields in the path: `{ card_id }` below a card. Resources with other values are a 404. */
-export type ResourceScope = Readonly<Record<string, string>>;
-
-/** One change of a resource, from the event log. `version` is null if the change created none. */
-export interface HistoryEntry {
-  version: number | null;
-  at: string;
-  type: string;
-  actor: LogEvent['actor'];
-  origin: string;
-  change_id: string | null;
-  request_id: string | null;
-  changes: { field: string; old: unknown; new: unknown }[];
-  /** Members of the body of a transition; null in other entries. */
-  [member: string]: unknown;
-}
-
 /** Rows that are deleted together with cards are read in parts of this size. */
 const AT_ONCE = 10_000;
 
@@ -159,6 +143,38 @@ export class ResourceCore {
   async update(ctx: RequestContext, id: string, patch: Values, scope: ResourceScope = {}): Promise<void> {
     await this.requireScope(ctx, scope);
     await this.writer.one(ctx, { op: 'update', id, values: patch }, scope);
+  }
+
+  /**
+   * Executes one operation, which is no deletion, with the condition of the request.
+   * @returns the resource as it was written; see `answering`
+   * @throws as `create`, `update` and `transition`
+   */
+  async write(ctx: RequestContext, operation: ResourceOperation, scope: ResourceScope = {}): Promise<WrittenResource> {
+    await this.requireScope(ctx, scope);
+    return await this.answering(
+      ctx,
+      async (written) => (await this.writer.one(ctx, operation, scope, undefined, written)).id,
+      scope,
+    );
+  }
+
+  /**
+   * Runs a write, and returns the resource as it was written: once the transaction has ended, another request may change or delete it.
+   * @param work calls `written` at the end of its transaction, and returns the id
+   */
+  async answering(
+    ctx: RequestContext,
+    work: (written: (uow: UnitOfWork, id: string) => Promise<void>) => Promise<string>,
+    scope: ResourceScope = {},
+  ): Promise<WrittenResource> {
+    let stored: Row | undefined;
+    const id = await work(async (uow, written) => {
+      [stored] = await this.parts.rows.find(this.host.join(uow), [written]);
+    });
+    // Nothing was written for a repeated Idempotency-Key.
+    const [one] = stored && this.isIn(ctx, stored, scope) ? await this.shown(ctx, [stored]) : [];
+    return { id, resource: one ?? (await this.resource(ctx, id, scope)) };
   }
 
   /**
@@ -323,15 +339,17 @@ export class ResourceCore {
 
   /** The stored resource. @throws not_found */
   private async find(ctx: RequestContext, id: string, scope: ResourceScope): Promise<Row> {
-    const { rows, spec } = this.parts;
-    const [row] = await rows.find(this.host.db, [id]);
-    if (
-      !row ||
-      spec.audience?.sees(ctx, row) === false ||
-      Object.entries(scope).some(([field, value]) => row[field] !== value)
-    )
-      throw this.host.problem('not_found');
+    const [row] = await this.parts.rows.find(this.host.db, [id]);
+    if (!row || !this.isIn(ctx, row, scope)) throw this.host.problem('not_found');
     return row;
+  }
+
+  /** Whether a stored resource is in the path of the request, and of those that the caller may see. */
+  private isIn(ctx: RequestContext, row: Row, scope: ResourceScope): boolean {
+    return (
+      this.parts.spec.audience?.sees(ctx, row) !== false &&
+      Object.entries(scope).every(([field, value]) => row[field] === value)
+    );
   }
 
   /** Like `find`. @throws not_found, also if it belongs to a hidden card */

@@ -21,6 +21,7 @@ export class ResourceWriter {
   /**
    * Executes one operation in a separate transaction, with the permissions of the caller and the condition of the request.
    * @param naming cards it references besides those in its values
+   * @param written called at the end of the transaction, but not for a repeated Idempotency-Key
    * @throws the problem of a refused operation
    */
   async one(
@@ -28,10 +29,15 @@ export class ResourceWriter {
     operation: ResourceOperation,
     scope: Scope,
     naming?: readonly string[],
+    written?: (uow: UnitOfWork, id: string) => Promise<void>,
   ): Promise<ResourceOutcome> {
     const known = await lookUp(this.parts, this.host, ctx, [operation], scope, naming);
     const call: Call = { scope, isConditional: true, isTrusted: false };
-    return await this.host.transactions.run(ctx, async (uow) => this.single(uow, operation, known, call));
+    return await this.host.transactions.run(ctx, async (uow) => {
+      const outcome = await this.single(uow, operation, known, call);
+      await written?.(uow, outcome.id);
+      return outcome;
+    });
   }
 
   /**

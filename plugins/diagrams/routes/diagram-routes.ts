@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   ActorView,
   IdParams,
@@ -55,19 +54,6 @@ const HistoryEntry = Type.Object(
   },
 );
 
-/** Sends a diagram. */
-export async function sendDiagram(
-  { diagrams, host: { http } }: DiagramsServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  id: string,
-  status = 200,
-) {
-  const found = await diagrams.resource(request.ctx, id);
-  if (status === 201) reply.header('location', `/api/v1/diagrams/${id}`);
-  return http.sendResource(request, reply, { status, ...found });
-}
-
 /** Diagrams, without their files. */
 export const diagramRoutes: ModuleRoutes<DiagramsServices, Settings> = async (
   app,
@@ -104,8 +90,11 @@ export const diagramRoutes: ModuleRoutes<DiagramsServices, Settings> = async (
         response: { 201: DiagramView },
       },
     },
-    async (request, reply) =>
-      sendDiagram(services, request, reply, await diagrams.create(request.ctx, request.body), 201),
+    async (request, reply) => {
+      const diagram = await diagrams.create(request.ctx, request.body);
+      reply.header('location', `/api/v1/diagrams/${diagram.body.id}`);
+      return http.sendResource(request, reply, { status: 201, ...diagram });
+    },
   );
 
   app.get(
@@ -120,7 +109,8 @@ export const diagramRoutes: ModuleRoutes<DiagramsServices, Settings> = async (
         response: { 200: DiagramView },
       },
     },
-    async (request, reply) => sendDiagram(services, request, reply, request.params.id),
+    async (request, reply) =>
+      http.sendResource(request, reply, await diagrams.resource(request.ctx, request.params.id)),
   );
 
   app.patch(
@@ -140,8 +130,9 @@ export const diagramRoutes: ModuleRoutes<DiagramsServices, Settings> = async (
       },
     },
     async (request, reply) => {
-      await saving.update(request.ctx, request.params.id, request.body);
-      return sendDiagram(services, request, reply, request.params.id);
+      const { id } = request.params;
+      const row = await saving.update(request.ctx, id, request.body);
+      return http.sendResource(request, reply, await diagrams.written(request.ctx, id, row));
     },
   );
 

@@ -14,7 +14,6 @@ import {
 } from '../schemas.js';
 import type { DiagramsServices } from '../services.js';
 import { MOST_BYTES, type Settings } from '../settings.js';
-import { sendDiagram } from './diagram-routes.js';
 
 const tags = ['diagrams'];
 const params = IdParams;
@@ -46,8 +45,9 @@ const uploadRoutes: ModuleRoutes<DiagramsServices, Settings> = async (app, { ser
     },
     async (request, reply) => {
       const [file] = await http.upload(request, reply, 'files', ONE_FILE);
-      await services.saving.replaceFile(request.ctx, request.params.id, file!.bytes);
-      return sendDiagram(services, request, reply, request.params.id);
+      const { id } = request.params;
+      const row = await services.saving.replaceFile(request.ctx, id, file!.bytes);
+      return http.sendResource(request, reply, await services.diagrams.written(request.ctx, id, row));
     },
   );
 
@@ -242,8 +242,9 @@ export const fileRoutes: ModuleRoutes<DiagramsServices, Settings> = async (app, 
       },
     },
     async (request, reply) => {
-      await saving.restore(request.ctx, request.params.id, request.params.number);
-      return sendDiagram(services, request, reply, request.params.id);
+      const { id, number } = request.params;
+      const row = await saving.restore(request.ctx, id, number);
+      return http.sendResource(request, reply, await services.diagrams.written(request.ctx, id, row));
     },
   );
 

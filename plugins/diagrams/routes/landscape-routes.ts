@@ -18,7 +18,7 @@ const params = IdParams;
 
 /** What diagrams have to do with the landscape: comparing, generating, proposing. */
 export const landscapeRoutes: ModuleRoutes<DiagramsServices, Settings> = async (app, { services, host: { http } }) => {
-  const { diagrams, diffs, proposals, matching, generator } = services;
+  const { diffs, proposals, matching, generator } = services;
 
   app.get(
     '/:id/diff',
@@ -55,9 +55,8 @@ export const landscapeRoutes: ModuleRoutes<DiagramsServices, Settings> = async (
       const file = await generator.generate(ctx, body);
       const common = { card_count: file.cards, relation_count: file.relations, truncated: file.isCut };
       if (body.save === false) return { diagram: null, content: file.bytes.toString('utf8'), ...common };
-      const id = await generator.store(ctx, body, file);
-      const { body: diagram, version } = await diagrams.resource(ctx, id);
-      reply.header('location', `/api/v1/diagrams/${id}`);
+      const { body: diagram, version } = await generator.store(ctx, body, file);
+      reply.header('location', `/api/v1/diagrams/${diagram.id}`);
       return http.sendResource(request, reply, { status: 201, version, body: { diagram, content: null, ...common } });
     },
   );

@@ -1,5 +1,4 @@
 import { NoContent, type ModuleRoutes, type ResourceService } from '@lintel/sdk';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MANAGERS, READERS } from '../permissions.js';
 import { HistoryPage, HistoryQuery } from '../plan/history.js';
 import { lockPlans } from '../plan/locking.js';
@@ -21,12 +20,6 @@ export const commentRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { 
     card_id: card_id.toLowerCase(),
     task_id: id.toLowerCase(),
   });
-  type Request = FastifyRequest<{ Params: { card_id: string; id: string; comment_id: string } }>;
-  async function send(request: Request, reply: FastifyReply) {
-    const { comment_id, ...of } = request.params;
-    return http.sendResource(request, reply, await service.resource(request.ctx, comment_id, scopeOf(of))) as never;
-  }
-
   app.get(
     PATH,
     {
@@ -64,9 +57,8 @@ export const commentRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { 
     async (request, reply) => {
       const scope = scopeOf(request.params);
       await findReceivers(host, request.ctx);
-      const id = await service.create(request.ctx, request.body, scope);
+      const { id, resource } = await service.write(request.ctx, { op: 'create', values: request.body }, scope);
       reply.header('location', `${request.url.split('?')[0]}/${id}`);
-      const resource = await service.resource(request.ctx, id, scope);
       return http.sendResource(request, reply, { status: 201, ...resource }) as never;
     },
   );
@@ -83,7 +75,10 @@ export const commentRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { 
         response: { 200: comments.view },
       },
     },
-    async (request, reply) => send(request, reply),
+    async (request, reply) => {
+      const { comment_id, ...of } = request.params;
+      return http.sendResource(request, reply, await service.resource(request.ctx, comment_id, scopeOf(of))) as never;
+    },
   );
 
   app.patch(
@@ -101,8 +96,9 @@ export const commentRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { 
     },
     async (request, reply) => {
       const { comment_id, ...of } = request.params;
-      await service.update(request.ctx, comment_id, request.body, scopeOf(of));
-      return send(request, reply);
+      const operation = { op: 'update', id: comment_id, values: request.body } as const;
+      const { resource } = await service.write(request.ctx, operation, scopeOf(of));
+      return http.sendResource(request, reply, resource) as never;
     },
   );
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { RequestContext, WrittenResource } from '@lintel/sdk';
 import { MAX_DEPTH, type Host } from '../basics.js';
 import { requireAcyclic } from '../dependencies/checks.js';
 import { placeIn, requireParent } from './places.js';
@@ -18,11 +18,16 @@ export class WbsMoves {
    * @throws not_found, precondition_failed, invalid_state; validation_failed, also for a move below itself, and for one after which
    *   dependencies would contradict each other
    */
-  async move(ctx: RequestContext, cardId: string, itemId: string, { parent_id, ...anchor }: WbsMove): Promise<void> {
+  async move(
+    ctx: RequestContext,
+    cardId: string,
+    itemId: string,
+    { parent_id, ...anchor }: WbsMove,
+  ): Promise<WrittenResource> {
     const { host } = this;
     const id = itemId.toLowerCase();
     const parentId = parent_id?.toLowerCase() ?? null;
-    await this.wbs.locked(ctx, cardId, async (uow, card_id) => {
+    return await this.wbs.answering(ctx, cardId, async (uow, card_id) => {
       if (!(await lockItem(uow, card_id, id))) throw host.problem('not_found');
       const before = (await readPlaces(uow, card_id, [id])).get(id)!;
       const depth = await requireParent(host, uow, card_id, parentId, id);

@@ -1,5 +1,4 @@
 import { NoContent, type ModuleRoutes } from '@lintel/sdk';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MANAGERS, READERS } from '../permissions.js';
 import { HistoryPage, HistoryQuery } from '../plan/history.js';
 import { PlanParams } from '../plan/schemas.js';
@@ -14,12 +13,6 @@ const tags = ['ppm'];
 /** The work breakdown of initiatives. */
 export const wbsRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { services, host: { http } }) => {
   const { wbs, moves } = services;
-  type Request = FastifyRequest<{ Params: { card_id: string; id: string } }>;
-  async function send(request: Request, reply: FastifyReply) {
-    const { card_id, id } = request.params;
-    return http.sendResource(request, reply, await wbs.resource(request.ctx, card_id, id));
-  }
-
   app.get(
     PATH,
     {
@@ -53,9 +46,9 @@ export const wbsRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { serv
     },
     async (request, reply) => {
       const { card_id } = request.params;
-      const id = await wbs.create(request.ctx, card_id, request.body);
+      const { id, resource: item } = await wbs.create(request.ctx, card_id, request.body);
       reply.header('location', `${request.url.split('?')[0]}/${id}`);
-      return http.sendResource(request, reply, { status: 201, ...(await wbs.resource(request.ctx, card_id, id)) });
+      return http.sendResource(request, reply, { status: 201, ...item });
     },
   );
 
@@ -71,7 +64,10 @@ export const wbsRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { serv
         response: { 200: resource.view },
       },
     },
-    async (request, reply) => send(request, reply),
+    async (request, reply) => {
+      const { card_id, id } = request.params;
+      return http.sendResource(request, reply, await wbs.resource(request.ctx, card_id, id));
+    },
   );
 
   app.patch(
@@ -90,8 +86,8 @@ export const wbsRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { serv
     },
     async (request, reply) => {
       const { card_id, id } = request.params;
-      await wbs.update(request.ctx, card_id, id, request.body);
-      return send(request, reply);
+      const written = await wbs.update(request.ctx, card_id, id, request.body);
+      return http.sendResource(request, reply, written.resource);
     },
   );
 
@@ -131,8 +127,8 @@ export const wbsRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { serv
     },
     async (request, reply) => {
       const { card_id, id } = request.params;
-      await moves.move(request.ctx, card_id, id, request.body);
-      return send(request, reply);
+      const written = await moves.move(request.ctx, card_id, id, request.body);
+      return http.sendResource(request, reply, written.resource);
     },
   );
 

@@ -6,6 +6,7 @@ import type {
   ResourceResult,
   ResourceService,
   UnitOfWork,
+  WrittenResource,
 } from '@lintel/sdk';
 import { MAX_DEPTH, MAX_WBS, requireActiveInitiative, requireInitiative, type Host } from '../basics.js';
 import { amountsForbidden } from '../costs/access.js';
@@ -83,10 +84,14 @@ export class WbsService {
     return await this.rows.history(ctx, id, query, { card_id: cardId.toLowerCase() });
   }
 
-  /** @returns its id @throws not_found, forbidden, invalid_state, validation_failed */
-  async create(ctx: RequestContext, cardId: string, { before_id, after_id, ...values }: WbsCreate): Promise<string> {
+  /** @throws not_found, forbidden, invalid_state, validation_failed */
+  async create(
+    ctx: RequestContext,
+    cardId: string,
+    { before_id, after_id, ...values }: WbsCreate,
+  ): Promise<WrittenResource> {
     await this.checkBody(ctx, cardId, values);
-    return await this.locked(ctx, cardId, async (uow, card_id) => {
+    return await this.answering(ctx, cardId, async (uow, card_id) => {
       if ((await countItems(uow, card_id)) >= MAX_WBS)
         throw this.host.invalid({ field: '', reason: `a plan has at most ${MAX_WBS} items` });
       const parentId = values.parent_id?.toLowerCase() ?? null;
@@ -104,9 +109,9 @@ export class WbsService {
   }
 
   /** @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed */
-  async update(ctx: RequestContext, cardId: string, itemId: string, patch: WbsPatch): Promise<void> {
+  async update(ctx: RequestContext, cardId: string, itemId: string, patch: WbsPatch): Promise<WrittenResource> {
     await this.checkBody(ctx, cardId, patch);
-    await this.locked(ctx, cardId, async (uow, card_id) => {
+    return await this.answering(ctx, cardId, async (uow, card_id) => {
       const id = itemId.toLowerCase();
       if (!(await lockItem(uow, card_id, id))) throw this.host.problem('not_found');
       await this.rows.updateIn(uow, id, patch);
@@ -162,6 +167,24 @@ export class WbsService {
     await orderItems(
       uow,
       siblings.flatMap((one) => (one === id ? [id, ...children] : [one])),
+    );
+  }
+
+  /** Like `locked`. @returns the item as it was written */
+  async answering(
+    ctx: RequestContext,
+    cardId: string,
+    work: (uow: UnitOfWork, cardId: string) => Promise<string>,
+  ): Promise<WrittenResource> {
+    return await this.rows.answering(
+      ctx,
+      (written) =>
+        this.locked(ctx, cardId, async (uow, card_id) => {
+          const id = await work(uow, card_id);
+          await written(uow, id);
+          return id;
+        }),
+      { card_id: cardId.toLowerCase() },
     );
   }
 

@@ -6,6 +6,7 @@ import type {
   ResourceResult,
   ResourceService,
   UnitOfWork,
+  WrittenResource,
 } from '@lintel/sdk';
 import type { Register } from '../register/resource.js';
 import { nextDate } from './recurrence.js';
@@ -73,8 +74,8 @@ export class MitigationService {
     return await listOccurrences(this.host.db, query, id);
   }
 
-  /** @returns its id @throws not_found, forbidden, invalid_state where the risk is closed, validation_failed */
-  async create(ctx: RequestContext, risk_id: string, body: MitigationCreate): Promise<string> {
+  /** @throws not_found, forbidden, invalid_state where the risk is closed, validation_failed */
+  async create(ctx: RequestContext, risk_id: string, body: MitigationCreate): Promise<WrittenResource> {
     await this.register.requireWrite(ctx, risk_id);
     await this.checkOwner(body.owner_id);
     const dates: Dates = {
@@ -83,27 +84,45 @@ export class MitigationService {
       ends_on: body.ends_on ?? null,
       status: body.status ?? 'planned',
     };
-    return (
-      await this.host.transactions.run(ctx, async (uow) => {
-        await this.enter(uow, risk_id);
-        this.checkDates(dates);
-        const id = await this.rows.createIn(uow, {
-          ...body,
-          title: body.title.trim(),
-          risk_id,
-          series_start: dates.due_date,
-        });
-        if (isOpen(dates)) await beginOccurrence(uow, this.host.newId(), id, dates.due_date);
-        return { id, version: 1 };
-      })
-    ).id;
+    return await this.answering(ctx, risk_id, async (uow) => {
+      await this.enter(uow, risk_id);
+      this.checkDates(dates);
+      const id = await this.rows.createIn(uow, {
+        ...body,
+        title: body.title.trim(),
+        risk_id,
+        series_start: dates.due_date,
+      });
+      if (isOpen(dates)) await beginOccurrence(uow, this.host.newId(), id, dates.due_date);
+      return { id, version: 1 };
+    });
+  }
+
+  /** Runs a write of a mitigation in a transaction. */
+  private answering(
+    ctx: RequestContext,
+    risk_id: string,
+    work: (uow: UnitOfWork) => Promise<{ id: string; version: number }>,
+  ): Promise<WrittenResource> {
+    return this.rows.answering(
+      ctx,
+      async (written) =>
+        (
+          await this.host.transactions.run(ctx, async (uow) => {
+            const result = await work(uow);
+            await written(uow, result.id);
+            return result;
+          })
+        ).id,
+      { risk_id },
+    );
   }
 
   /** @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed */
-  async update(ctx: RequestContext, risk_id: string, id: string, patch: MitigationPatch): Promise<void> {
+  async update(ctx: RequestContext, risk_id: string, id: string, patch: MitigationPatch): Promise<WrittenResource> {
     await this.register.requireWrite(ctx, risk_id);
     const owners = typeof patch.owner_id === 'string' ? await this.host.users.find([patch.owner_id]) : undefined;
-    await this.host.transactions.run(ctx, async (uow) => {
+    return await this.answering(ctx, risk_id, async (uow) => {
       await this.enter(uow, risk_id);
       const before = await this.lock(uow, id, risk_id);
       const after = { ...before, ...patch };
@@ -148,10 +167,10 @@ export class MitigationService {
     id: string,
     occurrenceId: string,
     body: CompleteBody,
-  ): Promise<void> {
+  ): Promise<WrittenResource> {
     await this.register.requireWrite(ctx, risk_id);
     const { outcome = 'done', comment = null } = body ?? {};
-    await this.host.transactions.run(ctx, async (uow) => {
+    return await this.answering(ctx, risk_id, async (uow) => {
       await this.enter(uow, risk_id);
       const before = await this.lock(uow, id, risk_id);
       this.host.checkVersion(ctx, before.version, []);

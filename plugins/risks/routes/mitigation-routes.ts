@@ -1,5 +1,4 @@
 import { IdParams, NoContent, type ListParams, type ModuleRoutes } from '@lintel/sdk';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CompleteBody,
   MitigationCreate,
@@ -19,24 +18,12 @@ import type { Settings } from '../settings.js';
 
 const tags = ['risks'];
 const params = MitigationParams;
-interface Place {
-  id: string;
-  mitigation_id: string;
-}
 
 /** The mitigations of a risk; below `/risks/{id}/mitigations`. */
 export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async (
   app,
   { services: mitigations, host: { http } },
 ) => {
-  async function send(request: FastifyRequest, reply: FastifyReply, { id, mitigation_id }: Place, status = 200) {
-    if (status === 201) reply.header('location', `/api/v1/risks/${id}/mitigations/${mitigation_id}`);
-    return http.sendResource(request, reply, {
-      status,
-      ...(await mitigations.resource(request.ctx, id, mitigation_id)),
-    });
-  }
-
   app.get(
     '/:id/mitigations',
     {
@@ -73,7 +60,9 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
     },
     async (request, reply) => {
       const { id } = request.params;
-      return send(request, reply, { id, mitigation_id: await mitigations.create(request.ctx, id, request.body) }, 201);
+      const { id: made, resource: mitigation } = await mitigations.create(request.ctx, id, request.body);
+      reply.header('location', `/api/v1/risks/${id}/mitigations/${made}`);
+      return http.sendResource(request, reply, { status: 201, ...mitigation });
     },
   );
 
@@ -89,7 +78,12 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
         response: { 200: resource.view },
       },
     },
-    async (request, reply) => send(request, reply, request.params),
+    async (request, reply) =>
+      http.sendResource(
+        request,
+        reply,
+        await mitigations.resource(request.ctx, request.params.id, request.params.mitigation_id),
+      ),
   );
 
   app.patch(
@@ -108,8 +102,9 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
       },
     },
     async (request, reply) => {
-      await mitigations.update(request.ctx, request.params.id, request.params.mitigation_id, request.body);
-      return send(request, reply, request.params);
+      const { id, mitigation_id } = request.params;
+      const written = await mitigations.update(request.ctx, id, mitigation_id, request.body);
+      return http.sendResource(request, reply, written.resource);
     },
   );
 
@@ -192,8 +187,8 @@ export const mitigationRoutes: ModuleRoutes<MitigationService, Settings> = async
     },
     async (request, reply) => {
       const { id, mitigation_id, occurrence_id } = request.params;
-      await mitigations.complete(request.ctx, id, mitigation_id, occurrence_id, request.body);
-      return send(request, reply, request.params);
+      const written = await mitigations.complete(request.ctx, id, mitigation_id, occurrence_id, request.body);
+      return http.sendResource(request, reply, written.resource);
     },
   );
 };
