@@ -33,6 +33,24 @@ key_row as (insert into idempotency_keys (user_id, key, fingerprint, result)
   select actor, key, decode(fingerprint, 'hex'), coalesce(result, 'null') from flush where key is not null
   on conflict (user_id, key) do update set fingerprint = excluded.fingerprint, result = excluded.result, created_at = clock_timestamp())`;
 
+/**
+ * For statements with rows of several units of work, each with its own flush: `input`, from `$1`, an array of results of
+ * `rowWithFlush`.
+ * @param columns of the rows
+ */
+export const inputWithFlush = (columns: string): string =>
+  `input as materialized (select * from jsonb_to_recordset($1::jsonb) as r(${FLUSH_COLUMNS}, revision bigint, ${columns}))`;
+
+/** The `flush` of each row of `input` that was written, as `row_id`. @param written SQL of `id` and `clock`, the time */
+export const flushOf = (written: string): string =>
+  `flush as materialized (select r.id as row_id, r.change_id, r.kind, r.actor, r.actor_name, r.token, r.origin, r.request_id, r.events, r.revision, w.clock
+      from (${written}) w join input r using (id))`;
+
+/** The JSON of one row. @param flush of its unit of work, from `flushed` */
+export function rowWithFlush(row: Record<string, unknown>, metamodelRevision: string, flush: string): string {
+  return `${flush.slice(0, -1)},"revision":${metamodelRevision},${JSON.stringify(row).slice(1)}`;
+}
+
 interface Flush {
   /** Kind of the change row; null when the row has already been written. */
   kind: string | null;

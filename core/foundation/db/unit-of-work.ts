@@ -65,7 +65,7 @@ export class UnitOfWork {
   /** Created by the first statement that runs as a role. */
   private roles: RoleSwitch | undefined;
 
-  /** @param connect returns the connection; called once, at the first statement */
+  /** @param connect takes a connection: one for each statement before the transaction, one for the transaction */
   constructor(
     readonly ctx: RequestContext,
     private readonly connect: () => Promise<pg.PoolClient>,
@@ -118,7 +118,18 @@ export class UnitOfWork {
    * changed when the unit of work writes.
    */
   async read<R extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
-    return (await this.send<R>({ ...statement, values })).rows;
+    if (this.beginning || this.isOver) return (await this.send<R>({ ...statement, values })).rows;
+    // Released at once: the write may be part of a shared statement, which needs a connection while this unit waits.
+    const client = await this.connect();
+    let broken: Error | undefined;
+    try {
+      return (await client.query<R>({ ...statement, values })).rows;
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 
   /** Runs a statement in the transaction; returns rows as arrays of raw text. */

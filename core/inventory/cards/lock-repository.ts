@@ -1,3 +1,4 @@
+import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { isUuid } from '../../foundation/ids.js';
 import type { CardState } from './types.js';
@@ -69,6 +70,8 @@ const READ_ONE = {
   name: 'cards-read-one',
   text: `select ${STATE}, v.xmin::text as row_version, ${facts(MANDATORY)} as facts from cards c join card_contents v using (id) where c.id = $1`,
 };
+/** The same for cards of several units of work. */
+const READ_SINGLES = { name: 'cards-read-singles', text: READ_ONE.text.replace('c.id = $1', 'c.id = any($1::uuid[])') };
 /** The same with the parent, whose status decides whether the card may be restored. */
 const READ_WITH_PARENT = {
   name: 'cards-read-parent',
@@ -124,6 +127,11 @@ export async function readCard(
   withParent: boolean,
 ): Promise<CardState[]> {
   return uow.read<CardState & Record<string, unknown>>(withParent ? READ_WITH_PARENT : READ_ONE, [id, mandatory]);
+}
+
+/** As `readCard`, for cards of several units of work. */
+export async function readSingles(db: Database, ids: readonly string[], mandatory: string[]): Promise<CardState[]> {
+  return db.query<CardState & Record<string, unknown>>(READ_SINGLES, [ids, mandatory]);
 }
 
 /** The current facts of cards; whatever affects them must be locked before. */

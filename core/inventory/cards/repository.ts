@@ -1,4 +1,4 @@
-import { CLOCK, FLUSH, FLUSH_COLUMNS, FLUSH_LOG } from '../../foundation/db/flush.js';
+import { CLOCK, FLUSH, FLUSH_LOG, flushOf, inputWithFlush } from '../../foundation/db/flush.js';
 import type { Database } from '../../foundation/db/database.js';
 import { jsonRows } from '../../foundation/db/json-rows.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -27,6 +27,8 @@ const ROW = `id uuid, type text, subtype text, name text, name_key text, descrip
 export const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
 /** A single one. Of a set, the planner would expect 100 rows, and read short tables as a whole to join them. */
 export const INPUT_ONE = INPUT.replace('recordset', 'record');
+/** Those of several units of work. */
+export const INPUT_SINGLES = inputWithFlush(ROW);
 /** Inserts the rows of `input`. @param from SQL of the rows `r` @param actor SQL of the user @param clock SQL of the time */
 const made = (
   from: string,
@@ -60,20 +62,20 @@ const INSERT_ONE = insert('cards-insert-one', NEW_CARD_COLUMNS);
 
 /** Lock timeout in ms: a unique value that a running transaction may insert must not delay unrelated cards. */
 const LOCK_TIMEOUT_MS = 100;
+export const LOCK_TIMEOUT = `set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`;
 /**
  * Inserts cards of several units of work, each with its own flush, with one statement. A card whose name or external id
  * is already used is not inserted and not returned; the others are not affected.
  */
 const INSERT_SINGLES = {
   name: 'cards-insert-singles',
-  text: `with now as materialized (select ${CLOCK} as at, set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)),
-    input as materialized (select * from jsonb_to_recordset($1::jsonb) as r(${FLUSH_COLUMNS}, revision bigint, ${ROW})),
+  text: `with now as materialized (select ${CLOCK} as at, ${LOCK_TIMEOUT}),
+    ${INPUT_SINGLES},
     ${made('now, input r', 'r.actor', 'now.at', 'on conflict do nothing')},
-    flush as materialized (select r.id as card_id, r.change_id, r.kind, r.actor, r.actor_name, r.token, r.origin, r.request_id, r.events, r.revision, c.created_at as clock
-      from c join input r using (id)),
+    ${flushOf('select id, created_at as clock from c')},
     ${FLUSH_LOG},
     versions as (insert into card_versions (id, version, at, change_id, metamodel_revision)
-      select c.id, 1, c.created_at, flush.change_id, flush.revision from c join flush on flush.card_id = c.id),
+      select c.id, 1, c.created_at, flush.change_id, flush.revision from c join flush on flush.row_id = c.id),
     ${COUNTED}
     select ${NEW_ROOT_COLUMNS} from c`,
 };
@@ -122,14 +124,9 @@ export async function insertCard(
   return view!;
 }
 
-/** The JSON of one card for a statement with cards of several units of work. @param flush flush of its unit of work */
-export function singleInsert(card: CardState, metamodelRevision: string, flush: string): string {
-  return `${flush.slice(0, -1)},"revision":${metamodelRevision},${JSON.stringify(cardRow(card)).slice(1)}`;
-}
-
 /**
  * Inserts cards without parents, each with the flush of its unit of work, in one transaction.
- * @param inserts results of `singleInsert`
+ * @param inserts results of `rowWithFlush`
  * @returns the columns of the views of the inserted cards
  */
 export async function insertSingles(db: Database, inserts: readonly string[]): Promise<(string | null)[][]> {

@@ -26,7 +26,7 @@ import type { CardReads } from './list/reads.js';
 import { parentOf } from './write/card-index.js';
 import { WriteCleanup } from './write/cleanup.js';
 import { rescore } from './write/data-quality.js';
-import { SingleInserts } from './write/single-inserts.js';
+import { SingleWrites } from './write/single-writes.js';
 import type { CardInput, CardOperation, ChildStrategy, Approval } from './types.js';
 import { needsRolesAbove, hidesCards, type AccessGate } from '../access/index.js';
 import { cardJson, type CardJson } from './list/view.js';
@@ -70,7 +70,7 @@ type PrepareRelations = (ctx: RequestContext, on?: UnitOfWork) => Promise<() => 
 export class CardService {
   private readonly participants: CardParticipant[] = [];
   private relationWriter: PrepareRelations | undefined;
-  private readonly singles: SingleInserts;
+  private readonly singles: SingleWrites;
   private readonly cleanup: WriteCleanup;
 
   constructor(
@@ -82,7 +82,7 @@ export class CardService {
     private readonly access: AccessGate,
     private readonly extensions: Pick<Extensions, 'rules'>,
   ) {
-    this.singles = new SingleInserts(db);
+    this.singles = new SingleWrites(db);
     this.cleanup = new WriteCleanup(db);
   }
 

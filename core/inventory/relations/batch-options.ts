@@ -5,6 +5,7 @@ import type { Problem } from '../../foundation/errors.js';
 import type { CardReference, CardState } from '../cards/index.js';
 import type { Metamodel } from '../metamodel/index.js';
 import type { EndCard, KnownEnd } from './end-scope.js';
+import type { SingleRelations } from './single-writes.js';
 import type { RelationOperation } from './types.js';
 
 /** What the caller may do with relations between two cards. */
@@ -32,8 +33,8 @@ export interface BatchOptions {
   /** Pointer to operation n in the body. */
   pointer: (index: number) => string;
   authority: EndAuthority;
-  /** Whether the operation is a single write, and not part of a bulk. */
-  isSingle?: boolean;
+  /** For a single write: reads and writes its relation. */
+  single?: SingleRelations | undefined;
   /**
    * Whether the relation of a single operation is read without a transaction and lock: the unit of work is repeated if it
    * has changed when it is written.

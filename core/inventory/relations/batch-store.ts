@@ -3,14 +3,7 @@ import type { BatchOptions } from './batch-options.js';
 import type { StoredRelation } from './repository.js';
 import { differences } from './state.js';
 import type { RelationState } from './types.js';
-import {
-  deleteRelations,
-  insertRelation,
-  insertRelations,
-  updateRelation,
-  updateRelations,
-  type NewRelation,
-} from './write-repository.js';
+import { deleteRelations, insertRelations, updateRelations, type NewRelation } from './write-repository.js';
 
 /** What a checked batch changes. */
 interface RelationChanges {
@@ -39,7 +32,7 @@ export async function storeRelations(
     uow,
     metamodel: { revision },
     operations,
-    isSingle,
+    single,
   } = options;
   let written: StoredRelation | undefined;
   const emit = (verb: string, { id, type, source_id, target_id }: RelationState, data: Record<string, unknown>) =>
@@ -65,14 +58,14 @@ export async function storeRelations(
       .slice(i, i + CHUNK)
       .map(({ before, after }) => ({ ...after, changes: differences(before, after) }));
     for (const { changes, ...after } of chunk) emit('updated', after, { version: after.version, changes });
-    if (isSingle) written = await updateRelation(uow, chunk[0]!, revision, result);
+    if (single) written = await single.update(uow, chunk[0]!, revision, result);
     else await updateRelations(uow, chunk, revision);
   }
   for (let i = 0; i < created.length; i += CHUNK) {
     const chunk = created.slice(i, i + CHUNK);
     for (const { state } of chunk)
       emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
-    if (isSingle) written = await insertRelation(uow, chunk[0]!, revision, result);
+    if (single) written = await single.insert(uow, chunk[0]!, revision, result);
     else
       await insertRelations(uow, chunk, revision).catch((error: unknown) => {
         // The retry finds the relation that an upsert names; a create is refused.

@@ -11,7 +11,7 @@ import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
 import { endErrors, fixedErrors, valueErrors } from './input-errors.js';
 import { applyRelationRules, givenOf, type PlannedRelation, type RelationRefusal } from './relation-rules.js';
-import { lockByEnds, lockRelations, readByEnds, readRelations, type StoredRelation } from './repository.js';
+import { lockByEnds, lockRelations, readByEnds, type StoredRelation } from './repository.js';
 import { changedFields } from '../changes.js';
 import { changesSince } from '../changes-repository.js';
 import { differences, merged } from './state.js';
@@ -63,11 +63,12 @@ export class RelationBatch implements BulkPass<RelationRow> {
    * write at once, if the row is still the one that was read.
    */
   async check(): Promise<readonly RelationRow[]> {
-    const { uow, operations, isOptimistic } = this.o;
+    const { uow, operations, isOptimistic, single } = this.o;
     const byId = operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id.toLowerCase()] : []));
-    const named = byId.length > 0 ? await (isOptimistic ? readRelations : lockRelations)(uow, byId) : [];
+    const named =
+      byId.length === 0 ? [] : isOptimistic ? await single!.read(uow, byId[0]!) : await lockRelations(uow, byId);
     for (const r of named) this.keep(r);
-    await this.ends.load(uow, this.o.find);
+    await this.ends.load(uow, this.o.find, single);
     await this.o.authority.load(uow, [
       ...this.ends.all(),
       ...named.flatMap((r) => [{ id: r.source_id }, { id: r.target_id }]),

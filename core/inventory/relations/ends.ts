@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { findPlaced, placeKey, referenceFault, type CardReference, type CardState } from '../cards/index.js';
 import { readEnds } from './repository.js';
+import type { SingleRelations } from './single-writes.js';
 import type { End, RelationInput } from './types.js';
 
 type Side = 'source' | 'target';
@@ -47,8 +48,13 @@ export class Ends {
   /**
    * Looks up the cards at all ends.
    * @param find finds a card of the bulk that contains the relations, which may not be stored yet
+   * @param single reads the cards of a single write
    */
-  async load(uow: UnitOfWork, find: ((reference: CardReference) => CardState | undefined) | undefined): Promise<void> {
+  async load(
+    uow: UnitOfWork,
+    find: ((reference: CardReference) => CardState | undefined) | undefined,
+    single?: SingleRelations,
+  ): Promise<void> {
     const toRead = new Map<string, CardReference>();
     for (const { source, target } of this.named) {
       for (const end of [source, target]) {
@@ -63,11 +69,9 @@ export class Ends {
     const placed = await findPlaced(uow, places.map(placeKey), this.hiddenTypes);
     const ids = new Set(wanted.flatMap((r) => ('id' in r ? [r.id] : [])));
     for (const found of placed.values()) if (found.length === 1) ids.add(found[0]!);
-    for (const card of await readEnds(
-      uow,
-      [...ids],
-      wanted.filter((r) => 'external_id' in r),
-    )) {
+    const keys = wanted.filter((r) => 'external_id' in r);
+    const cards = single ? await single.readEnds(uow, [...ids], keys) : await readEnds(uow, [...ids], keys);
+    for (const card of cards) {
       if (this.hiddenTypes.includes(card.type)) continue;
       this.cards.set(card.id, card);
       if (card.external_id !== null) this.cards.set(endKey({ type: card.type, external_id: card.external_id }), card);

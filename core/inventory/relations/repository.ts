@@ -3,6 +3,12 @@ import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { End, RelationState } from './types.js';
 
+/** A card named by its external id. */
+export interface ExternalKey {
+  type: string;
+  external_id: string;
+}
+
 const ENDS = {
   name: 'relation-ends',
   text: `with wanted as (select unnest(${opaque('$1::uuid[]')}) as id union
@@ -14,13 +20,14 @@ const ENDS = {
  * Reads the cards at the ends. No lock and no transaction: types do not change, and the foreign key detects cards that are
  * deleted or archived concurrently.
  */
-export async function readEnds(
-  uow: UnitOfWork,
-  ids: string[],
-  keys: { type: string; external_id: string }[],
-): Promise<End[]> {
+export async function readEnds(uow: UnitOfWork, ids: string[], keys: readonly ExternalKey[]): Promise<End[]> {
   if (ids.length + keys.length === 0) return [];
   return uow.read<End & Record<string, unknown>>(ENDS, [ids, keys.map((k) => k.type), keys.map((k) => k.external_id)]);
+}
+
+/** As `readEnds`, for several units of work. */
+export async function readEndsTogether(db: Database, ids: readonly string[]): Promise<End[]> {
+  return db.query<End & Record<string, unknown>>(ENDS, [ids, [], []]);
 }
 
 const STATE = `r.id, r.type, r.source_id, r.target_id, r.source_type, r.target_type, r.attributes, r.description, r.valid_from::text, r.valid_to::text, r.version`;
@@ -49,6 +56,11 @@ export async function lockRelations(uow: UnitOfWork, ids: string[]): Promise<Rel
 /** Reads relations outside the transaction, with their `row_version`. */
 export async function readRelations(uow: UnitOfWork, ids: string[]): Promise<RelationState[]> {
   return uow.read<RelationState & Record<string, unknown>>(READ_IDS, [ids]);
+}
+
+/** As `readRelations`, for several units of work. */
+export async function readRelationsTogether(db: Database, ids: readonly string[]): Promise<RelationState[]> {
+  return db.query<RelationState & Record<string, unknown>>(READ_IDS, [ids]);
 }
 
 type Pair = Pick<RelationState, 'type' | 'source_id' | 'target_id'>;

@@ -16,6 +16,7 @@ import { RELATION_EXPANSIONS, withCards } from './expansions.js';
 import { listRelations, type RelationListQuery, type RelationVisibility } from './list-repository.js';
 import { applyRelationRules, type PlannedRelation, type RuledRelations } from './relation-rules.js';
 import { lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
+import { SingleRelations } from './single-writes.js';
 import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
 import { deleteRelations } from './write-repository.js';
 
@@ -45,6 +46,8 @@ export interface RelationRights extends Pick<EndAuthority, 'hiddenTypes' | 'rela
 
 /** Relations between cards: reads, and the one write path. */
 export class RelationService {
+  private readonly singles: SingleRelations;
+
   constructor(
     private readonly db: Database,
     private readonly transactions: Transactions,
@@ -54,6 +57,7 @@ export class RelationService {
     private readonly reads: CardReads,
     private readonly extensions: Pick<Extensions, 'rules'>,
   ) {
+    this.singles = new SingleRelations(db);
     cards.join({
       deleting: (uow, ids) => this.removeOfCards(uow, ids),
       followsStatus: () => mandatoryRelations(this.metamodel.current).length > 0,
@@ -174,7 +178,7 @@ export class RelationService {
       const batch = this.batch(uow, ctx, authority, {
         operations: [operation],
         pointer: () => '',
-        isSingle: true,
+        single: this.singles,
         isOptimistic,
       });
       isOptimistic = false;
@@ -192,7 +196,7 @@ export class RelationService {
     uow: UnitOfWork,
     ctx: RequestContext,
     authority: EndAuthority,
-    of: Pick<BatchOptions, 'operations' | 'pointer' | 'isSingle' | 'isOptimistic' | 'find'>,
+    of: Pick<BatchOptions, 'operations' | 'pointer' | 'single' | 'isOptimistic' | 'find'>,
   ): RelationBatch {
     return new RelationBatch({
       ...of,

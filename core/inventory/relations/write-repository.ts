@@ -1,4 +1,5 @@
-import { FLUSH } from '../../foundation/db/flush.js';
+import type { Database } from '../../foundation/db/database.js';
+import { CLOCK, FLUSH, FLUSH_LOG, flushOf, inputWithFlush } from '../../foundation/db/flush.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Change } from '../changes.js';
 import type { RelationType } from '../metamodel/index.js';
@@ -23,31 +24,36 @@ const DOCUMENTED = [
 ]
   .map((column) => `r.${column}`)
   .join(', ');
-const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(id uuid, type text, source_id uuid, target_id uuid, source_type text,
+const ROW = `id uuid, type text, source_id uuid, target_id uuid, source_type text,
   target_type text, rule_source text, rule_target text, one_source boolean, one_target boolean, allow_self boolean, attributes jsonb, description text,
-  valid_from date, valid_to date, changes jsonb, row_version text))`;
+  valid_from date, valid_to date, changes jsonb, row_version text`;
+const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
 /** A single one. Of a set, the planner would expect 100 rows, and read short tables as a whole to join them. */
 const INPUT_ONE = INPUT.replace('recordset', 'record');
 
+/** Inserts the rows of `input`. @param from SQL of the rows `i` and of `flush` */
+const made = (
+  from: string,
+): string => `r as (insert into relations as r (id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self,
+        attributes, description, valid_from, valid_to, created_by, updated_by, created_at, updated_at, version)
+      select i.id, i.type, i.source_id, i.target_id, i.source_type, i.target_type, i.rule_source, i.rule_target, i.one_source, i.one_target, i.allow_self,
+        i.attributes, i.description, i.valid_from, i.valid_to, flush.actor, flush.actor, flush.clock, flush.clock, 1 from ${from}`;
 /** @param returned the query on the inserted relations, `r` */
 const insert = (name: string, input: string, returned: string) => ({
   name,
   text: `with ${FLUSH}, ${input},
-    r as (insert into relations as r (id, type, source_id, target_id, source_type, target_type, rule_source, rule_target, one_source, one_target, allow_self,
-        attributes, description, valid_from, valid_to, created_by, updated_by, created_at, updated_at, version)
-      select i.id, i.type, i.source_id, i.target_id, i.source_type, i.target_type, i.rule_source, i.rule_target, i.one_source, i.one_target, i.allow_self,
-        i.attributes, i.description, i.valid_from, i.valid_to, flush.actor, flush.actor, flush.clock, flush.clock, 1 from flush, input i
-      returning r.*),
+    ${made('flush, input i')} returning r.*),
     versions as (insert into relation_versions (id, version, at, change_id, metamodel_revision)
       select r.id, 1, r.created_at, flush.change_id, $3::bigint from r, flush)
     ${returned}`,
 });
+const CHANGED = `attributes = i.attributes, description = i.description, valid_from = i.valid_from, valid_to = i.valid_to,
+        updated_by = flush.actor, updated_at = greatest(r.updated_at + interval '1 millisecond', flush.clock), version = r.version + 1`;
 /** @param isStored SQL of the condition on the stored relation @param returned the query on the updated relations, `r` */
 const update = (name: string, input: string, isStored: string, returned: string) => ({
   name,
   text: `with ${FLUSH}, ${input},
-    r as (update relations r set attributes = i.attributes, description = i.description, valid_from = i.valid_from, valid_to = i.valid_to,
-        updated_by = flush.actor, updated_at = greatest(r.updated_at + interval '1 millisecond', flush.clock), version = r.version + 1
+    r as (update relations r set ${CHANGED}
       from flush, input i where ${isStored} returning r.*, i.changes),
     versions as (insert into relation_versions (id, version, at, changes, change_id, metamodel_revision)
       select r.id, r.version, r.updated_at, r.changes, flush.change_id, $3::bigint from r, flush)
@@ -64,6 +70,39 @@ const UPDATE_ONE = update(
   INPUT_ONE,
   'r.id = i.id and (i.row_version is null or r.xmin::text = i.row_version)',
   `select ${VIEW} from (select 1) as one left join r on true ${JOINS} where r.id is not null or lintel_write_conflict()`,
+);
+
+/** Lock timeout in ms: what a running transaction holds must not delay unrelated relations. */
+const LOCK_TIMEOUT_MS = 100;
+/**
+ * Relations of several units of work, each with its own flush. One that is not written is not returned: it exists, its
+ * row has changed since it was read, or another transaction has locked it. The others are not affected.
+ */
+const singles = (name: string, written: string, versions: string) => ({
+  name,
+  text: `with now as materialized (select ${CLOCK} as clock, set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)),
+    ${inputWithFlush(ROW)},
+    ${written},
+    ${flushOf('select id, written_at as clock from r')},
+    ${FLUSH_LOG},
+    versions as (insert into relation_versions (id, version, at, changes, change_id, metamodel_revision)
+      select r.id, r.version, r.updated_at, ${versions}, flush.change_id, flush.revision from r join flush on flush.row_id = r.id)
+    select ${VIEW} from r ${JOINS}`,
+});
+const timed = 'ready as (select i.*, now.clock from now, input i)';
+const INSERT_SINGLES = singles(
+  'relations-insert-singles',
+  `${timed},
+    ${made('ready i').replaceAll('flush.', 'i.')} on conflict do nothing returning r.*, r.created_at as written_at)`,
+  'null',
+);
+const UPDATE_SINGLES = singles(
+  'relations-update-singles',
+  `free as materialized (select r.id from input i join relations r on r.id = i.id where r.xmin::text = i.row_version for no key update of r skip locked),
+    ready as (select i.*, now.clock from now, free join input i using (id)),
+    r as (update relations r set ${CHANGED.replaceAll('flush.', 'i.')}
+      from ready i where r.id = i.id returning r.*, i.changes, i.clock as written_at)`,
+  'r.changes',
 );
 /** Fails if the row version `$3` is given and not that of the relation. */
 const DELETE = {
@@ -86,7 +125,7 @@ export interface NewRelation {
 export type ChangedRelation = RelationState & { changes: readonly Change[] };
 
 /** Each relation has a copy of its type's rule, so that the database can enforce it. */
-const newRow = ({ state: { version: _version, ...row }, type, source, target }: NewRelation) => ({
+export const newRow = ({ state: { version: _version, ...row }, type, source, target }: NewRelation) => ({
   ...row,
   source_type: source.type,
   target_type: target.type,
@@ -110,16 +149,16 @@ export async function insertRelations(
 
 /**
  * The same for one relation.
- * @param result stored under the Idempotency-Key
+ * @param flush of the unit of work
  * @returns the relation
  */
 export async function insertRelation(
   uow: UnitOfWork,
   relation: NewRelation,
   revision: string,
-  result: unknown,
+  flush: string,
 ): Promise<StoredRelation> {
-  const [row] = await uow.last<Row>(INSERT_ONE, [uow.flushed(result), JSON.stringify(newRow(relation)), revision]);
+  const [row] = await uow.last<Row>(INSERT_ONE, [flush, JSON.stringify(newRow(relation)), revision]);
   return row!;
 }
 
@@ -134,7 +173,7 @@ export async function updateRelations(
 
 /**
  * The same for one relation, which is locked or was read with `readRelations`.
- * @param result stored under the Idempotency-Key
+ * @param flush of the unit of work
  * @returns the relation after the change
  * @throws a serialisation failure (40001), after which the unit of work is repeated, if the row has changed since it was read
  */
@@ -142,10 +181,23 @@ export async function updateRelation(
   uow: UnitOfWork,
   relation: ChangedRelation,
   revision: string,
-  result: unknown,
+  flush: string,
 ): Promise<StoredRelation> {
-  const [row] = await uow.last<Row>(UPDATE_ONE, [uow.flushed(result), JSON.stringify(relation), revision]);
+  const [row] = await uow.last<Row>(UPDATE_ONE, [flush, JSON.stringify(relation), revision]);
   return row!;
+}
+
+/**
+ * Inserts or updates relations, each with the flush of its unit of work, in one transaction.
+ * @param rows results of `rowWithFlush`, at most one for each relation
+ * @returns the relations that were written
+ */
+export async function writeSingles(
+  db: Database,
+  how: 'insert' | 'update',
+  rows: readonly string[],
+): Promise<StoredRelation[]> {
+  return db.query<Row>(how === 'insert' ? INSERT_SINGLES : UPDATE_SINGLES, [`[${rows.join(',')}]`]);
 }
 
 /**

@@ -1,14 +1,7 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { keyOf, parentOf, placeKey, referenceFault, upsertKey } from './card-index.js';
-import {
-  descendantIds,
-  lockCards,
-  lockMoves,
-  placedIds,
-  readCard,
-  type CardKey,
-  type PlaceKey,
-} from '../lock-repository.js';
+import { descendantIds, lockCards, lockMoves, placedIds, type CardKey, type PlaceKey } from '../lock-repository.js';
+import type { SingleWrites } from './single-writes.js';
 import type { CardOperation, CardPlace, CardState } from '../types.js';
 
 /** Positions to look up in the database; for those with a path also their ancestors, which the batch may create. */
@@ -63,6 +56,7 @@ export type Loading = 'locked' | 'unlocked' | 'optimistic';
  * Loads every card that operations change or refer to.
  * @param refs existing cards of the request by `ref`
  * @param mandatory relation types that count in a score, to load the facts of a single card with it
+ * @param single reads the card of an optimistic operation
  * @param anyHidden whether some cards are hidden from the caller: then the current parents of cards without a new parent are loaded too
  */
 export async function loadCards(
@@ -72,6 +66,7 @@ export async function loadCards(
   loading: Loading,
   mandatory: string[] | undefined,
   anyHidden: boolean,
+  single?: SingleWrites,
 ): Promise<CardState[]> {
   const targets = new Set<string>();
   const parents = new Set<string>();
@@ -103,7 +98,7 @@ export async function loadCards(
     else if (parent && 'external_id' in parent) parentKeys.push(parent);
     if ((op === 'update' || op === 'upsert') && parent !== undefined) anyMoves = true;
   }
-  if (loading === 'optimistic') return readCard(uow, [...targets][0]!, mandatory ?? [], restored.size > 0);
+  if (loading === 'optimistic') return single!.read(uow, [...targets][0]!, mandatory ?? [], restored.size > 0);
   if (loading === 'unlocked') {
     for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
     const read = await lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);

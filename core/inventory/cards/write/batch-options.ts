@@ -8,7 +8,7 @@ import type { Authority } from '../rights/authority.js';
 import type { CardOperation, CardReference, CardState, RelationInput, WrittenRelation } from '../types.js';
 import type { BatchRows } from './batch-rows.js';
 import type { PreviewTree } from './preview-tree.js';
-import type { SingleInserts } from './single-inserts.js';
+import type { SingleWrites } from './single-writes.js';
 
 /** A component that references cards, and participates in the transactions that change them. */
 export interface CardParticipant {
@@ -64,8 +64,8 @@ export interface BatchOptions {
   keepsApproval?: boolean | undefined;
   /** Writes the relations in operations; absent if there are none. */
   relations?: RelationWriter | undefined;
-  /** For a single write: inserts its card. Names and external ids are checked only by the constraints, which saves round trips. */
-  single?: SingleInserts | undefined;
+  /** For a single write: writes its card. Names and external ids are checked only by the constraints, which saves round trips. */
+  single?: SingleWrites | undefined;
   /**
    * Whether the card of a single operation is read without a transaction and lock: the unit of work is repeated if it has
    * changed when it is written.

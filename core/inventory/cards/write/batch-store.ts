@@ -10,7 +10,7 @@ import type { CardPlan } from './plan.js';
 import { differences } from './rules.js';
 import { levelLimit } from './tree.js';
 import { isTaken } from './unique.js';
-import { updateCard, updateCards } from './update-repository.js';
+import { updateCards } from './update-repository.js';
 
 /** The verb of the event that a change of a stored card emits. */
 function verbOf(before: CardState, after: CardState): VersionVerb {
@@ -120,7 +120,7 @@ export class BatchStore {
     }
     const { metamodel, single } = this.o;
     if (this.o.isOptimistic) {
-      this.writtenRow = await updateCard(this.o.uow, changed[0]!, revision);
+      this.writtenRow = await single!.update(this.o.uow, changed[0]!, revision);
       return;
     }
     const stale = await updateCards(this.o.uow, changed, revision, single ? mandatoryRelations(metamodel) : undefined);

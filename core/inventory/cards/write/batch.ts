@@ -80,6 +80,7 @@ export class CardBatch implements BulkPass<RowResult> {
       how,
       single ? mandatoryRelations(metamodel) : undefined,
       authority.hiddenTypes.length > 0,
+      single,
     );
     const loaded = previewTree?.placed(stored, operations) ?? stored;
     for (let round = 1; ; round++) {

@@ -1,10 +1,11 @@
-import { FLUSH } from '../../../foundation/db/flush.js';
+import type { Database } from '../../../foundation/db/database.js';
+import { CLOCK, FLUSH, FLUSH_LOG, flushOf } from '../../../foundation/db/flush.js';
 import { jsonRows } from '../../../foundation/db/json-rows.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Change } from '../../changes.js';
 import { CHANGING, KEPT, VIEW_COLUMNS } from '../list/view-repository.js';
 import { facts, opaque } from '../lock-repository.js';
-import { cardRow, INPUT, INPUT_ONE } from '../repository.js';
+import { cardRow, INPUT, INPUT_ONE, INPUT_SINGLES, LOCK_TIMEOUT } from '../repository.js';
 import type { CardState } from '../types.js';
 
 const MANDATORY = `${opaque('$4::text[]')}::text[]`;
@@ -59,6 +60,34 @@ const UPDATE_ONE = {
     select ${VIEW_COLUMNS} from (select 1) as one left join c on true where exists (select from v) or lintel_write_conflict()`,
 };
 
+/** The rows of `ready` have the columns of `input` and of their own flush. */
+const ofReady = (sql: string): string => sql.replace('flush, input r', 'ready r').replaceAll('flush.', 'r.');
+/**
+ * Cards of several units of work, each with its own flush, in one statement. A card whose row has changed since it was
+ * read, or that another transaction has locked, is neither written nor returned; the others are not affected. Rows in
+ * `cards` are locked before those in `card_contents`, as by all other writes. Status and parent do not change.
+ */
+const UPDATE_SINGLES = {
+  name: 'cards-update-singles',
+  text: `with now as materialized (select ${CLOCK} as clock, ${LOCK_TIMEOUT}),
+    ${INPUT_SINGLES},
+    held as materialized (select c.id from input r join cards c on c.id = r.id where r.is_placed for no key update of c skip locked),
+    free as materialized (select c.id from input r join card_contents c on c.id = r.id left join held h on h.id = r.id
+      where c.xmin::text = r.row_version and (h.id is not null or not r.is_placed) for no key update of c skip locked),
+    ready as (select r.*, now.clock from now, free join input r using (id)),
+    before as (select c.id, c.type, c.status, c.approval_status from ready r join cards c using (id) where r.is_placed),
+    k as (${ofReady(place())} returning c.*),
+    v as (update card_contents c set ${ofReady(CONTENTS)} from ready r where c.id = r.id returning c.*, r.changes, r.clock, r.is_placed),
+    ${flushOf('select id, clock from v')},
+    ${FLUSH_LOG},
+    versions as (insert into card_versions (id, version, at, changes, change_id, metamodel_revision)
+      select v.id, v.version, v.updated_at, v.changes, flush.change_id, flush.revision from v join flush on flush.row_id = v.id),
+    ${RECOUNTED},
+    c as (select ${KEPT}, ${CHANGING} from v, lateral (select ${KEPT} from k c where c.id = v.id
+      union all select ${KEPT} from cards c where c.id = v.id and not v.is_placed) c)
+    select ${VIEW_COLUMNS} from c`,
+};
+
 /** A card after its changes. */
 export interface ChangedCard {
   card: CardState;
@@ -70,7 +99,7 @@ export interface ChangedCard {
 }
 
 /** The row of a changed card; without the columns of `cards` where none of them changed. */
-function changedRow({ card, changes, isPlaced, isRestated }: ChangedCard): Record<string, unknown> {
+export function changedRow({ card, changes, isPlaced, isRestated }: ChangedCard): Record<string, unknown> {
   const { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version } = card;
   return {
     ...(isPlaced
@@ -84,6 +113,7 @@ function changedRow({ card, changes, isPlaced, isRestated }: ChangedCard): Recor
 
 /**
  * Updates a card that was read with `readCard` and does not move, and flushes the unit of work, in one statement.
+ * @param flush of the unit of work
  * @returns the columns of its view, as text
  * @throws a serialisation failure (40001), after which the unit of work is repeated, if the row has changed since, or if
  *   its new status does not fit
@@ -92,14 +122,19 @@ export async function updateCard(
   uow: UnitOfWork,
   card: ChangedCard,
   metamodelRevision: string,
+  flush: string,
 ): Promise<readonly (string | null)[]> {
-  const result = { id: card.card.id, version: card.card.version };
-  const [view] = await uow.lastRows(UPDATE_ONE, [
-    uow.flushed(result),
-    JSON.stringify(changedRow(card)),
-    metamodelRevision,
-  ]);
+  const [view] = await uow.lastRows(UPDATE_ONE, [flush, JSON.stringify(changedRow(card)), metamodelRevision]);
   return view!;
+}
+
+/**
+ * Updates cards that were read with `readCard`, each with the flush of its unit of work, in one transaction.
+ * @param cards results of `rowWithFlush`, at most one for each card
+ * @returns the columns of the views of the updated cards; others are not changed
+ */
+export async function updateSingles(db: Database, cards: readonly string[]): Promise<(string | null)[][]> {
+  return db.rows(UPDATE_SINGLES, [`[${cards.join(',')}]`]);
 }
 
 /**
