@@ -94,7 +94,10 @@ const EXPIRED = {
     where i.updated_at < clock_timestamp() - make_interval(days => $1) and ${STATE} in ('ready', 'applied', 'failed', 'cancelled')
     order by i.updated_at limit 1 for update of i skip locked`,
 };
-const DELETE = { name: 'import-delete', text: 'delete from imports where id = $1' };
+const DELETE = {
+  name: 'import-delete',
+  text: 'with rows as (delete from import_rows where import_id = $1) delete from imports where id = $1',
+};
 
 const LIST: ListSpec = {
   table: 'imports i',
@@ -180,6 +183,7 @@ export async function lockExpired(
   )[0];
 }
 
+/** Deletes an import with its rows. It must be locked, so that no rows are added concurrently. */
 export async function deleteImport(uow: UnitOfWork, id: string): Promise<void> {
   await uow.query(DELETE, [id]);
 }

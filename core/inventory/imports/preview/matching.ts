@@ -12,19 +12,19 @@ import {
   findReferences,
   findRelations,
   pendingCards,
-  pendingRelations,
   type FoundCard,
   type FoundRelation,
   type MatchedCard,
   type PendingCard,
-  type PendingRelation,
   type Sought,
   type SoughtRelation,
 } from '../rows/match-repository.js';
 import { relationVerdict, type End, type RelationCase } from '../rows/relation-verdict.js';
-import { setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
+import { findNamedRows, insertRelations, readPage, type NamedRow } from '../rows/relation-rows-repository.js';
+import { setVerdicts, verdictOf, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
+import { soughtKeys, soughtRow } from '../parse/keys.js';
 import { applyRules } from './relation-rules.js';
-import type { Position, Reference, RowError } from '../types.js';
+import type { Position, Reference, RowError, StagedRelation } from '../types.js';
 
 export interface MatchContext {
   importId: string;
@@ -123,7 +123,7 @@ export async function matchCards(
         id: id !== undefined && isUuid(id) ? id : undefined,
         type: input.type ?? '',
         external_id: input.external_id,
-        has_place: isKnownPlace && Boolean(input.name),
+        has_place: isKnownPlace && id === undefined && Boolean(input.name),
         parent_id: parent && 'id' in parent ? parent.id : null,
         name_key: nameKey(input.name?.trim() ?? ''),
       };
@@ -174,34 +174,56 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
   }
 }
 
+/** The row of the file that a reference names, if any. */
+function rowNamed(reference: Reference | undefined, named: ReadonlyMap<string, NamedRow>): NamedRow | undefined {
+  if (!reference) return undefined;
+  if ('row' in reference)
+    return named.get(`row ${reference.row}`) ?? { n: reference.row, target: null, verdict: null, type: null };
+  const { ext, path } = soughtKeys(reference);
+  if (ext !== null) return named.get(`ext ${ext}`);
+  return path === null ? undefined : (named.get(`path ${path}`) ?? named.get(`name ${path}`));
+}
+
+const SIDES = ['source', 'target'] as const;
+
 /**
- * Determines the verdicts of the next rows with relations, after those of all cards.
- * @param after position of the last row that was matched
- * @returns the number of rows, and the position after them; undefined where none is left
+ * Determines the verdicts of a page of rows with relations, after those of all cards, and stores the rows with them.
+ * @param page number of the page
+ * @returns the number of rows
  */
 export async function matchRelations(
   uow: UnitOfWork,
-  after: Position,
+  page: number,
   { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts, ruled } }: MatchContext,
-): Promise<Matched | undefined> {
-  const rows = await pendingRelations(uow, importId, after);
-  const last = rows.at(-1);
-  if (!last) return undefined;
+): Promise<number> {
+  const all = await readPage(uow, importId, page);
+  const given = all.flatMap(({ source, target }) => [source, target].filter((reference) => reference !== undefined));
+  const named = await findNamedRows(
+    uow,
+    importId,
+    [...new Set(given.map(soughtKeys).flatMap(({ ext, path }) => ext ?? path ?? []))],
+    [...new Set(given.flatMap((reference) => soughtRow(reference) ?? []))],
+  );
+  const rowsAt = new Map(
+    all.map((r) => [r.n, { source: rowNamed(r.source, named), target: rowNamed(r.target, named) }]),
+  );
+  const rows = all.filter((r) => verdictOf(r) === undefined);
   const references = new Map(
     rows.flatMap((r) =>
-      (['source', 'target'] as const).flatMap((side) => {
-        const reference = r.doc[side];
-        return r[side].row === null && isOuter(reference) && canBeFound(reference)
+      SIDES.flatMap((side) => {
+        const reference = r[side];
+        return !rowsAt.get(r.n)![side] && isOuter(reference) && canBeFound(reference)
           ? [[`${r.n} ${side}`, reference] as const]
           : [];
       }),
     ),
   );
   const found = await findReferences(uow, references, hiddenTypes);
-  const end = (r: PendingRelation, side: 'source' | 'target'): End | undefined => {
-    const { row, target, verdict, type } = r[side];
-    const known =
-      row === null ? found.get(`${r.n} ${side}`) : { row, id: target, verdict: verdict ?? 'invalid', type: type ?? '' };
+  const end = (r: StagedRelation, side: 'source' | 'target'): End | undefined => {
+    const row = rowsAt.get(r.n)![side];
+    const known = row
+      ? { row: row.n, id: row.target, verdict: row.verdict ?? 'invalid', type: row.type ?? '' }
+      : found.get(`${r.n} ${side}`);
     return known && !hiddenTypes.includes(known.type) ? known : undefined;
   };
   const ends = new Map(rows.map((r) => [r.n, { source: end(r, 'source'), target: end(r, 'target') }]));
@@ -209,9 +231,9 @@ export async function matchRelations(
     uow,
     rows.flatMap((r): SoughtRelation[] => {
       const { source, target } = ends.get(r.n)!;
-      if (r.doc.id !== undefined) return [{ n: r.n, id: r.doc.id }];
-      return source?.id && target?.id && r.doc.input.type !== undefined
-        ? [{ n: r.n, type: r.doc.input.type, source_id: source.id, target_id: target.id }]
+      if (r.id !== undefined) return [{ n: r.n, id: r.id }];
+      return source?.id && target?.id && r.input.type !== undefined
+        ? [{ n: r.n, type: r.input.type, source_id: source.id, target_id: target.id }]
         : [];
     }),
   );
@@ -224,7 +246,7 @@ export async function matchRelations(
   const gone = await missingObjects(
     uow,
     rows.flatMap(
-      (r) => metamodel.relationTypes.get(r.doc.input.type ?? '')?.fields.references(r.doc.input.attributes ?? {}) ?? [],
+      (r) => metamodel.relationTypes.get(r.input.type ?? '')?.fields.references(r.input.attributes ?? {}) ?? [],
     ),
     hiddenTypes,
   );
@@ -232,9 +254,9 @@ export async function matchRelations(
   const verdicts = rows.map((r) => {
     const own: RelationCase = {
       n: r.n,
-      input: r.doc.input,
-      type: metamodel.relationTypes.get(r.doc.input.type ?? ''),
-      byId: r.doc.id !== undefined,
+      input: r.input,
+      type: metamodel.relationTypes.get(r.input.type ?? ''),
+      byId: r.id !== undefined,
       seesCosts,
       match: seenMatch(r.n),
       ...ends.get(r.n)!,
@@ -242,12 +264,22 @@ export async function matchRelations(
       gone,
       errors: [],
     };
-    for (const side of ['source', 'target'] as const)
-      if (own.byId && r.doc[side] && !own[side]) own.errors.push({ field: side, reason: 'names no card' });
+    for (const side of SIDES)
+      if (own.byId && r[side] && !own[side]) own.errors.push({ field: side, reason: 'names no card' });
     cases.push(own);
     return relationVerdict(own);
   });
   await applyRules(uow, ruled, cases, verdicts);
-  await setVerdicts(uow, importId, verdicts);
-  return { count: rows.length, end: { level: 0, n: last.n } };
+  const decided = new Map(verdicts.map((verdict) => [verdict.n, verdict]));
+  await insertRelations(
+    uow,
+    importId,
+    all.map((row) => ({
+      row,
+      verdict: decided.get(row.n) ?? { n: row.n, verdict: verdictOf(row)!, ...(row.errors && { errors: row.errors }) },
+      source_row: rowsAt.get(row.n)!.source?.n ?? null,
+      target_row: rowsAt.get(row.n)!.target?.n ?? null,
+    })),
+  );
+  return all.length;
 }

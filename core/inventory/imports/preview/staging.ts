@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import { TimeSlice, type RequestContext } from '@lintel/sdk';
 import type { AccessGate } from '../../access/index.js';
 import type { CardService } from '../../cards/index.js';
 import type { Database } from '../../../foundation/db/database.js';
@@ -18,12 +18,15 @@ import { matchCards, matchRelations, type MatchContext } from './matching.js';
 import { findKnown, findTaken } from '../rows/match-repository.js';
 import { orderRows } from './order.js';
 import { changeImport, lockImport, noteProgress, readImport, readState, type StoredImport } from '../repository.js';
-import { analyseRows, clearRows, countRows, insertRows, linkRows } from '../rows/rows-repository.js';
+import { clearPages, insertPage } from '../rows/relation-rows-repository.js';
+import { analyseRows, clearRows, countRows, insertCards, linkRows } from '../rows/rows-repository.js';
 import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
-import { ImportGone, unreadable, UnreadableFile, type Position, type StagedRow } from '../types.js';
+import { ImportGone, unreadable, UnreadableFile, type Position, type StagedCard, type StagedRow } from '../types.js';
 
 /** Rows per statement. */
 const BATCH = 2_000;
+/** Maximum size of a page of rows with relations, which is parsed as a whole. */
+const PAGE_CHARACTERS = 2_000_000;
 /** Number of rows from which the table is analyzed, so that the planner knows its size. */
 const ANALYSED = 2_000;
 
@@ -67,16 +70,20 @@ export class Staging {
     const metamodel = this.metamodel.current;
     const summary: CsvSummary = { ignoredColumns: [], notes: [], headings: new Map() };
     let total = 0;
+    let pages = 0;
     // The next rows are parsed while these are stored.
     let storing: Promise<void> = Promise.resolve();
     try {
-      for await (const rows of batches(this.rows(job, stored, metamodel, summary))) {
-        total += rows.length;
+      for await (const { cards, page, count } of batches(this.rows(job, stored, metamodel, summary))) {
+        total += count;
         await storing;
-        storing = this.step(job, async (uow) => {
+        const store = async (uow: UnitOfWork, n: number) => {
           await this.note(uow, id, 0);
-          await insertRows(uow, id, rows);
-        });
+          if (page === undefined) await insertCards(uow, id, cards);
+          else await insertPage(uow, id, n, page);
+        };
+        const n = page === undefined ? 0 : pages++;
+        storing = this.step(job, (uow) => store(uow, n));
         // Its failure is thrown below, or before the next rows are stored.
         storing.catch(() => undefined);
       }
@@ -102,25 +109,31 @@ export class Staging {
     if (isLarge) await analyseRows(this.db);
     await this.step(job, (uow) => linkRows(uow, id));
     let done = 0;
-    for (const [kind, match] of [
-      ['card', matchCards],
-      ['relation', matchRelations],
-    ] as const) {
-      for (let after: Position | undefined = { level: 0, n: 0 }; after; ) {
-        const from: Position = after;
-        const matched = await this.step(job, async (uow) => {
-          const found = await match(uow, from, context);
-          await this.note(uow, id, done + (found?.count ?? 0));
-          return found;
-        });
-        done += matched?.count ?? 0;
-        after = matched?.end;
-      }
-      if (isLarge) await analyseRows(this.db);
-      await this.step(job, (uow) => markDuplicates(uow, id, kind));
-      if (kind === 'card') await this.settleCards(job, { ctx, importId: id, headings });
-      else await this.step(job, (uow) => markCrowded(uow, id, cardinality(metamodel)));
+    /** Runs a step, which returns the number of rows that it gave verdicts. */
+    const matching = async <T extends { count: number } | undefined>(work: (uow: UnitOfWork) => Promise<T>) => {
+      const matched = await this.step(job, async (uow) => {
+        const found = await work(uow);
+        await this.note(uow, id, done + (found?.count ?? 0));
+        return found;
+      });
+      done += matched?.count ?? 0;
+      return matched;
+    };
+    for (let after: Position | undefined = { level: 0, n: 0 }; after; ) {
+      const from: Position = after;
+      after = (await matching((uow) => matchCards(uow, from, context)))?.end;
     }
+    if (isLarge) await analyseRows(this.db);
+    await this.step(job, (uow) => markDuplicates(uow, id, 'card'));
+    await this.settleCards(job, { ctx, importId: id, headings });
+    for (let page = 0; page < pages; page++)
+      await matching(async (uow) => ({ count: await matchRelations(uow, page, context) }));
+    if (isLarge) await analyseRows(this.db);
+    await this.step(job, async (uow) => {
+      await markDuplicates(uow, id, 'relation');
+      await markCrowded(uow, id, cardinality(metamodel));
+      await clearPages(uow, id);
+    });
     await this.step(job, async (uow) => {
       const held = await lockImport(uow, id);
       if (held?.state !== 'parsing') throw new ImportGone();
@@ -230,13 +243,34 @@ async function* empty(): AsyncGenerator<Buffer> {
   /* The file has expired. */
 }
 
-async function* batches(rows: AsyncIterable<StagedRow>): AsyncGenerator<StagedRow[]> {
-  let batch: StagedRow[] = [];
+/** Rows of one statement: with cards, or a page of rows with relations. */
+interface StagedBatch {
+  cards: StagedCard[];
+  /** JSON of an array of `StagedRelation`. */
+  page?: string;
+  count: number;
+}
+
+/** Divides rows into batches, in time slices. */
+async function* batches(rows: AsyncIterable<StagedRow>): AsyncGenerator<StagedBatch> {
+  let cards: StagedCard[] = [];
+  let page: string[] = [];
+  let size = 0;
+  const slice = new TimeSlice();
   for await (const row of rows) {
-    batch.push(row);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
+    if (slice.isOver) await slice.next();
+    if (row.kind === 'card') cards.push(row);
+    else size += page[page.push(JSON.stringify(row)) - 1]!.length;
+    if (cards.length === BATCH) {
+      yield { cards, count: BATCH };
+      cards = [];
+    }
+    if (page.length === BATCH || size > PAGE_CHARACTERS) {
+      yield { cards: [], page: `[${page.join()}]`, count: page.length };
+      page = [];
+      size = 0;
+    }
   }
-  if (batch.length > 0) yield batch;
+  if (cards.length > 0) yield { cards, count: cards.length };
+  if (page.length > 0) yield { cards: [], page: `[${page.join()}]`, count: page.length };
 }

@@ -25,16 +25,6 @@ const PENDING_CARDS = {
         order by level, n limit 1)
     order by r.n limit ${STEP}`,
 };
-const PENDING_RELATIONS = {
-  name: 'import-pending-relations',
-  text: `select r.n, r.doc, r.source_row, s.target_id as source_target, s.verdict as source_verdict, s.type as source_type,
-      r.target_row, t.target_id as target_target, t.verdict as target_verdict, t.type as target_type
-    from (select n, doc, source_row, target_row from import_rows
-        where import_id = $1 and kind = 'relation' and verdict is null and n > $2 order by n limit ${STEP}) r
-      left join import_rows s on s.import_id = $1 and s.n = r.source_row
-      left join import_rows t on t.import_id = $1 and t.n = r.target_row
-    order by r.n`,
-};
 /** @param seen condition for cards that may be found @param known condition for cards found by their path */
 const references = (
   seen: string,
@@ -57,14 +47,17 @@ const REFERENCES_SEEN = {
     'and not exists (select from cards a where a.id = any(c.path_ids) and a.type = any($2::text[]))',
   ),
 };
+/** By position only where no card has the external id: the card of an unchanged row is read once. */
 const MATCHES = {
   name: 'import-matches',
-  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, external_id text, has_place boolean, parent_id uuid, name_key text))
-    select w.n, 1 as rank, ${CARD} from w join card_rows c on c.id = w.id
-    union all select w.n, 2, ${CARD} from w join card_rows c on c.type = w.type and c.external_id = w.external_id
-    union all select w.n, 3, ${CARD} from w join card_rows c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE' where w.has_place
-    union all select w.n, 3, ${CARD} from w join card_rows c on ${AT_ROOT} where w.has_place and w.parent_id is null
-    order by 1, 2`,
+  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, external_id text, has_place boolean, parent_id uuid, name_key text)),
+      keyed as materialized (select w.n, 1 as rank, c.id from w join cards c on c.id = w.id
+        union all select w.n, 2, c.id from w join cards c on c.type = w.type and c.external_id = w.external_id),
+      placed as materialized (select * from w where w.has_place and not exists (select from keyed k where k.n = w.n)),
+      found as (select * from keyed
+        union all select w.n, 3, c.id from placed w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE'
+        union all select w.n, 3, c.id from placed w join cards c on ${AT_ROOT} where w.parent_id is null)
+    select f.n, f.rank, ${CARD} from found f join card_rows c using (id) order by 1, 2`,
 };
 const HOLDERS = {
   name: 'import-holders',
@@ -72,13 +65,12 @@ const HOLDERS = {
     select w.n, c.id from w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE'
     union all select w.n, c.id from w join cards c on ${AT_ROOT} where w.parent_id is null`,
 };
+const RELATION = `x.id, x.type, x.source_id, x.target_id, x.source_type, x.target_type, x.attributes, x.description, x.valid_from::text, x.valid_to::text, x.version, x.hidden as archived`;
 const RELATIONS = {
   name: 'import-relations',
-  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, source_id uuid, target_id uuid)),
-      found as (select w.n, x.id from w join relations x on x.id = w.id
-        union all select w.n, x.id from w join relations x on x.type = w.type and x.source_id = w.source_id and x.target_id = w.target_id where w.id is null)
-    select f.n, x.id, x.type, x.source_id, x.target_id, x.source_type, x.target_type, x.attributes, x.description, x.valid_from::text, x.valid_to::text, x.version, s.status = 'ARCHIVED' or t.status = 'ARCHIVED' as archived
-    from found f join relations x using (id) join cards s on s.id = x.source_id join cards t on t.id = x.target_id`,
+  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, source_id uuid, target_id uuid))
+    select w.n, ${RELATION} from w join relations x on x.id = w.id
+    union all select w.n, ${RELATION} from w join relations x on x.type = w.type and x.source_id = w.source_id and x.target_id = w.target_id where w.id is null`,
 };
 const KNOWN = {
   name: 'import-known',
@@ -94,12 +86,6 @@ const TAKEN = {
     union select c.type, c.parent_id, c.name_key from w join cards c on c.type = w.type and c.parent_id is null and w.parent_id is null and ${VARIANT}`,
 };
 
-interface RowOfFile {
-  target: string | null;
-  verdict: Verdict | null;
-  type: string | null;
-}
-
 export interface PendingCard extends Record<string, unknown> {
   n: number;
   level: number;
@@ -108,13 +94,6 @@ export interface PendingCard extends Record<string, unknown> {
   parent_target: string | null;
   parent_verdict: Verdict | null;
   parent_type: string | null;
-}
-
-export interface PendingRelation {
-  n: number;
-  doc: RowDoc;
-  source: { row: number | null } & RowOfFile;
-  target: { row: number | null } & RowOfFile;
 }
 
 export type MatchedCard = Pick<
@@ -162,19 +141,6 @@ export interface FoundRelation {
  */
 export async function pendingCards(uow: UnitOfWork, importId: string, after: Position): Promise<PendingCard[]> {
   return await uow.query<PendingCard>(PENDING_CARDS, [importId, after.level, after.n]);
-}
-
-/** The same of relations, which have no level. */
-export async function pendingRelations(uow: UnitOfWork, importId: string, after: Position): Promise<PendingRelation[]> {
-  const rows = await uow.query<
-    { n: number; doc: RowDoc } & Record<`${'source' | 'target'}_${'row' | 'target' | 'verdict' | 'type'}`, never>
-  >(PENDING_RELATIONS, [importId, after.n]);
-  return rows.map((r) => ({
-    n: r.n,
-    doc: r.doc,
-    source: { row: r.source_row, target: r.source_target, verdict: r.source_verdict, type: r.source_type },
-    target: { row: r.target_row, target: r.target_target, verdict: r.target_verdict, type: r.target_type },
-  }));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Database } from '../../../foundation/db/database.js';
+import { jsonRows } from '../../../foundation/db/json-rows.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { ownKeys, soughtKeys, soughtRow } from '../parse/keys.js';
 import type { RowChange } from './diff.js';
@@ -29,40 +30,33 @@ export interface RowVerdict {
   errors?: readonly RowError[];
 }
 
-const CLEAR = { name: 'import-rows-clear', text: 'delete from import_rows where import_id = $1' };
+const CLEAR = {
+  name: 'import-rows-clear',
+  text: 'with pages as (delete from import_pages where import_id = $1) delete from import_rows where import_id = $1',
+};
 const INSERT = {
   name: 'import-rows-insert',
   text: `insert into import_rows (import_id, n, kind, line, reference, type, name, doc, ext_key, path_key, name_key, parent_ext_key, parent_path_key,
-      source_ext_key, source_path_key, target_ext_key, target_path_key, parent_row, source_row, target_row, verdict, errors)
-    select $1, n, kind, line, reference, type, name, doc, ext_key, path_key, name_key, parent_ext_key, parent_path_key,
-      source_ext_key, source_path_key, target_ext_key, target_path_key, parent_row, source_row, target_row, verdict, errors
-    from jsonb_to_recordset($2::jsonb) as r(n int, kind text, line int, reference text, type text, name text, doc jsonb, ext_key text, path_key text, name_key text,
-      parent_ext_key text, parent_path_key text, source_ext_key text, source_path_key text, target_ext_key text, target_path_key text,
-      parent_row int, source_row int, target_row int, verdict text, errors jsonb)`,
+      parent_row, verdict, errors)
+    select $1, n, 'card', line, reference, type, name, doc, ext_key, path_key, name_key, parent_ext_key, parent_path_key, parent_row, verdict, errors
+    from jsonb_to_recordset($2::jsonb) as r(n int, line int, reference text, type text, name text, doc jsonb, ext_key text, path_key text, name_key text,
+      parent_ext_key text, parent_path_key text, parent_row int, verdict text, errors jsonb)`,
 };
 
 /**
- * SQL of the row that a reference names: by external id, else by path, else by a name without path where one row alone has
- * it. Of several rows with the same key, or the same path, it is the first.
+ * One statement, so that each row is written once. A parent is named by external id, else by path, else by a name without
+ * path where one row alone has it. Of several rows with the same key, or the same path, it is the first.
  */
-const namedRow = (side: 'parent' | 'source' | 'target') =>
-  `coalesce(r.${side}_row, ${side}_ext.n, ${side}_path.n, nullif(${side}_name.n, r.n))`;
-const keysOf = (side: 'parent' | 'source' | 'target') => `
-      left join exts ${side}_ext on ${side}_ext.ext_key = r.${side}_ext_key
-      left join paths ${side}_path on ${side}_path.path_key = r.${side}_path_key
-      left join names ${side}_name on ${side}_name.name_key = r.${side}_path_key`;
-/** One statement, so that each row is written once. */
 const LINK = {
   name: 'import-rows-link',
   text: `with exts as materialized (select ext_key, min(n) as n from import_rows where import_id = $1 and ext_key is not null group by ext_key),
       paths as materialized (select path_key, min(n) as n from import_rows where import_id = $1 and path_key is not null group by path_key),
       names as materialized (select name_key, min(n) as n from import_rows where import_id = $1 and name_key is not null group by name_key having count(*) = 1),
-      linked as (select r.n, ${namedRow('parent')} as parent_row, ${namedRow('source')} as source_row, ${namedRow('target')} as target_row
-        from import_rows r ${keysOf('parent')} ${keysOf('source')} ${keysOf('target')}
-        where r.import_id = $1 and coalesce(r.parent_ext_key, r.parent_path_key, r.source_ext_key, r.source_path_key, r.target_ext_key, r.target_path_key) is not null)
-    update import_rows r set parent_row = l.parent_row, source_row = l.source_row, target_row = l.target_row
-    from linked l where r.import_id = $1 and r.n = l.n
-      and (r.parent_row, r.source_row, r.target_row) is distinct from (l.parent_row, l.source_row, l.target_row)`,
+      linked as (select r.n, coalesce(r.parent_row, exts.n, paths.n, nullif(names.n, r.n)) as parent_row
+        from import_rows r left join exts on exts.ext_key = r.parent_ext_key left join paths on paths.path_key = r.parent_path_key
+          left join names on names.name_key = r.parent_path_key
+        where r.import_id = $1 and coalesce(r.parent_ext_key, r.parent_path_key) is not null)
+    update import_rows r set parent_row = l.parent_row from linked l where r.import_id = $1 and r.n = l.n and r.parent_row is distinct from l.parent_row`,
 };
 
 const LEVELS = {
@@ -105,43 +99,13 @@ export async function clearRows(uow: UnitOfWork, importId: string): Promise<void
   await uow.query(CLEAR, [importId]);
 }
 
-export async function insertRows(uow: UnitOfWork, importId: string, rows: readonly StagedRow[]): Promise<void> {
-  await uow.query(INSERT, [importId, JSON.stringify(rows.map(stored))]);
+/** Stores rows with cards, before they have verdicts. */
+export async function insertCards(uow: UnitOfWork, importId: string, rows: readonly StagedCard[]): Promise<void> {
+  await uow.query(INSERT, [importId, await jsonRows(rows, stored)]);
 }
 
-function stored(row: StagedRow): Record<string, unknown> {
-  const { n, kind, line, reference, id, verdict, errors } = row;
-  // Errors in the file itself do not depend on the workspace.
-  const own = {
-    n,
-    kind,
-    line,
-    reference,
-    verdict: verdict ?? (errors?.length ? 'invalid' : undefined),
-    errors: errors?.length ? errors : undefined,
-    type: row.input.type,
-  };
-  if (row.kind === 'relation') {
-    const { input, source, target } = row;
-    const [from, to] = [soughtKeys(source), soughtKeys(target)];
-    const doc: RowDoc = {
-      input,
-      ...(id !== undefined && { id }),
-      ...(source && { source }),
-      ...(target && { target }),
-    };
-    return {
-      ...own,
-      doc,
-      source_ext_key: from.ext,
-      source_path_key: from.path,
-      target_ext_key: to.ext,
-      target_path_key: to.path,
-      source_row: soughtRow(source),
-      target_row: soughtRow(target),
-    };
-  }
-  const { input, parent, byReferenceOnly } = row;
+function stored(row: StagedCard): Record<string, unknown> {
+  const { n, line, reference, id, errors, input, parent, byReferenceOnly } = row;
   const [keys, above] = [ownKeys(row), soughtKeys(parent)];
   const doc: RowDoc = {
     input,
@@ -150,7 +114,12 @@ function stored(row: StagedRow): Record<string, unknown> {
     ...(byReferenceOnly && { byReferenceOnly }),
   };
   return {
-    ...own,
+    n,
+    line,
+    reference,
+    verdict: verdictOf(row),
+    errors: errors?.length ? errors : undefined,
+    type: input.type,
     name: input.name?.slice(0, 500),
     doc,
     ext_key: keys.ext,
@@ -162,7 +131,11 @@ function stored(row: StagedRow): Record<string, unknown> {
   };
 }
 
-/** Links rows that refer to each other, and assigns levels, so that parents come before children. */
+/** The verdict that follows from the file alone, if any: errors in the file itself do not depend on the workspace. */
+export const verdictOf = ({ verdict, errors }: StagedRow): Verdict | undefined =>
+  verdict ?? (errors?.length ? 'invalid' : undefined);
+
+/** Links rows to those of their parents, and assigns levels, so that parents come before children. */
 export async function linkRows(uow: UnitOfWork, importId: string): Promise<void> {
   await uow.query(LINK, [importId]);
   await uow.query(LEVELS, [importId]);
