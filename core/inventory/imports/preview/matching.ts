@@ -22,7 +22,7 @@ import {
 import { relationVerdict, type End, type RelationCase } from '../rows/relation-verdict.js';
 import { findNamedRows, insertRelations, readPage, type NamedRow } from '../rows/relation-rows-repository.js';
 import { setVerdicts, verdictOf, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
-import { soughtKeys, soughtRow } from '../parse/keys.js';
+import { soughtKeys } from '../parse/keys.js';
 import { applyRules } from './relation-rules.js';
 import type { Position, Reference, RowError, StagedRelation } from '../types.js';
 
@@ -198,12 +198,7 @@ export async function matchRelations(
 ): Promise<number> {
   const all = await readPage(uow, importId, page);
   const given = all.flatMap(({ source, target }) => [source, target].filter((reference) => reference !== undefined));
-  const named = await findNamedRows(
-    uow,
-    importId,
-    [...new Set(given.map(soughtKeys).flatMap(({ ext, path }) => ext ?? path ?? []))],
-    [...new Set(given.flatMap((reference) => soughtRow(reference) ?? []))],
-  );
+  const named = await findNamedRows(uow, importId, given);
   const rowsAt = new Map(
     all.map((r) => [r.n, { source: rowNamed(r.source, named), target: rowNamed(r.target, named) }]),
   );

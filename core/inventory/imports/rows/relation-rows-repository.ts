@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
-import type { StagedRelation, Verdict } from '../types.js';
+import { soughtKeys, soughtRow } from '../parse/keys.js';
+import type { Reference, StagedRelation, Verdict } from '../types.js';
 import type { RowDoc, RowVerdict } from './rows-repository.js';
 
 const INSERT_PAGE = {
@@ -10,16 +11,16 @@ const PAGE = { name: 'import-page', text: 'select rows from import_pages where i
 const CLEAR_PAGES = { name: 'import-pages-clear', text: 'delete from import_pages where import_id = $1' };
 
 /** The first row with a key, read from an index, because all rows of a file may have the same key. */
-const first = (by: 'ext' | 'path'): string =>
-  `select '${by}' as by, w.key, r.n, r.target_id as target, r.verdict, r.type from unnest($2::text[]) as w(key)
+const first = (by: 'ext' | 'path', keys: string): string =>
+  `select '${by}' as by, w.key, r.n, r.target_id as target, r.verdict, r.type from unnest(${keys}::text[]) as w(key)
     cross join lateral (select k.n, k.target_id, k.verdict, k.type from import_rows k where k.import_id = $1 and k.${by}_key = w.key order by k.n limit 1) r`;
 const NAMED = {
   name: 'import-rows-named',
-  text: `${first('ext')} union all ${first('path')}
-    union all select 'name', w.key, r.n, r.target_id, r.verdict, r.type from unnest($2::text[]) as w(key)
+  text: `${first('ext', '$2')} union all ${first('path', '$3')}
+    union all select 'name', w.key, r.n, r.target_id, r.verdict, r.type from unnest($3::text[]) as w(key)
       cross join lateral (select min(a.n) as n from (select k.n from import_rows k where k.import_id = $1 and k.name_key = w.key order by k.n limit 2) a having count(*) = 1) o
       join import_rows r on r.import_id = $1 and r.n = o.n
-    union all select 'row', r.n::text, r.n, r.target_id, r.verdict, r.type from import_rows r where r.import_id = $1 and r.n = any($3::int[])`,
+    union all select 'row', r.n::text, r.n, r.target_id, r.verdict, r.type from import_rows r where r.import_id = $1 and r.n = any($4::int[])`,
 };
 const INSERT = {
   name: 'import-relation-rows-insert',
@@ -52,18 +53,22 @@ export interface NamedRow {
 }
 
 /**
- * The rows of a file with these keys or numbers. By external id and by path it is the first, by a name alone the only one.
- * @param keys see `soughtKeys`
- * @returns rows by `ext`, `path`, `name` or `row`, a blank, and the key or number
+ * The rows of a file that references name. By external id and by path it is the first, by a name alone the only one.
+ * @returns rows by `ext`, `path`, `name` or `row`, a blank, and the key or number; see `soughtKeys` and `soughtRow`
  */
 export async function findNamedRows(
   uow: UnitOfWork,
   importId: string,
-  keys: readonly string[],
-  rows: readonly number[],
+  references: readonly Reference[],
 ): Promise<Map<string, NamedRow>> {
-  if (keys.length + rows.length === 0) return new Map();
-  const found = await uow.query<NamedRow & { by: string; key: string }>(NAMED, [importId, keys, rows]);
+  if (references.length === 0) return new Map();
+  const keys = references.map(soughtKeys);
+  const found = await uow.query<NamedRow & { by: string; key: string }>(NAMED, [
+    importId,
+    [...new Set(keys.flatMap(({ ext }) => ext ?? []))],
+    [...new Set(keys.flatMap(({ path }) => path ?? []))],
+    [...new Set(references.flatMap((reference) => soughtRow(reference) ?? []))],
+  ]);
   return new Map(found.map(({ by, key, ...row }) => [`${by} ${key}`, row]));
 }
 
