@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { nameKey } from '../../../foundation/text.js';
 import type { Reference, StagedCard } from '../types.js';
 
@@ -17,9 +17,7 @@ const extKey = (type: string, externalId: string): string | null =>
 
 /** A digest, because a path may have any length. */
 function pathKey(type: string, names: readonly string[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify([type, ...names.map((name) => nameKey(name.trim()))]))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify([type, ...names.map((name) => nameKey(name.trim()))]), 'base64url');
 }
 
 /** Key of a name alone: cannot equal that of a path, because a path begins with a type. */

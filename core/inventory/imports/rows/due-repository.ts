@@ -38,8 +38,10 @@ export interface Applied {
 }
 
 const DUE = `r.import_id = $1 and r.verdict in ('create', 'update') and r.applied_at is null`;
+/** A limited subquery and not EXISTS, for which PostgreSQL would scan the whole import for each chunk to build a hash table. */
+const IS_PARENT = '(select true from import_rows k where k.import_id = $1 and k.parent_row = r.n limit 1) is not null';
 const CARDS = `select r.n, r.verdict, r.doc, r.target_id, r.base_version, r.diff, r.level, r.grp, r.parent_row, p.target_id as parent_target,
-    exists (select from import_rows k where k.import_id = $1 and k.parent_row = r.n) as is_parent
+    ${IS_PARENT} as is_parent
   from import_rows r left join import_rows p on p.import_id = r.import_id and p.n = r.parent_row
   where ${DUE} and r.kind = 'card'`;
 const DUE_CARDS = { name: 'import-due-cards', text: `${CARDS} order by r.level, r.n limit ${CHUNK}` };
