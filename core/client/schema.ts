@@ -5570,19 +5570,16 @@ export interface components {
       /** @description Key of a connector. */
       connector: string;
       /** @description The settings of the connector, as the schema in the list of connectors says. */
-      config: {
+      config?: {
         [key: string]: unknown;
       };
-      /**
-      * @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned.
-      * @default {}
-      */
-      secrets: {
+      /** @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned. */
+      secrets?: {
         [key: string]: (string | boolean) | null;
       };
       /** @default 10 */
       max_requests_per_second: number;
-      last_test: components["schemas"]["CmdbsyncConnectionLastTest"] | null;
+      last_test?: components["schemas"]["CmdbsyncConnectionLastTest"] | null;
       created_by: string | null;
       created_at: string;
       updated_at: string;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { resourceContract, testApp } from '@lintel/sdk/testing';
+import { resourceContract, testApp, until } from '@lintel/sdk/testing';
 import module from '../index.js';
 import { behaviour, opened, source, tables } from './support/source.js';
 
@@ -94,6 +94,39 @@ t.test('secrets are written, kept, removed, and never returned', async (t) => {
     body.id.replaceAll('-', ''),
   ]);
   t.same(left, []);
+});
+
+t.test('addresses, accounts and results of tests are shown to those who manage connections', async (t) => {
+  await admin.post('/roles', { key: 'auditor', label: 'Auditor', permissions: ['cmdbsync.view', 'events.audit'] });
+  const reader = await app.asUser('auditor');
+  const { id } = (await manager.post<{ id: string }>(path, input())).body;
+  await manager.post(`${path}/${id}/test`);
+  const changed = await manager.patch(`${path}/${id}`, {
+    config: { url: 'https://two.example.com' },
+    secrets: { token: 'second' },
+  });
+  t.equal(changed.status, 200);
+  const withheld = ['config', 'last_test', 'secrets'];
+  for (const [client, shown] of [
+    [manager, withheld],
+    [reader, []],
+  ] as const) {
+    const { body } = await client.get<Record<string, unknown>>(`${path}/${id}`);
+    t.same(
+      Object.keys(body)
+        .filter((key) => withheld.includes(key))
+        .sort(),
+      shown,
+    );
+    for (const place of [path, `${path}/${id}/history`])
+      t.equal(JSON.stringify((await client.get(place)).body).includes('example.com'), client === manager, place);
+  }
+  // With the change, so that it is known to be in the log.
+  const told = await until(async () => {
+    const { body } = await reader.get(`/events?subject_id=${id}`);
+    return JSON.stringify(body).includes('cmdbsync_connection.updated') && JSON.stringify(body);
+  });
+  t.notOk(told.includes('example.com'));
 });
 
 t.test('a secret is not sent to another address than the one it was entered for', async (t) => {
