@@ -5,8 +5,16 @@ export const MANAGE = 'cmdbsync.manage';
 export const APPLY = 'cmdbsync.apply';
 
 export const PERMISSIONS: readonly PermissionDeclaration[] = [
-  { key: VIEW, description: 'See connections without their addresses and accounts, mappings, runs and their records.', roles: [] },
-  { key: MANAGE, description: 'See the addresses and accounts of connections; write connections and mappings.', roles: [] },
+  {
+    key: VIEW,
+    description: 'See connections without their addresses and accounts, mappings, runs and their records.',
+    roles: [],
+  },
+  {
+    key: MANAGE,
+    description: 'See the addresses and accounts of connections; write connections and mappings.',
+    roles: [],
+  },
   { key: APPLY, description: 'Start runs, decide on their records and cancel them.', roles: [] },
 ];
 
