@@ -14,13 +14,12 @@ const FOLLOWED_MS = 15_000;
 /** Held while a table is analyzed, so that only one node does so at a time. */
 const LOCK = 7_315_023;
 
-// Tables that changed so much that plans based on their statistics are wrong. Autovacuum analyzes smaller changes, after a tenth of the rows
-// by default; with a tenth here, ANALYZE took 13 of 83 s of PostgreSQL during an import of 400,000 rows. The outbox is excluded, which is empty again before
+// Tables that changed so much that plans based on their statistics are wrong. The outbox is excluded, which is empty again before
 // it matters, and the rows of imports, which analyze them themselves.
 const GROWN = {
   name: 'statistics-grown',
   text: `select s.relid::regclass::text as name from pg_stat_user_tables s join pg_class c on c.oid = s.relid
-    where s.schemaname = current_schema() and s.relname not in ('event_outbox', 'import_rows') and s.n_mod_since_analyze >= 1000 and s.n_mod_since_analyze > 0.5 * greatest(c.reltuples, 0)
+    where s.schemaname = current_schema() and s.relname not in ('event_outbox', 'import_rows') and s.n_mod_since_analyze >= 1000 and s.n_mod_since_analyze > 0.1 * greatest(c.reltuples, 0)
     order by s.n_mod_since_analyze desc limit 20`,
 };
 const BEGIN = `begin; set local statement_timeout = '5min'; set local lock_timeout = '1s'; set local maintenance_work_mem = '64MB'`;
