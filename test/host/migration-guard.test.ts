@@ -5,7 +5,7 @@ import t from 'tap';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
 import { migrate } from '../../core/foundation/db/migrate.js';
 import { guarded } from '../../core/foundation/db/migration-guard.js';
-import { rightsOf } from '../../core/modules/install/rights.js';
+import { READABLE, rightsOf } from '../../core/modules/install/rights.js';
 import { registerAdmin, sql, testApp, until } from '../support/app.js';
 import { removeModule } from '../support/http.js';
 import { moduleFolder, writeModule } from '../support/module-folder.js';
@@ -74,7 +74,7 @@ async function refusal(
   way: 'role' | 'user' = 'user',
 ): Promise<string | null> {
   const made = Object.entries(migrations).map(([name, [up, down]]) => {
-    const run = (text: string) => async (knex: Knex) => void (await knex.raw(text));
+    const run = (text: string) => async (knex: Knex) => void (await knex.raw(text.replaceAll('?', '\\?')));
     return [name, { up: run(up), down: run(down) }] as const;
   });
   try {
@@ -137,6 +137,8 @@ await t.test('each change of what is not its own is refused with the reason, and
     ],
     ['its own table renamed', `${own} alter table leases_rows rename to rows_of_leases`, /relation leases_rows/],
     ['a schema', 'create schema leases_s', /schema leases_s/],
+    ['a collation', 'create collation sorted from "C"', /collation sorted/],
+    ['a search configuration', 'create text search configuration w (copy = simple)', /text search configuration w$/],
     [
       'a function of the core',
       "create or replace function refuse_change() returns trigger language plpgsql as 'begin return null; end'",
@@ -240,14 +242,18 @@ await t.test('a role owns what a migration finds and makes, and the user of the 
   const [first, second] = [
     `${OWN[0]}; create sequence leases_numbers; create domain leases_name as text check (value <> '');
       create procedure leases_p() language sql as 'select 1'; create statistics leases_s on card_id, state from leases_rows;
-      create materialized view leases_m as select count(*) from leases_rows;
+      create materialized view leases_m as select count(*) from leases_rows; create table "leases_""a? $1" (id int);
+      create collation leases_order (provider = icu, locale = 'en-u-kn-true'); create text search dictionary leases_words (template = simple);
+      create text search configuration leases_search (copy = simple);
       create table leases_later (id int primary key, other int references leases_later(id) deferrable initially deferred); insert into leases_later values (1, 2), (2, 1)`,
     `alter table leases_rows add column note leases_name, add column relation_id uuid references relations(id) on delete cascade; alter sequence leases_numbers restart 5; alter domain leases_name add check (length(value) < 100);
-      drop procedure leases_p(); drop statistics leases_s; refresh materialized view leases_m; alter type leases_state add value 'more';
+      alter table "leases_""a? $1" add column note text; alter collation leases_order refresh version; alter text search dictionary leases_words (accept = false);
+      alter text search configuration leases_search alter mapping for word with leases_words; drop procedure leases_p(); drop statistics leases_s; refresh materialized view leases_m; alter type leases_state add value 'more';
       create or replace function leases_touch() returns trigger language plpgsql as 'begin return null; end'; create index on leases_later (other); delete from leases_later;
       create or replace view leases_open as select id, 1 as one from leases_rows where state = 'open'; insert into leases_rows (user_id, card_id) select null, id from cards limit 1`,
   ];
-  const down = `drop materialized view leases_m; drop table leases_later; drop sequence leases_numbers; ${OWN[1]}; drop domain leases_name`;
+  const down = `drop materialized view leases_m; drop table leases_later; drop sequence leases_numbers; ${OWN[1]}; drop domain leases_name;
+    drop table "leases_""a? $1"; drop collation leases_order; drop text search configuration leases_search; drop text search dictionary leases_words`;
   const owners = async () =>
     await sql(
       database,
@@ -265,11 +271,20 @@ await t.test('a role owns what a migration finds and makes, and the user of the 
   await client.connect();
   t.teardown(() => client.end());
   const knex = await boundKnex(client);
-  const raw = (text: string) => async (k: Knex) => void (await k.raw(text));
+  const raw = (text: string) => async (k: Knex) => void (await k.raw(text.replaceAll('?', '\\?')));
   const made = guarded({ '0001_first': { up: raw(''), down: raw(down) } }, owns, rights);
   await knex.transaction(async (trx) => made['0001_first']!.down(trx));
   await client.query('drop table leases_migrations, leases_migrations_lock');
   t.strictSame(differing(before, await catalogueOf(database)), {});
+});
+
+await t.test('a temporary table with the name of one of the core changes no right to it', async (t) => {
+  const columns = READABLE['cards']!.join(', ');
+  const own = `select relacl, attacl from pg_class c join pg_attribute on attrelid = c.oid where relname = 'cards'`;
+  const before = await sql(database, own);
+  t.equal(await refusal(inOrder(`create temp table cards as select ${columns} from cards`), 'role'), null);
+  t.strictSame(await sql(database, `${own} and relnamespace = 'public'::regnamespace`), before);
+  await sql(database, 'drop table leases_migrations, leases_migrations_lock');
 });
 
 await t.test('a migration waits for requests that use the tables of the module, and gives way to them', async (t) => {

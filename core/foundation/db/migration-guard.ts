@@ -4,7 +4,7 @@ import { MigrationRole, type MigrationRights } from './migration-role.js';
 import { nativeError } from './native-error.js';
 import { ownTransactions, readSchema, type SchemaObject, type SchemaState } from './schema-objects.js';
 
-/** Whether the name of a table, view, sequence, function or type of the schema `public` is one of the module. */
+/** Whether the name of a table, view, sequence, function, type, collation or text search object of the schema `public` is one of the module. */
 export type Owns = (name: string) => boolean;
 
 /** A migration changed what is not its own. The message is the reason; the transaction must be rolled back. */
@@ -20,9 +20,11 @@ const WORDS: Readonly<Record<string, string>> = {
   inherits: 'partition or heir',
   statistic_ext: 'statistics',
   namespace: 'schema',
+  ts_config: 'text search configuration',
+  ts_dict: 'text search dictionary',
 };
 /** Objects that have no relation, and belong to a module by their name. */
-const BY_NAME: readonly string[] = ['proc', 'type', 'operator'];
+const BY_NAME: readonly string[] = ['proc', 'type', 'operator', 'collation', 'ts_config', 'ts_dict'];
 
 /** Compares the objects of the database before and after a migration. */
 class Comparison {

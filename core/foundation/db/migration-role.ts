@@ -26,6 +26,12 @@ const TRANSFERS = `select format('alter %s %s owner to %I', kind, object, cast(?
     union all
     select 'routine', oid::regprocedure::text, proname from pg_proc where pronamespace = 'public'::regnamespace
     union all
+    select 'collation', oid::regcollation::text, collname from pg_collation where collnamespace = 'public'::regnamespace
+    union all
+    select 'text search configuration', oid::regconfig::text, cfgname from pg_ts_config where cfgnamespace = 'public'::regnamespace
+    union all
+    select 'text search dictionary', oid::regdictionary::text, dictname from pg_ts_dict where dictnamespace = 'public'::regnamespace
+    union all
     select 'statistics', format('%I.%I', stxnamespace::regnamespace, stxname), relname from pg_statistic_ext join pg_class c on c.oid = stxrelid
       where relnamespace = 'public'::regnamespace
   ) o where starts_with(name, cast(? as text)) and name <> all(cast(? as text[]))
@@ -122,7 +128,8 @@ export class MigrationRole {
             list(rights.without.names),
             list(rights.without.prefixes),
           ])) as { rows: { text: string }[] };
-          for (const { text } of rows) await knex.raw(text);
+          // Knex would replace a question mark within a name by the number of a value.
+          for (const { text } of rows) await knex.raw(text.replaceAll('?', '\\?'));
           await knex.raw(`select set_config('lock_timeout', ?, true)`, [setting[0]!.before]);
         });
         return;
@@ -148,7 +155,8 @@ export class MigrationRole {
     const of = (right: string, tables: typeof readable): [string, string][] =>
       Object.entries(tables).map(([table, columns]) => [
         `${right} (${columns.map(quoted).join(', ')})`,
-        `on ${quoted(table)}`,
+        // A temporary table of the migration may have the same name.
+        `on public.${quoted(table)}`,
       ]);
     return [...of('select', readable), ...of('references', referable)];
   }
