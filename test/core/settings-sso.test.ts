@@ -260,6 +260,33 @@ t.test('a changed map decides about the accounts by the groups of their last sig
   await sql(database, 'delete from user_identities');
 });
 
+t.test('a statement that exceeds its time is an error of the service, and nothing is stored', async (t) => {
+  const before = (await api.get('/settings/sso')).body;
+  // The error of a statement timeout, without its minute.
+  await sql(
+    database,
+    `create function late() returns trigger language plpgsql as $$ begin raise exception using errcode = 'query_canceled'; end $$`,
+  );
+  await sql(database, 'create trigger late before update on settings for each row execute function late()');
+  const answer = await patch({ jit: { enabled: !(before['jit'] as { enabled: boolean }).enabled } });
+  await sql(database, 'drop trigger late on settings; drop function late');
+  t.match(answer, { status: 503, body: { code: 'unavailable' } });
+  t.ok(answer.headers.get('retry-after'));
+  t.strictSame((await api.get('/settings/sso')).body, before);
+});
+
+t.test('groups that no provider could send, or that PostgreSQL cannot store, are refused', async (t) => {
+  const before = (await api.get('/settings/sso')).body;
+  for (const group of ['a\0b', '\ud800', '', 'x'.repeat(301)]) {
+    const role_map = [{ group, role: 'member' }];
+    const answer = await patch({
+      providers: { odd: oidc({ issuer: 'https://odd.example', groups_claim: 'groups', role_map }) },
+    });
+    t.ok([400, 422].includes(answer.status), `${JSON.stringify(group)} ${answer.status}`);
+  }
+  t.strictSame((await api.get('/settings/sso')).body, before);
+});
+
 t.test('providers where everyone can have an account', async (t) => {
   await saved({ jit: { enabled: true } });
   const google = 'https://accounts.google.com';

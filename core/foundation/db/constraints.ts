@@ -12,6 +12,8 @@ export function registerConstraint(name: string, make: () => Problem): void {
 }
 
 const REFUSED_VALUE = new Set(['22003', '22007', '22008', '22009', '22P02', '54000']);
+/** Cancelled, as by the statement timeout. */
+const TIMEOUT = '57014';
 const AWAY = new Set([
   // The server cannot be reached: connection refused, connection lost, or the host name does not resolve.
   'ECONNREFUSED',
@@ -76,10 +78,24 @@ export function databaseProblem(error: unknown): Problem | undefined {
       headers: { 'retry-after': '1' },
     });
   // Cancelled by the statement timeout: the request itself is too expensive, so a retry would not help.
-  if (code === '57014') return problem('too_expensive', { cause: error });
+  if (code === TIMEOUT) return problem('too_expensive', { cause: error });
   if (FULL.has(code ?? '')) return problem('storage_full', { headers: { 'retry-after': '10' }, cause: error });
   const isAway = AWAY.has(code ?? '') || (code === PROTOCOL_VIOLATION && severity === 'FATAL');
   if (isAway || AWAY_TEXT.test(message ?? ''))
     return problem('unavailable', { headers: { 'retry-after': '5' }, cause: error });
   return undefined;
+}
+
+/**
+ * Runs work that the client cannot make smaller: a statement of it that exceeds its time is an error of the service.
+ * @returns the result of the work
+ * @throws unavailable for such a statement
+ */
+export async function ofFixedExtent<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (nativeError(error).code !== TIMEOUT) throw error;
+    throw problem('unavailable', { headers: { 'retry-after': '5' }, cause: error });
+  }
 }

@@ -1,6 +1,7 @@
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
 import type { Config } from '../../../config/schema.js';
 import { checkVersion } from '../../foundation/conditions.js';
+import { ofFixedExtent } from '../../foundation/db/constraints.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Revisions } from '../../foundation/db/revisions.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -136,9 +137,14 @@ export class SsoSettings implements SsoPolicy, PasswordPolicy {
   /**
    * Roles follow a changed group map at once, in the same transaction.
    * @throws precondition_failed; validation_failed; forbidden where sign-ins give, gave or could take away a role with
-   *   permissions that the caller does not have
+   *   permissions that the caller does not have; unavailable where a statement about all accounts, which no other patch
+   *   would shorten, exceeds its time
    */
   async update(ctx: RequestContext, patch: SsoPatch): Promise<void> {
+    await ofFixedExtent(() => this.change(ctx, patch));
+  }
+
+  private async change(ctx: RequestContext, patch: SsoPatch): Promise<void> {
     const { values, secrets } = split(patch);
     await this.transactions.run(ctx, async (uow) => {
       // The settings first, as in sign-ins and changes of users: no account of a provider changes meanwhile.
