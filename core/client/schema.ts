@@ -1131,7 +1131,7 @@ export interface paths {
   "/settings/ai/test": {
     /**
     * Test the connection to the language model
-    * @description If the model does not respond, the result is `ok: false` with the reason, not an error. The provider may charge for the call.
+    * @description If the model does not respond, the result is `ok: false` with the reason, not an error. The provider may charge for the call: it counts to `monthly_spend_cap`, is not sent if it could exceed it, and is among `GET /settings/ai/calls`.
     *
     *     Needs the permission `settings.manage`.
     */

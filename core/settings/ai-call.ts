@@ -11,7 +11,8 @@ const BASES: Readonly<Partial<Record<Provider, string>>> = {
 export const AZURE_VERSION = '2024-10-21';
 /** https://docs.anthropic.com/en/api/versioning */
 export const ANTHROPIC_VERSION = '2023-06-01';
-const MESSAGES = [{ role: 'user', content: 'Answer with the word OK.' }];
+/** What the smallest request asks. */
+export const MESSAGES = [{ role: 'user' as const, content: 'Answer with the word OK.' }];
 
 export const baseOf = ({ provider, base_url }: AiValues): string | undefined =>
   base_url?.replace(/\/+$/, '') ?? BASES[provider as Provider];

@@ -34,11 +34,11 @@ export default (async (app, { services: { ai } }) => {
         summary: 'Test the connection to the language model',
         tags,
         description:
-          'If the model does not respond, the result is `ok: false` with the reason, not an error. The provider may charge for the call.',
+          'If the model does not respond, the result is `ok: false` with the reason, not an error. The provider may charge for the call: it counts to `monthly_spend_cap`, is not sent if it could exceed it, and is among `GET /settings/ai/calls`.',
         response: { 200: ConnectionTestView },
       },
     },
-    async () => await ai.test(),
+    async (request) => await ai.test(request.ctx),
   );
 
   app.patch(

@@ -10,6 +10,7 @@ import type { AiPatch, AiValues } from './ai-schemas.js';
 import { listCalls, readCall, spentThisMonth } from './ai-usage-repository.js';
 import type { AiCallDetail, AiCallQuery, AiCallView, AiUsageView } from './ai-usage-schemas.js';
 import type { ConnectionTestView } from './section-schemas.js';
+import { meteredTrial } from './models/trial.js';
 import { SettingsSection, type SectionSpec, type SectionView } from './section-service.js';
 import { ConnectionTestFailure, TEST_TIMEOUT_MS, tryOut } from './connection-test.js';
 
@@ -56,7 +57,7 @@ export class AiSettings {
 
   constructor(
     private readonly db: Database,
-    transactions: Transactions,
+    private readonly transactions: Transactions,
     secrets: Secrets,
     private readonly outbound: Outbound,
     private readonly seesAllCards: (ctx: RequestContext) => boolean,
@@ -97,20 +98,27 @@ export class AiSettings {
     return this.seesAllCards(ctx) ? call : { ...call, detail: null, prompt: null, answer: null };
   }
 
-  /** Sends a minimal request to the model and reports the result. */
-  async test(): Promise<ConnectionTestView> {
+  /** Sends a minimal request to the model, under the spend cap, and reports the result. */
+  async test(ctx: RequestContext): Promise<ConnectionTestView> {
     const { values, secret } = await this.section.use();
     return await tryOut(async () => {
       const base = baseOf(values);
       if (values.provider === 'none' || base === undefined) throw new ConnectionTestFailure('No provider is set.');
       const { url, ...request } = smallestCall(values, base, secret);
       // Redirects are not followed, because the key would be sent along.
-      const { status, body } = await this.outbound.request(url, {
-        ...request,
-        timeoutMs: Math.min(values.timeout_seconds * 1_000, TEST_TIMEOUT_MS),
-        maxBytes: MAX_ANSWER,
-        maxRedirects: 0,
-      });
+      const send = () =>
+        this.outbound.request(url, {
+          ...request,
+          timeoutMs: Math.min(values.timeout_seconds * 1_000, TEST_TIMEOUT_MS),
+          maxBytes: MAX_ANSWER,
+          maxRedirects: 0,
+        });
+      const { status, body } = await meteredTrial(
+        { db: this.db, transactions: this.transactions },
+        values,
+        ctx.actor?.id ?? null,
+        send,
+      );
       const { host } = new URL(url);
       if (status !== 200)
         throw new ConnectionTestFailure(`${host} answered ${status}: ${reasonIn(body) ?? 'no reason was given'}`);

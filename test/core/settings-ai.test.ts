@@ -51,6 +51,7 @@ const say = (status: number, body: unknown) => {
       .writeHead(status, { 'content-type': 'application/json' })
       .end(typeof body === 'string' ? body : JSON.stringify(body));
 };
+const CAP = { monthly_spend_cap: 12.5, input_price: 0.01, output_price: 0.02 };
 const UNSET = {
   provider: 'none',
   base_url: null,
@@ -118,7 +119,7 @@ t.test('invalid values are refused, and all errors are reported', async (t) => {
 });
 
 t.test('the key is stored and never returned', async (t) => {
-  const body = { provider: 'openai', base_url: `${BASE}/v1/`, model: 'small', api_key: KEY, monthly_spend_cap: 12.5 };
+  const body = { provider: 'openai', base_url: `${BASE}/v1/`, model: 'small', api_key: KEY, ...CAP };
   const changed = await admin.api.patch('/settings/ai', body, {
     headers: { 'if-match': '"1"', 'idempotency-key': 'key-1' },
   });
@@ -127,7 +128,7 @@ t.test('the key is stored and never returned', async (t) => {
     provider: 'openai',
     base_url: `${BASE}/v1/`,
     model: 'small',
-    monthly_spend_cap: 12.5,
+    ...CAP,
     api_key: { is_set: true },
     version: 2,
   };
@@ -255,6 +256,58 @@ t.test('the key is sent only to the server for which it was entered', async (t) 
   t.equal(calls.at(-1)!.headers.authorization, undefined);
   t.equal(calls.length, before + 1);
   t.strictSame(await sql(app.database, `select name from secrets where name like 'settings.%'`), []);
+});
+
+t.test('a test counts to the spend cap, and is not sent if it could exceed it', async (t) => {
+  const settings = {
+    provider: 'openai',
+    base_url: BASE,
+    model: 'small',
+    timeout_seconds: 60,
+    max_output_tokens: 1_000,
+  };
+  await admin.api.patch('/settings/ai', { ...settings, monthly_spend_cap: null });
+  const spent = async () => (await admin.api.get<{ spent: number; reserved: number }>('/settings/ai/usage')).body;
+  const last = async () => (await admin.api.get('/settings/ai/calls')).body.items[0]!;
+  const before = (await spent()).spent;
+  say(200, { choices: [], usage: { prompt_tokens: 100, completion_tokens: 50 } });
+  t.equal((await test()).ok, true);
+  const call = {
+    module: 'settings',
+    purpose: 'connection_test',
+    user_id: admin.user.id,
+    provider: 'openai',
+    model: 'small',
+  };
+  t.match(await last(), {
+    ...call,
+    state: 'done',
+    input_tokens: 100,
+    output_tokens: 50,
+    is_estimated: false,
+    cost: 0.002,
+  });
+  say(401, {});
+  await test();
+  t.match(await last(), { ...call, state: 'failed', reason: 'rejected', cost: 0 });
+  answer = (response) => response.destroy();
+  await test();
+  t.match(
+    await last(),
+    { ...call, state: 'failed', is_estimated: true, output_tokens: 1_000 },
+    'it may have been answered',
+  );
+  const after = await spent();
+  t.equal(after.reserved, 0);
+  t.ok(after.spent > before + 0.02);
+  say(200, { choices: [] });
+  await admin.api.patch('/settings/ai', { monthly_spend_cap: after.spent });
+  const sent = calls.length;
+  t.match(await test(), { ok: false, detail: 'The call could exceed the spend cap of the month.' });
+  await admin.api.patch('/settings/ai', { input_price: null });
+  t.match(await test(), { ok: false, detail: 'A spend cap is set, but not the prices of tokens.' });
+  t.equal(calls.length, sent);
+  t.strictSame((await spent()).spent, after.spent);
 });
 
 t.test('both sections require If-Match if the workspace does', async (t) => {

@@ -167,7 +167,8 @@ async function waitOrFail(opened: Opened, limit: TimeLimit, attempt: number, hos
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EPROTO']);
 /** Without a certificate that can be trusted nothing is sent. */
 const UNTRUSTED = /CERT|TLS|SSL|ALTNAME|SIGNATURE/;
-function isUnsent({ code, cause }: Problem): boolean {
+/** Whether a request that failed has certainly not reached the provider. */
+export function isUnsent({ code, cause }: Problem): boolean {
   const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause;
   const { code: reason = '' } = (first ?? {}) as NodeJS.ErrnoException;
   return code === 'outbound_refused' || UNSENT.has(reason) || UNTRUSTED.test(reason);
