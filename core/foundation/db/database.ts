@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseConnection } from './connection.js';
+import { isRefusal } from './native-error.js';
 import { asRole, type StatementRole } from './statement-role.js';
 
 /**
@@ -41,6 +42,27 @@ export interface ReadSource {
   connect(): Promise<pg.PoolClient>;
   /** Called with the reason when a running read has failed. */
   broke?(error: Error): void;
+}
+
+/**
+ * Runs one statement outside of a transaction. Unlike `pool.query`, it keeps the connection after a refused statement: a
+ * new one would have to sign in and prepare its statements again.
+ * @param connect takes the connection
+ */
+export async function queryOnce<R extends pg.QueryResultRow>(
+  connect: () => Promise<pg.PoolClient>,
+  sent: pg.QueryConfig,
+): Promise<R[]> {
+  const client = await connect();
+  let broken: Error | undefined;
+  try {
+    return (await client.query<R>(sent)).rows;
+  } catch (error) {
+    if (!isRefusal(error)) broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 const SESSION = {
@@ -167,7 +189,7 @@ export class Database implements ReadSource {
 
   /** Runs a prepared statement and returns rows as objects with parsed types. */
   async query<R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
-    return (await this.pool.query<R>({ ...statement, values })).rows;
+    return queryOnce<R>(() => this.pool.connect(), { ...statement, values });
   }
 
   /** As `query`, as a role, in a transaction that ends with the statement. @param role undefined: as the user of the service */
@@ -192,10 +214,8 @@ export class Database implements ReadSource {
 
   /** Runs a prepared statement and returns rows as arrays of raw text. */
   async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
-    return (await this.pool.query({ ...statement, values, rowMode: 'array', types: RAW_TEXT as never })).rows as (
-      | string
-      | null
-    )[][];
+    const sent = { ...statement, values, rowMode: 'array' as const, types: RAW_TEXT as never };
+    return (await queryOnce(() => this.pool.connect(), sent)) as unknown as (string | null)[][];
   }
 
   async close(): Promise<void> {

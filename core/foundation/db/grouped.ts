@@ -1,3 +1,5 @@
+import { isRefusal } from './native-error.js';
+
 /** Maximum number of items per statement. */
 const TOGETHER = 64;
 /** Concurrent statements: with one the database idles between statements; with more, each has fewer items. */
@@ -8,9 +10,6 @@ interface Waiting<I, O> {
   done(result: O | undefined): void;
   failed(error: unknown): void;
 }
-
-/** Whether PostgreSQL refused the statement, so that nothing is stored; after other errors the outcome is unknown. */
-const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
 
 /**
  * Runs one step of several concurrent requests as one statement: most of the cost of a small statement is its start, its

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { problem } from '../errors.js';
 import type { ChangeNotifier } from './change-notifier.js';
 import { boundKnex } from './bound-knex.js';
-import { RAW_TEXT, type Database, type Statement } from './database.js';
+import { queryOnce, RAW_TEXT, type Database, type Statement } from './database.js';
 import { FLUSH, flushValue } from './flush.js';
 import { nativeError } from './native-error.js';
 import { readingIn, type Reading } from './reading.js';
@@ -120,16 +120,7 @@ export class UnitOfWork {
   async read<R extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
     if (this.beginning || this.isOver) return (await this.send<R>({ ...statement, values })).rows;
     // Released at once: the write may be part of a shared statement, which needs a connection while this unit waits.
-    const client = await this.connect();
-    let broken: Error | undefined;
-    try {
-      return (await client.query<R>({ ...statement, values })).rows;
-    } catch (error) {
-      broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+    return queryOnce<R>(this.connect, { ...statement, values });
   }
 
   /** Runs a statement in the transaction; returns rows as arrays of raw text. */
