@@ -13,14 +13,13 @@ const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
 pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
   const [{ name, text }] = args as [{ name?: string; text: string }];
   if (name !== undefined) asked.set(name, text);
-  // The pool passes a callback.
-  const last = args.at(-1);
-  if (name !== undefined && typeof last === 'function')
-    args[args.length - 1] = (...answer: unknown[]) => {
-      answered.add(name);
-      (last as (...answer: unknown[]) => void)(...answer);
-    };
-  return original.apply(this, args);
+  const answer = original.apply(this, args) as Promise<unknown> | undefined;
+  if (name !== undefined)
+    answer?.then(
+      () => answered.add(name),
+      () => undefined,
+    );
+  return answer;
 } as never;
 t.teardown(() => {
   pg.Client.prototype.query = original as never;
