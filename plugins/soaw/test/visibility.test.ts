@@ -132,12 +132,17 @@ t.test('rows found by their costs, relations and stakeholders are frozen for tho
 t.test('the event about stored files has nothing by which their content could be found', async (t) => {
   const id = await create([table('costs', { type: 'Application' }, { kind: 'costs' })]);
   await signed(id);
-  const rows = await sql<{ data: { files: object[] } }>(
-    database,
-    `select data from events where subject_id = $1 and type = 'soaw.files_stored'`,
-    [id],
+  const told = await until(
+    async () =>
+      (
+        await sql<{ data: { files: object[] } }>(
+          database,
+          `select data from events where subject_id = $1 and type = 'soaw.files_stored'`,
+          [id],
+        )
+      )[0],
   );
-  const { files } = (await until(() => rows[0])).data;
+  const { files } = told.data;
   t.strictSame(
     files,
     [false, true].flatMap((withheld) => FILES.map((kind) => ({ kind, withheld }))),
