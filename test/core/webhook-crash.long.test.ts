@@ -48,7 +48,7 @@ await t.test(
       await Promise.race([
         writing,
         (async () => {
-          while (writers.confirmed < n * CHANGES_PER_KILL) await delay(20);
+          while (!writers.isStopped && writers.confirmed < n * CHANGES_PER_KILL) await delay(20);
         })(),
       ]);
       await nodes.kill(n % 2 === 1 ? nodes.holder : random(2));

@@ -50,6 +50,11 @@ export class Writers {
   private shared: string[] = [];
   private stopped = false;
 
+  /** Whether `stop` was called, also by the end of a test that failed. */
+  get isStopped(): boolean {
+    return this.stopped;
+  }
+
   constructor(
     private readonly nodes: Nodes,
     private readonly token: string,
@@ -204,7 +209,8 @@ export class Writers {
     try {
       return await withTimeout(request());
     } catch (error) {
-      if (error instanceof TypeError || error instanceof NoResponse) return undefined;
+      const isCut = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+      if (isCut || error instanceof NoResponse) return undefined;
       throw error;
     }
   }
