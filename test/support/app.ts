@@ -25,6 +25,7 @@ export { createDatabase, lockWaiters, sql } from './database.js';
 export { columnsOf, drawnOf, englishOnly } from './english-texts.js';
 export { client, nextAddress, type Answer, type AnyBody, type Client, type RequestOptions } from './http.js';
 export { openStream, type EventStream, type StreamEvent, type StreamOptions } from './stream.js';
+export { threadTime } from './processor-time.js';
 
 /** All apps of a test share the key, like all nodes of a service. */
 export const SECRET_KEY = Buffer.alloc(32, 'lintel').toString('base64');

@@ -4,6 +4,7 @@ import { mergeRecord, newRecord } from '../madr/merge.js';
 import type { RecordFields } from '../model.js';
 import { parseRecord } from '../madr/parse.js';
 import { numberOfFile, referencesOf, statusOf } from '../madr/status.js';
+import { threadTime } from '../../../test/support/app.js';
 
 const fieldsOf = (source: string, path = ''): RecordFields => {
   const { title, context, drivers, options, decision, consequences } = parseRecord(source, path);
@@ -172,7 +173,7 @@ t.test('hostile Markdown is processed quickly and without errors', async (t) => 
     '# __proto__\n\n## constructor\n\n## toString\n',
   ];
   for (const source of hostile) {
-    const began = performance.now();
+    const began = threadTime();
     const parsed = parseRecord(source, 'x.md');
     t.ok(
       parsed.title.length <= 300 && parsed.options.length <= 50 && parsed.drivers.length <= 100,
@@ -180,8 +181,8 @@ t.test('hostile Markdown is processed quickly and without errors', async (t) => 
     );
     t.ok(mergeRecord(source, 'x.md', fieldsOf(source, 'x.md'), { links: [] }) === source);
     t.ok(
-      performance.now() - began < 3_000,
-      `${JSON.stringify(source.slice(0, 20))}: ${Math.round(performance.now() - began)} ms`,
+      threadTime() - began < 3_000,
+      `${JSON.stringify(source.slice(0, 20))}: ${Math.round(threadTime() - began)} ms`,
     );
   }
 });

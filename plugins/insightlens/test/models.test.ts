@@ -6,6 +6,7 @@ import { CleanStream, Citations } from '../models/citations.js';
 import { dataPrompt } from '../models/prompt.js';
 import { Redaction } from '../models/redaction.js';
 import { delta, either, says, startProvider, stream } from './provider.js';
+import { threadTime } from '../../../test/support/app.js';
 
 t.test('persons, addresses and amounts are replaced, and put back', async (t) => {
   const redaction = new Redaction(['Ada Lovelace', 'Édouard Müller-Lüdenscheid', 'X', 'Bo']);
@@ -25,9 +26,9 @@ t.test('persons, addresses and amounts are replaced, and put back', async (t) =>
   t.equal(redaction.restore('[P9] [A77] [C1]'), '  [C1]', 'what was never given is removed');
   t.match(redaction.hideIn({ a: [1, 'x'], b: { c: 2 } }, true), { a: ['[A6]', 'x'], b: { c: '[A7]' } });
   const long = new Redaction(Array.from({ length: 5_000 }, (_, i) => `First${i} Last${i}`));
-  const began = performance.now();
+  const began = threadTime();
   t.match(long.hide('word First7 Last7 '.repeat(5_000)), /^word \[P1\] word/);
-  t.ok(performance.now() - began < 2_000, 'linear in the words');
+  t.ok(threadTime() - began < 2_000, 'linear in the words');
 });
 
 t.test('what is left of an answer contains no link, markup or invented reference', async (t) => {
@@ -57,10 +58,10 @@ t.test('what is left of an answer contains no link, markup or invented reference
     const rest = clean.push('https://evil.example/x'.slice(left)) + clean.end();
     t.notMatch(out + rest, /https?:\/\/\S|www\.\S/, `${left} characters`);
   }
-  const began = performance.now();
+  const began = threadTime();
   for (const hard of ['[](', '<a', '[', '<<b>', 'a@', '[C1 '])
     new Citations().clean(hard.repeat(Math.ceil(96_000 / hard.length)));
-  t.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`);
+  t.ok(threadTime() - began < 2_000, `${threadTime() - began} ms`);
 });
 
 t.test('of an answer only references to known cards are kept, however it is split', async (t) => {
