@@ -398,7 +398,7 @@ t.test(
 
     await map('seer');
     t.equal(await showsCosts(), false, 'a change after the response is not shown on the other node');
-    await until(async () => (await statuses()) === '403,403', 2_000);
+    await until(async () => (await statuses()) === '403,403', 1_000);
     const updated = await until(async () => {
       const { body } = await api.get<{ items: { subject: { id: string }; actor: { id: string }; data: object }[] }>(
         '/events',
@@ -413,12 +413,12 @@ t.test(
     );
 
     await map('helper');
-    await until(async () => (await statuses()) === '200,200', 2_000);
+    await until(async () => (await statuses()) === '200,200', 1_000);
     t.equal(await showsCosts(), true, 'what the map gives acts as well');
 
     await settings({ providers: { real: { role_map: [{ group: 'x', role: 'helper' }], unmapped: 'refuse' } } });
     await stream.ended;
-    await until(async () => (await statuses()) === '401,401', 2_000);
+    await until(async () => (await statuses()) === '401,401', 1_000);
     t.equal(await new Browser(origin).follow(LOGIN('real'), `${PUBLIC_URL}/?`), FAILED, 'nor does a sign-in succeed');
     await map('helper', { unmapped: 'jit_role' });
     t.equal((await signIn('ada')).user.role, 'helper');
