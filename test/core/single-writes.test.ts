@@ -91,6 +91,20 @@ await t.test('concurrent creates share statements, and each has its own change, 
   t.equal(count?.same, true);
 });
 
+await t.test('a shared statement has no more than a million characters and one card', async (t) => {
+  const description = 'x'.repeat(50_000);
+  let answers: Awaited<ReturnType<typeof create>>[] = [];
+  const sizes = await sharedStatements(async () => {
+    answers = await times(60, () => create({ description }));
+  });
+  t.ok(
+    answers.every((a) => a.status === 201),
+    String(statuses(answers)),
+  );
+  t.ok(Math.max(...sizes) > 1, String(sizes));
+  t.ok(Math.max(...sizes) <= 20, String(sizes));
+});
+
 await t.test('a refused create does not affect others', async (t) => {
   const taken = fresh('taken');
   const key = fresh('key');

@@ -2,6 +2,8 @@ import { isRefusal } from './native-error.js';
 
 /** Maximum number of items per statement. */
 const TOGETHER = 64;
+/** Characters of the items of a statement from which no more are added. */
+const TOGETHER_CHARACTERS = 1_000_000;
 /** Concurrent statements: with one the database idles between statements; with more, each has fewer items. */
 const UNDER_WAY = 2;
 
@@ -21,8 +23,14 @@ export class Grouped<I, O> {
   private underWay = 0;
   private isDue = false;
 
-  /** @param run runs the statement; returns the results in the order of the items, undefined for those it skipped */
-  constructor(private readonly run: (items: readonly I[]) => Promise<readonly (O | undefined)[]>) {}
+  /**
+   * @param run runs the statement; returns the results in the order of the items, undefined for those it skipped
+   * @param sizeOf number of characters of an item, where items may be large
+   */
+  constructor(
+    private readonly run: (items: readonly I[]) => Promise<readonly (O | undefined)[]>,
+    private readonly sizeOf: (item: I) => number = () => 0,
+  ) {}
 
   /**
    * @returns the result; undefined if the statement skipped the item or was refused, so that nothing was stored and the
@@ -42,9 +50,16 @@ export class Grouped<I, O> {
     this.isDue = true;
     setImmediate(() => {
       this.isDue = false;
-      void this.send(this.waiting.splice(0, TOGETHER));
+      void this.send(this.next());
       this.due();
     });
+  }
+
+  private next(): Waiting<I, O>[] {
+    let count = 0;
+    for (let size = 0; count < Math.min(TOGETHER, this.waiting.length) && size < TOGETHER_CHARACTERS; count++)
+      size += this.sizeOf(this.waiting[count]!.item);
+    return this.waiting.splice(0, count);
   }
 
   private async send(group: readonly Waiting<I, O>[]): Promise<void> {

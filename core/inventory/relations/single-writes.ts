@@ -27,6 +27,7 @@ interface SingleRelation {
 }
 
 const idOf = ({ id }: { id: string }): string => id;
+const sizeOf = ({ json }: SingleRelation): number => json.length;
 
 /** Reads and writes the relations of concurrent requests in shared statements where nothing else happens in their units of work. */
 export class SingleRelations {
@@ -47,8 +48,8 @@ export class SingleRelations {
         how,
         rows.map(({ json }) => json),
       );
-    this.inserts = new Grouped(eachOnce(write('insert'), idOf));
-    this.updates = new Grouped(eachOnce(write('update'), idOf));
+    this.inserts = new Grouped(eachOnce(write('insert'), idOf), sizeOf);
+    this.updates = new Grouped(eachOnce(write('update'), idOf), sizeOf);
   }
 
   /** Reads a relation as `readRelations`. */

@@ -22,6 +22,7 @@ interface SingleRead {
 }
 
 const jsonOf = (cards: readonly SingleCard[]): string[] => cards.map(({ json }) => json);
+const sizeOf = ({ json }: SingleCard): number => json.length;
 const idOfView = (row: ViewRow): string => row[0]!;
 
 /** Writes the cards of concurrent requests in shared statements where nothing else happens in their units of work. */
@@ -38,8 +39,14 @@ export class SingleWrites {
       return readSingles(db, ids, mandatory);
     };
     this.reads = new Grouped(eachOnce(readAll, ({ id }) => id));
-    this.inserts = new Grouped(eachOnce((cards) => insertSingles(db, jsonOf(cards)), idOfView));
-    this.updates = new Grouped(eachOnce((cards) => updateSingles(db, jsonOf(cards)), idOfView));
+    this.inserts = new Grouped(
+      eachOnce((cards) => insertSingles(db, jsonOf(cards)), idOfView),
+      sizeOf,
+    );
+    this.updates = new Grouped(
+      eachOnce((cards) => updateSingles(db, jsonOf(cards)), idOfView),
+      sizeOf,
+    );
   }
 
   /**
