@@ -58,7 +58,7 @@ await t.test(`${KILLS} kills`, async (t) => {
       [id],
     );
     killed.push(row!.state === 'running' && row!.position === null ? 'begun' : row!.state);
-    t.comment(`round ${round}: killed after ${Math.round(moment)} ms, ${row!.state}, ${String(row!.position)}`);
+    t.comment(`round ${round}: killed after ${Math.round(moment)} ms, ${row!.state}, ${JSON.stringify(row!.position)}`);
     node = await start();
     const run = await until(async () => {
       const { body } = await client(node.origin, admin.token).get(`/insightlens/runs/${id}`);
