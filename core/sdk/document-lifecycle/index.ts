@@ -18,8 +18,8 @@
  * - `routes: async (app, { services, host }) => { …own routes…; await app.register(lifecycle.routes, { services: services.lifecycle, host }); }`
  * - The view: `LifecycleFields` in the schema; `lifecycle.columns('d')` in the select list, or `services.lifecycle.read(ids)`.
  * - The module's PATCH and DELETE call `requireDraft(row)` with the locked row, after `checkVersion`.
- * - A document may be a `resource`, too: `shown: LifecycleFields`, `present` by `lifecycle.read`, `prepare` and `removing` by
- *   `lifecycle.lockDraft`.
+ * - A document may be a `resource`, too: `shown: LifecycleFields`, `reads: lifecycleReads('adr')` with the prefix, `prepare` and `removing`
+ *   by `lifecycle.lockDraft`.
  * - `events: [{ kind: 'adr', permission: 'adr.view', types: { …own, ...lifecycle.eventTypes } }]`
  */
 import type { RequestContext } from '../context.js';
@@ -43,6 +43,7 @@ export {
   Signatory,
   type LifecycleView,
 } from './schemas.js';
+export { lifecycleReads } from './repository.js';
 export { DocumentLifecycleService } from './service.js';
 export type { DocumentLifecycleSpec, DocumentMove, DocumentStatus, FourEyes } from './spec.js';
 
@@ -58,7 +59,7 @@ export interface DocumentLifecycle<Settings> {
     get: (ctx: RequestContext, id: string) => Promise<Omit<ResourceResult, 'status'>>,
   ): DocumentLifecycleService<Settings>;
   readonly routes: ModuleRoutes<DocumentLifecycleService<Settings>, Settings>;
-  /** The lifecycle data of many documents, in one statement; for `present` of a document that is a `resource`. */
+  /** The lifecycle data of many documents, in one statement; a document that was deleted meanwhile is omitted. */
   read(host: ModuleServices<Settings>, ids: readonly string[]): Promise<Map<string, LifecycleView>>;
   /** Locks a document that is to be changed or deleted; for `prepare` and `removing`. @throws not_found, invalid_state */
   lockDraft(host: ModuleServices<Settings>, uow: UnitOfWork, id: string): Promise<void>;

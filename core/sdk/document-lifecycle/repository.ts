@@ -1,4 +1,5 @@
 import type { PageResult } from '../http.js';
+import { checkIdentifiers } from '../identifiers.js';
 import type { ListParams, ReadPort, Statement, UnitOfWork } from '../services.js';
 import type { LifecycleView } from './schemas.js';
 import type { DocumentStatus } from './spec.js';
@@ -34,6 +35,23 @@ const NOW = "date_trunc('milliseconds', clock_timestamp())";
 const TOUCH = `version = version + 1, updated_at = greatest(updated_at + interval '1 ms', ${NOW})`;
 const time = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** The list of the signatories of a document. @param d alias of its table */
+const signatories = (prefix: string, d: string): string =>
+  `coalesce((select jsonb_agg(jsonb_build_object('user_id', s.user_id, 'display_name', s.display_name, 'status', s.status,
+        'signed_at', ${time('s.signed_at')}, 'comment', s.comment) order by s.position)
+        from ${prefix}_signatures s where s.document_id = ${d}.id), '[]')`;
+
+/**
+ * `LifecycleFields` of a document that is a resource: for its `reads`, so that they are read with the row.
+ * @param prefix of the lifecycle
+ */
+export function lifecycleReads(prefix: string): Record<keyof LifecycleView, string> {
+  checkIdentifiers([prefix]);
+  const own = ['status', 'revision', 'revision_of', 'content_hash', 'signed_at'] as const;
+  const columns = Object.fromEntries(own.map((name) => [name, `r.${name}`])) as Record<(typeof own)[number], string>;
+  return { ...columns, signatories: signatories(prefix, 'r') };
+}
+
 export interface LifecycleTables {
   prefix: string;
   table: string;
@@ -54,9 +72,7 @@ export class LifecycleRepository {
     this.columns = (
       d,
     ) => `${d}.status, ${d}.revision, ${d}.revision_of, ${d}.content_hash, ${time(`${d}.signed_at`)} as signed_at,
-      coalesce((select jsonb_agg(jsonb_build_object('user_id', s.user_id, 'display_name', s.display_name, 'status', s.status,
-        'signed_at', ${time('s.signed_at')}, 'comment', s.comment) order by s.position)
-        from ${prefix}_signatures s where s.document_id = ${d}.id), '[]') as signatories`;
+      ${signatories(prefix, d)} as signatories`;
     this.sql = {
       read: statement('read', `select d.id, ${this.columns('d')} from ${table} d where d.id = any($1::uuid[])`),
       lock: statement(

@@ -90,6 +90,7 @@ export interface ResourceService<
    * Like `update`, if the patch depends on the stored state.
    * @param cards that the patch may reference
    * @param patchOf receives the locked resource with the links visible to the caller; an error rejects the change
+   * @returns the resource as it was written, for the response
    */
   change(
     ctx: RequestContext,
@@ -97,7 +98,7 @@ export interface ResourceService<
     cards: readonly string[],
     patchOf: (row: ResourceRow<F, A>) => Partial<FieldsOf<F>>,
     scope?: ResourceScope,
-  ): Promise<void>;
+  ): Promise<WrittenResource>;
   /** @throws not_found, precondition_failed, forbidden */
   remove(ctx: RequestContext, id: string, scope?: ResourceScope): Promise<void>;
   /**

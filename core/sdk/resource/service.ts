@@ -152,11 +152,13 @@ export class ResourceCore {
    */
   async write(ctx: RequestContext, operation: ResourceOperation, scope: ResourceScope = {}): Promise<WrittenResource> {
     await this.requireScope(ctx, scope);
-    return await this.answering(
-      ctx,
-      async (written) => (await this.writer.one(ctx, operation, scope, undefined, written)).id,
-      scope,
-    );
+    return await this.executed(ctx, operation, scope);
+  }
+
+  private executed(ctx: RequestContext, operation: ResourceOperation, scope: ResourceScope, cards?: readonly string[]) {
+    const work: Parameters<typeof this.answering>[1] = async (written) =>
+      (await this.writer.one(ctx, operation, scope, cards, written)).id;
+    return this.answering(ctx, work, scope);
   }
 
   /**
@@ -181,6 +183,7 @@ export class ResourceCore {
    * Like `update`, if the patch depends on the stored state.
    * @param cards that the patch may reference
    * @param patchOf receives the locked resource with the links visible to the caller
+   * @returns the resource as it was written; see `answering`
    */
   async change(
     ctx: RequestContext,
@@ -188,9 +191,9 @@ export class ResourceCore {
     cards: readonly string[],
     patchOf: (row: Values) => Values,
     scope: ResourceScope = {},
-  ): Promise<void> {
+  ): Promise<WrittenResource> {
     await this.requireScope(ctx, scope);
-    await this.writer.one(ctx, { op: 'update', id, values: patchOf }, scope, cards);
+    return await this.executed(ctx, { op: 'update', id, values: patchOf }, scope, cards);
   }
 
   /** @throws not_found, precondition_failed, forbidden, invalid_state, and what `removing` throws */

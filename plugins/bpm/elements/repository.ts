@@ -190,8 +190,31 @@ export interface ElementFilters {
   linked?: boolean | undefined;
   card_id?: string | undefined;
   words: readonly string[];
-  /** Only this element. */
-  id?: string | undefined;
+}
+
+/** The columns of an element with the links that the caller sees. @param linked of these links, as `l`, and their cards, as `c` */
+const elementColumns = (
+  linked: string,
+): string => `e.id, e.version_id, ${facts('e').replace(' e.name_folded,', '')}, e.links_set, e.version, e.updated_at,
+      coalesce((select jsonb_agg(jsonb_build_object('card_id', c.id, 'type', c.type, 'name', c.name, 'status', c.status, 'is_automatic', l.is_automatic)
+        order by c.type, c.name, c.id) ${linked}), '[]') as links`;
+const linksWith = (cards: string): string =>
+  `from bpm_element_links l join ${cards} c on c.id = l.card_id where l.element_id = e.id`;
+
+/**
+ * An element with the links that the caller may see.
+ * @param on a unit of work, to include its changes
+ */
+export async function readElement(
+  host: Host,
+  on: Pick<UnitOfWork, 'query'>,
+  ctx: RequestContext,
+  id: string,
+): Promise<ElementRow | undefined> {
+  const values: unknown[] = [id];
+  const linked = linksWith(host.cards.visibleCards(ctx, (value) => `$${values.push(value)}`));
+  const text = `select ${elementColumns(linked)} from bpm_elements e where e.id = $1`;
+  return (await on.query<Row<ElementRow>>({ name: 'bpm-element', text }, values))[0];
 }
 
 /** The elements of a version in order of sequence flow, with the links that the caller may see. */
@@ -205,9 +228,8 @@ export async function listElements(
   const bindings = host.db.bindings();
   const bind = (value: unknown): string => bindings.add(value);
   const cards = host.cards.visibleCards(ctx, bind);
-  const linked = `from bpm_element_links l join ${cards} c on c.id = l.card_id where l.element_id = e.id`;
+  const linked = linksWith(cards);
   const where = [`e.version_id = ${bind(versionId)}`];
-  if (filters.id !== undefined) where.push(`e.id = ${bind(filters.id)}`);
   if (filters.kind !== undefined) where.push(`e.kind = any(${bind(filters.kind.split(','))}::text[])`);
   if (filters.linked !== undefined) where.push(`${filters.linked ? '' : 'not '}exists (select ${linked})`);
   if (filters.card_id !== undefined) where.push(`exists (select ${linked} and l.card_id = ${bind(filters.card_id)})`);
@@ -218,12 +240,7 @@ export async function listElements(
     where,
     bindings,
     scope: JSON.stringify([versionId, filters]),
-    columns: `e.id, e.version_id, ${FACTS.split(', ')
-      .filter((column) => column !== 'name_folded')
-      .map((column) => `e.${column}`)
-      .join(', ')}, e.links_set, e.version, e.updated_at,
-      coalesce((select jsonb_agg(jsonb_build_object('card_id', c.id, 'type', c.type, 'name', c.name, 'status', c.status, 'is_automatic', l.is_automatic)
-        order by c.type, c.name, c.id) ${linked}), '[]') as links`,
+    columns: elementColumns(linked),
   });
 }
 

@@ -10,6 +10,7 @@ import {
   findLinked,
   listElements,
   lockElement,
+  readElement,
   setLinks,
   type ElementRow,
   type LinkedElement,
@@ -49,25 +50,21 @@ export class ElementService {
   }
 
   /** One element, with the data for its ETag. @throws not_found */
-  async resource(
-    ctx: RequestContext,
-    cardId: string,
-    id: string,
-  ): Promise<Omit<ResourceResult<ElementView>, 'status'>> {
+  async resource(ctx: RequestContext, cardId: string, id: string): Promise<ElementResource> {
     const process = await requireProcess(this.host, ctx, cardId);
     const element = await findLinked(this.host.db, process.id, id);
-    if (!element) throw this.host.problem('not_found');
-    const { items } = await listElements(this.host, ctx, element.version_id, { id, words: [] }, { page_size: 1 });
-    const body = viewOf(items[0] ?? missing(this.host));
-    return { version: body.version, ...(body.links.length > 0 && { derived: body.links }), body };
+    const row = element && (await readElement(this.host, this.host.db, ctx, id));
+    if (!row) throw this.host.problem('not_found');
+    return resourceOf(row);
   }
 
   /**
    * Replaces the links of an element that the caller sees. Of a published version, the relations that the links imply are made and
    * removed in the same transaction, with the rights of the caller.
+   * @returns the element as it was written
    * @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed, bpm_relation_type, bpm_relations_refused
    */
-  async setLinks(ctx: RequestContext, cardId: string, id: string, { links }: LinksBody): Promise<void> {
+  async setLinks(ctx: RequestContext, cardId: string, id: string, { links }: LinksBody): Promise<ElementResource> {
     const process = await requireActiveProcess(this.host, ctx, cardId);
     const before = await findLinked(this.host.db, process.id, id);
     if (!before) throw this.host.problem('not_found');
@@ -78,6 +75,7 @@ export class ElementService {
     const touched = difference(before.card_ids, next);
     const types = before.state === 'published' ? await readImpliedTypes(this.host) : undefined;
     if (types && touched.length > 0) await this.requireRelations(ctx, process.id, touched, types);
+    let written: ElementRow | undefined;
     await this.versions.inProcess(ctx, process.id, async (uow) => {
       const row = await lockElement(uow, process.id, id);
       if (!row) throw this.host.problem('not_found');
@@ -108,8 +106,10 @@ export class ElementService {
           removed: row.card_ids.filter((card) => !cards.includes(card)).map((card_id) => ({ card_id })),
         },
       });
+      written = await readElement(this.host, uow, ctx, id);
       return { id, version };
     });
+    return written ? resourceOf(written) : await this.resource(ctx, cardId, id);
   }
 
   /** The links after a change: links with cards hidden from the caller are kept. */
@@ -179,7 +179,11 @@ const difference = (before: readonly string[], after: readonly string[]): string
   ...before.filter((card) => !after.includes(card)),
 ];
 const NIL = '00000000-0000-0000-0000-000000000000';
-const missing = (host: Host): never => {
-  throw host.problem('not_found');
-};
+type ElementResource = Omit<ResourceResult<ElementView>, 'status'>;
 const viewOf = ({ updated_at, ...row }: ElementRow): ElementView => ({ ...row, updated_at: updated_at.toISOString() });
+
+/** An element with the data for its ETag: names of cards change without its version. */
+function resourceOf(row: ElementRow): ElementResource {
+  const body = viewOf(row);
+  return { version: body.version, ...(body.links.length > 0 && { derived: body.links }), body };
+}

@@ -65,8 +65,8 @@ export const elementRoutes: ModuleRoutes<BpmServices, Settings> = async (
     },
     async (request, reply) => {
       const { card_id, element_id } = request.params;
-      await elements.setLinks(request.ctx, card_id, element_id, request.body);
-      return http.sendResource(request, reply, await elements.resource(request.ctx, card_id, element_id));
+      const element = await elements.setLinks(request.ctx, card_id, element_id, request.body);
+      return http.sendResource(request, reply, element);
     },
   );
 };

@@ -49,8 +49,8 @@ export const templateRoutes: ModuleRoutes<BpmServices, Settings> = async (app, {
     },
     async (request, reply) => {
       const { id } = request.params as { id: string };
-      await services.templateContent.put(request.ctx, id, fileOf(host, request));
-      return http.sendResource(request, reply, await services.templates.resource(request.ctx, id)) as never;
+      const { resource } = await services.templateContent.put(request.ctx, id, fileOf(host, request));
+      return http.sendResource(request, reply, resource) as never;
     },
   );
 };

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { RequestContext, UnitOfWork, WrittenResource } from '@lintel/sdk';
 import type { FlowContent } from '../content.js';
 import type { Host } from '../basics.js';
 import { findTemplate, lockTemplate, type TemplateFile } from './repository.js';
@@ -12,21 +12,28 @@ export class TemplateContent {
     private readonly templates: Templates,
   ) {}
 
-  /** Stores the file of a template. @throws not_found, precondition_failed, bpm_file_refused */
-  async put(ctx: RequestContext, id: string, bytes: Buffer): Promise<void> {
+  /**
+   * Stores the file of a template.
+   * @returns the template as it was written
+   * @throws not_found, precondition_failed, bpm_file_refused
+   */
+  async put(ctx: RequestContext, id: string, bytes: Buffer): Promise<WrittenResource> {
     await this.find(id);
     const { facts, ...file } = await this.content.take(ctx, bytes, 'template.bpmn');
-    await this.content.keeping({ facts, ...file }, () =>
+    const { file_id, content_hash, size, element_count } = facts;
+    const write = (written: (uow: UnitOfWork, id: string) => Promise<void>) =>
       this.host.transactions.run(ctx, async (uow) => {
         const before = await lockTemplate(uow, id);
         if (!before) throw this.host.problem('not_found');
         this.host.checkVersion(ctx, before.version, ['content_hash']);
-        await this.host.files.keep([facts.file_id], uow);
+        await this.host.files.keep([file_id], uow);
         if (before.file_id !== null) await this.host.files.remove(before.file_id, uow);
-        const { file_id, content_hash, size, element_count } = facts;
-        const version = await this.templates.updateIn(uow, id, { file_id, content_hash, size, element_count });
-        return { id, version };
-      }),
+        await this.templates.updateIn(uow, id, { file_id, content_hash, size, element_count });
+        await written(uow, id);
+        return id;
+      });
+    return await this.templates.answering(ctx, (written) =>
+      this.content.keeping({ facts, ...file }, () => write(written)),
     );
   }
 

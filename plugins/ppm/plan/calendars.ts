@@ -1,8 +1,7 @@
-import type { ReadPort, UnitOfWork } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { dayOf } from '../calendar/days.js';
 import { WorkingCalendar } from '../calendar/working-calendar.js';
-import { readHolidays, readPlans } from './repository.js';
+import { readHolidays, readPlans, type On } from './repository.js';
 import type { PlanCalendar } from './schemas.js';
 
 /** A day that differs from its weekday. */
@@ -19,10 +18,7 @@ export class Calendars {
    * The calendars of plans, in two statements.
    * @param on a unit of work, to include its changes
    */
-  async of(
-    cardIds: readonly string[],
-    on: Pick<ReadPort, 'query'> | Pick<UnitOfWork, 'query'> = this.host.db,
-  ): Promise<(cardId: string) => WorkingCalendar> {
+  async of(cardIds: readonly string[], on: On = this.host.db): Promise<(cardId: string) => WorkingCalendar> {
     const holidays = (await readHolidays(on)).map(({ date }) => ({ date, working: false }));
     const plans = await readPlans(on, cardIds);
     const common = this.made(null, holidays);

@@ -3,7 +3,8 @@ import { NOW } from '../basics.js';
 import type { PlanCalendar } from './schemas.js';
 
 type Row<T> = T & Record<string, unknown>;
-type On = Pick<ReadPort, 'query'> | Pick<UnitOfWork, 'query'>;
+/** What reads: the database, or a unit of work to include its changes. */
+export type On = Pick<ReadPort, 'query'> | Pick<UnitOfWork, 'query'>;
 
 /** The stored settings of the plan of an initiative. */
 export interface PlanRow {

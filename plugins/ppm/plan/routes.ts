@@ -39,8 +39,8 @@ export const planRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { ser
       },
     },
     async (request, reply) => {
-      await plans.update(request.ctx, request.params.card_id, request.body);
-      return http.sendResource(request, reply, await plans.resource(request.ctx, request.params.card_id));
+      const plan = await plans.update(request.ctx, request.params.card_id, request.body);
+      return http.sendResource(request, reply, plan);
     },
   );
 };

@@ -2,15 +2,34 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext, ResourceResult } from '@lintel/sdk';
 import { requireActiveInitiative, requireInitiative, type Host } from '../basics.js';
 import { dateOf, dayOf, weekdayOf } from '../calendar/days.js';
+import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import { CARD_FIELDS, FIELD_KEYS } from '../rollup/fields.js';
 import { planChanged } from '../rollup/queue.js';
 import type { Calendars } from './calendars.js';
 import type { Recounts } from './recount.js';
-import { countPlan, lockPlan, patchPlan, readHolidays, readPlans, type PlanRow } from './repository.js';
+import {
+  countPlan,
+  lockPlan,
+  patchPlan,
+  readHolidays,
+  readPlans,
+  type On,
+  type PlanCounts,
+  type PlanRow,
+} from './repository.js';
 import type { PlanPatch, PlanView } from './schemas.js';
 
 const DAYS_BEFORE = 366;
 const DAYS_AHEAD = 5 * 366;
+type PlanResource = Omit<ResourceResult<PlanView>, 'status'>;
+
+/** A plan, and what its calendar is made from. */
+interface StoredPlan {
+  row: PlanRow | undefined;
+  counts: PlanCounts;
+  holidays: { date: string; name: string }[];
+  calendar: WorkingCalendar;
+}
 const FIELDS = ['start_date', 'calendar'] as const;
 
 /** The start and the calendar of plans. */
@@ -22,14 +41,27 @@ export class PlanService {
   ) {}
 
   /** @throws not_found */
-  async resource(ctx: RequestContext, cardId: string): Promise<Omit<ResourceResult<PlanView>, 'status'>> {
+  async resource(ctx: RequestContext, cardId: string): Promise<PlanResource> {
     const { id } = await requireInitiative(this.host, ctx, cardId);
-    const { db } = this.host;
-    const row = (await readPlans(db, [id])).get(id);
-    const [counts, holidays] = [await countPlan(db, id), await readHolidays(db)];
+    return await this.shown(ctx, id, await this.read(this.host.db, id));
+  }
+
+  private async read(on: On, id: string): Promise<StoredPlan> {
+    return {
+      row: (await readPlans(on, [id])).get(id),
+      counts: await countPlan(on, id),
+      holidays: await readHolidays(on),
+      calendar: (await this.calendars.of([id], on))(id),
+    };
+  }
+
+  private async shown(
+    ctx: RequestContext,
+    id: string,
+    { row, counts, holidays, calendar }: StoredPlan,
+  ): Promise<PlanResource> {
     const working_days = row?.calendar?.working_days ?? this.host.settings().working_days;
     const today = dayOf(new Date().toISOString().slice(0, 10));
-    const calendar = (await this.calendars.of([id]))(id);
     const names = new Map(holidays.map(({ date, name }) => [date, name]));
     for (const { date, name } of row?.calendar?.exceptions ?? []) if (name !== undefined) names.set(date, name);
     const free: { date: string; name: string }[] = [];
@@ -57,11 +89,15 @@ export class PlanService {
     return FIELD_KEYS.filter((key) => row?.rolled_up[key] !== undefined && (sees || !CARD_FIELDS[key])).sort();
   }
 
-  /** @throws not_found, invalid_state if the card is archived, precondition_failed, validation_failed */
-  async update(ctx: RequestContext, cardId: string, patch: PlanPatch): Promise<void> {
+  /**
+   * @returns the plan as it was written
+   * @throws not_found, invalid_state if the card is archived, precondition_failed, validation_failed
+   */
+  async update(ctx: RequestContext, cardId: string, patch: PlanPatch): Promise<PlanResource> {
     const { id, name } = await requireActiveInitiative(this.host, ctx, cardId);
     const dates = patch.calendar?.exceptions?.map(({ date }) => date) ?? [];
     const twice = dates.findIndex((date, i) => dates.indexOf(date) < i);
+    let written: StoredPlan | undefined;
     await this.host.transactions.run(ctx, async (uow) => {
       const before = await lockPlan(uow, id);
       const next: PlanRow = { ...before, ...patch };
@@ -70,7 +106,10 @@ export class PlanService {
       this.host.checkVersion(ctx, before.version, changed);
       if (twice >= 0)
         throw this.host.invalid({ field: `/calendar/exceptions/${twice}/date`, reason: 'has an exception already' });
-      if (changed.length === 0) return { id, version: before.version };
+      if (changed.length === 0) {
+        written = await this.read(uow, id);
+        return { id, version: before.version };
+      }
       const version = await patchPlan(uow, id, next);
       if (changed.includes('calendar')) await this.recounts.of(uow, id);
       await planChanged(this.host, uow, id);
@@ -83,7 +122,10 @@ export class PlanService {
           changes: changed.map((field) => ({ field, old: before[field], new: next[field] })),
         },
       });
+      written = await this.read(uow, id);
       return { id, version };
     });
+    // For a repeated Idempotency-Key the transaction did nothing.
+    return await this.shown(ctx, id, written ?? (await this.read(this.host.db, id)));
   }
 }

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { RequestContext, WrittenResource } from '@lintel/sdk';
 import { requireActiveInitiative, type Host } from '../basics.js';
 import { lockRisk } from './repository.js';
 import { RISKS_PREPARE, type RegisterRisk } from './register.js';
@@ -18,10 +18,11 @@ export class RiskPromotion {
   /**
    * Creates a risk in the register with the rights of the caller; the risk of the initiative then names it.
    * @param category of the register
+   * @returns the risk of the initiative as it was written
    * @throws not_found, forbidden, precondition_failed, invalid_state if it was promoted or the initiative is archived,
    *   ppm_register_unavailable
    */
-  async promote(ctx: RequestContext, cardId: string, id: string, category: string): Promise<void> {
+  async promote(ctx: RequestContext, cardId: string, id: string, category: string): Promise<WrittenResource> {
     const { host } = this;
     const card = await requireActiveInitiative(host, ctx, cardId);
     const risk = await this.risks.get(ctx, id, { card_id: card.id });
@@ -29,21 +30,24 @@ export class RiskPromotion {
     const prepare = host.capability(RISKS_PREPARE);
     if (!prepare) throw host.problem('ppm_register_unavailable');
     const create = await prepare(ctx, registerRisk(risk, card.id, category));
-    await host.transactions.run(ctx, async (uow) => {
-      const locked = await lockRisk(uow, risk.id);
-      if (!locked) throw host.problem('not_found');
-      host.checkVersion(ctx, locked.version, ['promoted_reference']);
-      this.refusePromoted(locked.promoted_reference);
-      // What the register was given was read before the lock.
-      if (locked.version !== risk.version)
-        throw host.problem('conflict', { detail: 'The risk was changed; try again.' });
-      const made = await create(uow);
-      const version = await this.risks.updateIn(uow, risk.id, {
-        promoted_risk_id: made.id,
-        promoted_reference: made.reference,
-      });
-      return { id: risk.id, version };
-    });
+    return await this.risks.answering(
+      ctx,
+      (written) =>
+        host.transactions.run(ctx, async (uow) => {
+          const locked = await lockRisk(uow, risk.id);
+          if (!locked) throw host.problem('not_found');
+          host.checkVersion(ctx, locked.version, ['promoted_reference']);
+          this.refusePromoted(locked.promoted_reference);
+          // What the register was given was read before the lock.
+          if (locked.version !== risk.version)
+            throw host.problem('conflict', { detail: 'The risk was changed; try again.' });
+          const made = await create(uow);
+          await this.risks.updateIn(uow, risk.id, { promoted_risk_id: made.id, promoted_reference: made.reference });
+          await written(uow, risk.id);
+          return risk.id;
+        }),
+      { card_id: card.id },
+    );
   }
 
   private refusePromoted(reference: string | null): void {

@@ -49,9 +49,9 @@ export const riskRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { ser
     },
     async (request, reply) => {
       const { card_id, id } = request.params;
-      await services.promotion.promote(request.ctx, card_id, id, request.body.category ?? 'operational');
-      const scope = { card_id: card_id.toLowerCase() };
-      return host.http.sendResource(request, reply, await services.risks.resource(request.ctx, id, scope)) as never;
+      const { category = 'operational' } = request.body;
+      const { resource } = await services.promotion.promote(request.ctx, card_id, id, category);
+      return host.http.sendResource(request, reply, resource) as never;
     },
   );
 };

@@ -43,9 +43,8 @@ export const taskRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { ser
     },
     async (request, reply) => {
       const { card_id, id } = request.params;
-      await services.taskMoves.move(request.ctx, card_id, id, request.body);
-      const scope = { card_id: card_id.toLowerCase() };
-      return http.sendResource(request, reply, await service.resource(request.ctx, id, scope)) as never;
+      const { resource } = await services.taskMoves.move(request.ctx, card_id, id, request.body);
+      return http.sendResource(request, reply, resource) as never;
     },
   );
 

@@ -51,12 +51,9 @@ export const linkRoutes: ModuleRoutes<LinkService, Settings> = async (app, { ser
         params: { id },
         body,
       } = request;
-      await links.put(request.ctx, id, body, true);
+      const link = await links.put(request.ctx, id, body, true);
       reply.header('location', `/api/v1/risks/${id}/cards/${body.card_id.toLowerCase()}`);
-      return http.sendResource(request, reply, {
-        status: 201,
-        ...(await links.resource(request.ctx, id, body.card_id)),
-      });
+      return http.sendResource(request, reply, { status: 201, ...link });
     },
   );
 
@@ -91,8 +88,8 @@ export const linkRoutes: ModuleRoutes<LinkService, Settings> = async (app, { ser
     },
     async (request, reply) => {
       const { id, card_id } = request.params;
-      await links.put(request.ctx, id, { card_id, role: request.body.role }, false);
-      return http.sendResource(request, reply, await links.resource(request.ctx, id, card_id));
+      const link = await links.put(request.ctx, id, { card_id, role: request.body.role }, false);
+      return http.sendResource(request, reply, link);
     },
   );
 

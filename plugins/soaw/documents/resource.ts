@@ -8,6 +8,7 @@ import {
   Type,
   Uuid,
   documentLifecycle,
+  lifecycleReads,
   resource,
   type DocumentLifecycle,
   type Resource,
@@ -76,6 +77,7 @@ export const documents: Documents = resource({
   derived: ['serial', 'words'],
   columns: { serial: 'number' },
   shown: SHOWN,
+  reads: lifecycleReads('soaw'),
   computed: { title_key: ({ title }, host) => host.nameKey(title) },
   references: { template_id: (host, _ctx, ids) => findTemplates(host.db, ids) },
   links: { field: 'cards', table: 'soaw_cards', owner: 'document_id', permission: CARD_MANAGE },
@@ -133,17 +135,13 @@ export const documents: Documents = resource({
   eventData: ({ row }) => ({ number: numberOf(row.serial) }),
   removing: ({ host, uow, id }) => lifecycle.lockDraft(host as unknown as Host, uow, id),
   async present(rows, ctx, host) {
-    const lives = await lifecycle.read(
-      host as unknown as Host,
-      rows.map(({ id }) => id),
-    );
     const sections = await withoutHiddenFilters(
       host,
       ctx,
       // Lists do not read them.
       rows.map((row) => (row.sections ?? []) as StoredSection[]),
     );
-    return rows.map(({ id, serial }, i) => ({ ...lives.get(id)!, number: numberOf(serial), sections: sections[i]! }));
+    return rows.map(({ serial }, i) => ({ number: numberOf(serial), sections: sections[i]! }));
   },
 });
 

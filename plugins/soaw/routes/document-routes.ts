@@ -69,8 +69,8 @@ export const documentRoutes: ModuleRoutes<DocumentServices, Settings> = async (a
     },
     async (request, reply) => {
       const { id, key } = request.params;
-      await services.sections.put(request.ctx, id, key, request.body);
-      return http.sendResource(request, reply, await services.documents.resource(request.ctx, id)) as never;
+      const { resource } = await services.sections.put(request.ctx, id, key, request.body);
+      return http.sendResource(request, reply, resource) as never;
     },
   );
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import type { RequestContext, WrittenResource } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import type { documents } from '../documents/resource.js';
 import { withHiddenFilters } from '../tables/filters.js';
@@ -22,15 +22,16 @@ export class SectionService {
 
   /**
    * Replaces a section, or adds it at the end.
+   * @returns the document as it was written
    * @throws not_found, forbidden, precondition_failed, invalid_state, validation_failed
    */
-  async put(ctx: RequestContext, id: string, key: string, body: SectionBody): Promise<void> {
+  async put(ctx: RequestContext, id: string, key: string, body: SectionBody): Promise<WrittenResource> {
     const section: Section = { key, ...body };
     const faults = inBody(await sectionFaults(this.host, ctx, [section]), 0);
     if (faults.length > 0) throw this.host.invalid(...faults);
     const known = (await sectionsOfDocument(this.host, id)) ?? [];
     const [whole = section] = await withHiddenFilters(this.host as never, ctx, known, [section]);
-    await this.register.change(ctx, id, [], ({ sections }) => {
+    return await this.register.change(ctx, id, [], ({ sections }) => {
       const at = sections.findIndex((one) => one.key === key);
       const index = at === -1 ? sections.length : at;
       const next = [...sections.slice(0, index), whole, ...sections.slice(index + 1)];
