@@ -182,3 +182,54 @@ await t.test('a deletion that this version cannot complete changes nothing', asy
   t.strictSame(await tables(), []);
   t.strictSame(await holders(), []);
 });
+
+await t.test(
+  'after a downgrade that has all applied migrations, the deletion as a database role is all or nothing',
+  async (t) => {
+    /** The owners of its tables, and the roles of modules that exist. */
+    const owners = async () =>
+      await sql(
+        a.database,
+        `select array(select distinct tableowner::text from pg_tables where tablename like 'leases%') as owners, current_user::text as service,
+        array(select rolname::text from pg_roles where rolname like 'lintel_migrations_%') as left`,
+      );
+    await install('3.0.0', SECOND);
+    t.match(await rescan(), { updated: ['leases'] });
+    t.match(await api.patch(PATH, { enabled: true, settings: { token: 'secret' } }), {
+      body: { state: 'enabled', module_version: '3.0.0', database_role: { state: 'own', reason: null } },
+    });
+    await sql(a.database, 'insert into leases_rows values (1); insert into leases_more values (1)');
+    const [state] = await owners();
+    t.strictSame(state, { owners: [state!['service']], service: state!['service'], left: [] });
+
+    const REACHING = `'0002_more': { up: (knex) => knex.raw('select 1'), down: async (knex) => { await knex.raw('drop table leases_more'); await knex.raw('delete from webhooks'); } },`;
+    await install('2.9.0', REACHING);
+    t.match(await rescan(), { updated: ['leases'], failed: [] });
+    t.match((await api.get('/ext/leases')).body, { version: '2.9.0' });
+    t.match(
+      await sql(a.database, 'select id from leases_more'),
+      [{ id: 1 }],
+      'a migration that was applied does not run again',
+    );
+    t.ok(await until(async () => String((await onB.get('/ext/leases')).body['version']) === '2.9.0'));
+
+    t.equal((await api.patch(PATH, { enabled: false })).status, 200);
+    const before = await dump();
+    t.match(await removeModule(api, 'leases'), {
+      status: 409,
+      body: {
+        code: 'invalid_state',
+        detail: /0002_more uses what does not belong to it: permission denied for table webhooks/,
+      },
+    });
+    t.strictSame(await dump(), before, 'the table that it dropped before it was refused is there again');
+    t.strictSame(await owners(), [state], 'and belongs to the user of the service again');
+
+    await install('2.8.0', SECOND);
+    t.match(await rescan(), { updated: ['leases'] });
+    t.equal((await removeModule(api, 'leases')).status, 204);
+    t.strictSame(await tables(), []);
+    t.strictSame((await owners())[0]!['left'], []);
+    t.strictSame(await holders(), []);
+  },
+);
