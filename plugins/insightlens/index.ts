@@ -8,7 +8,6 @@ import { EVENTS } from './events.js';
 import { explanationRoutes } from './explanations/routes.js';
 import { cardProductRoutes } from './feeds/card-product-routes.js';
 import { FETCH_JOB } from './feeds/definition.js';
-import { fetchFeeds } from './feeds/fetch.js';
 import { feedRoutes } from './feeds/routes.js';
 import { findingRoutes } from './findings/routes.js';
 import * as insightlens from './migrations/0001_insightlens.js';
@@ -71,7 +70,7 @@ export default defineModule({
     await app.register(proposalRoutes, options);
   },
   activate(module) {
-    const { runs, engine, feeds, proposalEngine, host } = module.services;
+    const { runs, engine, feeds, fetches, proposalEngine, host } = module.services;
     module.job(RUN_JOB, {
       handler: (job) => engine.run(job),
       ended: (end) => engine.ended(end),
@@ -88,7 +87,8 @@ export default defineModule({
     module.listen('insightlens_proposal.cancelled', ({ subject }) => proposalEngine.cancelled(subject.id));
     module.job(NIGHTLY_JOB, { handler: (job) => runs.nightly(job), timeoutMs: 60_000 });
     module.cron({ job: NIGHTLY_JOB, expression: '10 2 * * *' });
-    module.job(FETCH_JOB, { handler: (job) => fetchFeeds(host, feeds.thread, job), timeoutMs: 600_000 });
+    module.job(FETCH_JOB, { handler: (job) => fetches.run(job), timeoutMs: 600_000 });
+    module.onSettings((before) => fetches.settingsChanged(before));
     module.use(() => feeds.thread.close());
     module.cron({ job: FETCH_JOB, expression: '40 1 * * *' });
     module.job(CLEAN_UP_JOB, { handler: (job) => cleanUp(host, job), timeoutMs: 600_000 });

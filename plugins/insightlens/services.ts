@@ -1,6 +1,7 @@
 import type { Host } from './basics.js';
 import { DuplicateService } from './duplicates/service.js';
 import { CardProducts } from './feeds/card-products.js';
+import { FeedFetches } from './feeds/fetch.js';
 import { FeedService } from './feeds/service.js';
 import { ProposalEngine } from './architect/job.js';
 import { ProposalService } from './architect/service.js';
@@ -22,6 +23,7 @@ export interface InsightLensServices {
   duplicates: DuplicateService;
   suppliers: SupplierService;
   feeds: FeedService;
+  fetches: FeedFetches;
   cardProducts: CardProducts;
   compliance: Compliance;
   bulkTransitions: BulkTransitions;
@@ -34,6 +36,7 @@ export interface InsightLensServices {
 
 export function insightLensServices(host: Host): InsightLensServices {
   const findings = new FindingService(host);
+  const feeds = new FeedService(host);
   return {
     host,
     runs: new RunService(host),
@@ -41,7 +44,8 @@ export function insightLensServices(host: Host): InsightLensServices {
     duplicates: new DuplicateService(host),
     suppliers: new SupplierService(host),
     findings,
-    feeds: new FeedService(host),
+    feeds,
+    fetches: new FeedFetches(host, feeds.thread),
     cardProducts: new CardProducts(host),
     compliance: new Compliance(host),
     bulkTransitions: new BulkTransitions(host),

@@ -2,7 +2,7 @@ import type { RequestContext, UnitOfWork, UploadedFile } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { MANAGE } from '../permissions.js';
 import { isOddCycle } from './cycles.js';
-import { FEEDS, FeedFaults, FETCH_JOB, type Feed, type FeedContent } from './definition.js';
+import { FeedFaults, FETCH_JOB, type Feed, type FeedContent } from './definition.js';
 import { tellFeed } from './events.js';
 import { listFeeds, lockFeed, readCycles, replaceFeed, type FeedOrigin, type StoredFeed } from './repository.js';
 import type { FeedView, OddProduct } from './schemas.js';
@@ -47,6 +47,7 @@ export class FeedService {
       throw host.invalid(...error.faults.map(({ field, reason }) => ({ field, reason })));
     }
     await host.transactions.run(ctx, async (uow) => {
+      await lockFeed(uow, feed);
       await replaceContent(uow, content, UPLOADED);
       return { feed };
     });
@@ -105,11 +106,8 @@ const TITLES: Readonly<Record<Feed, string>> = {
   endoflife: 'End-of-life dates',
 };
 
-export const isFeed = (text: string): text is Feed => (FEEDS as readonly string[]).includes(text);
-
-/** Replaces the content of a feed. */
+/** Replaces the content of a feed, which is locked. */
 export async function replaceContent(uow: UnitOfWork, content: FeedContent, origin: FeedOrigin): Promise<void> {
-  await lockFeed(uow, content.feed);
   await replaceFeed(uow, content, origin);
   tellFeed(uow, content.feed, 'loaded', { source: origin.source });
 }

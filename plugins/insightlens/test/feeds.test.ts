@@ -205,6 +205,43 @@ t.test('a feed is fetched, and a failed fetch keeps its content and says why', a
   t.strictSame(await cves(), ['CVE-2024-0001']);
 });
 
+t.test('a fetch under way begins anew with a new URL, and ends without one', async (t) => {
+  const set = (settings: object) => api.patch('/settings/modules/insightlens', { settings });
+  const seen: string[] = [];
+  const ended: Promise<unknown>[] = [];
+  answer = (request, response) => {
+    seen.push(request.url!.split('?')[1]!);
+    if (request.url!.endsWith('second')) response.end(kevFile(['CVE-2024-0002', 'Acme', 'Anvil']));
+    // Never answered: the connection ends when the request is given up.
+    else ended.push(new Promise((resolve) => response.once('close', () => resolve(response.writableFinished))));
+  };
+  const begin = async (): Promise<string> => {
+    const { body } = expectStatus(await api.post('/insightlens/feeds/kev/fetch'), 202, 'a fetch');
+    return String(body['job_id']);
+  };
+  const done = async (job: string): Promise<AnyBody> =>
+    await until(async () => {
+      const { body } = await api.get(`/jobs/${job}`);
+      return body['state'] === 'done' && body;
+    });
+  expectStatus(await set({ kev_url: `${url}?first`, kev_authorization: null }), 200, 'a URL');
+  const job = await begin();
+  await until(() => seen.length === 1);
+  expectStatus(await set({ kev_url: `${url}?second` }), 200, 'another URL');
+  t.equal(await ended[0], false, 'the former request was given up');
+  t.match(await done(job), { attempt: 1, result: { kev: 'loaded' } });
+  t.strictSame(seen, ['first', 'second']);
+  t.strictSame(await cves(), ['CVE-2024-0002']);
+  expectStatus(await set({ kev_url: `${url}?third`, kev_authorization: 'Bearer key' }), 200, 'a third URL');
+  const last = await begin();
+  await until(() => seen.length === 3);
+  expectStatus(await set({ kev_url: null, kev_authorization: null }), 200, 'no URL');
+  t.equal(await ended[1], false);
+  t.strictSame((await done(last))['result'], {});
+  t.strictSame(await cves(), ['CVE-2024-0002']);
+  t.match(await feed(), { failure: null });
+});
+
 t.test(
   'files that are large, compressed, or have odd values are stored or refused, and never an error of the service',
   async (t) => {
