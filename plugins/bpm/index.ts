@@ -13,6 +13,7 @@ import { reportRoutes } from './routes/report-routes.js';
 import { REPORTS } from './reports/index.js';
 import { templateRoutes } from './routes/template-routes.js';
 import { versionRoutes } from './routes/version-routes.js';
+import { impliedRelations } from './versions/implied-rule.js';
 import { bpmServices } from './services.js';
 import { Settings } from './settings.js';
 import { templates } from './templates/resource.js';
@@ -39,6 +40,7 @@ export default defineModule({
   notifications: NOTIFICATIONS,
   services: bpmServices,
   reports: REPORTS,
+  cardRules: [impliedRelations],
   async routes(app, { services, host }) {
     const options = { services, host };
     await app.register(processRoutes, options);

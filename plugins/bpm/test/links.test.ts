@@ -143,6 +143,36 @@ t.test('a relation of a person is neither taken over nor removed', async (t) => 
   );
 });
 
+t.test('a relation that the published flow implies is deleted with the links only', async (t) => {
+  const p = await process('Implied');
+  await member.api.post('/relations', { type: APPLICATION, source_id: p.cardId, target_id: crm });
+  const draft = (await p.upload(member, ORDER)).body.id;
+  const [check, ship] = [await p.element(member, 'Check', draft), await p.element(member, 'Ship', draft)];
+  await p.link(member, check, [shop, crm, orders]);
+  await p.link(member, ship, [shop]);
+  await p.release(member, architect, draft);
+  const idOf = async (target: string): Promise<string> =>
+    (await admin.api.get<{ items: Relation[] }>('/relations', { query: { card_id: p.cardId } })).body.items.find(
+      ({ target_id }) => target_id === target,
+    )!.id;
+  const reason = /published flow/;
+  const made = await idOf(shop);
+  t.match(await member.api.del(`/relations/${made}`), { status: 422, body: { errors: [{ field: '', reason }] } });
+  const operations = [made, await idOf(crm)].map((id) => ({ op: 'delete', id }));
+  t.match(await member.api.post('/relations/bulk', { mode: 'per_row', operations }), {
+    body: {
+      results: [{ outcome: 'failed', errors: [{ field: '/operations/0', reason }] }, { outcome: 'deleted' }],
+    },
+  });
+  t.equal((await p.link(member, await p.element(member, 'Check'), [orders])).status, 200);
+  t.equal((await member.api.del(`/relations/${made}`)).status, 422, 'the other element implies it');
+  t.equal((await settings({ relation_types: { DataObject: '' } })).status, 200);
+  t.equal((await member.api.del(`/relations/${await idOf(orders)}`)).status, 204, 'it would not be made again');
+  await settings({ relation_types: null });
+  t.equal((await p.link(member, await p.element(member, 'Ship'), [])).status, 200);
+  t.strictSame(await relations(p), []);
+});
+
 t.test('links are carried over by BPMN id', async (t) => {
   const p = await process('Carried');
   const first = (await p.upload(member, ORDER)).body.id;

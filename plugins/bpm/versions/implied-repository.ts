@@ -34,6 +34,15 @@ const RELEASE = {
   text: 'delete from bpm_relations where relation_id = any($1::uuid[])',
 };
 
+/** Of relations, those that the module has made and that links of published versions imply. */
+export const IMPLIED = {
+  name: 'bpm-relations-implied',
+  text: `select r.relation_id from bpm_relations r where r.relation_id = any($1::uuid[]) and exists (
+      select from bpm_element_links l join bpm_elements e on e.id = l.element_id
+        join bpm_versions v on v.id = e.version_id and v.state = 'published' and v.card_id = r.process_id
+      where l.card_id = r.card_id)`,
+};
+
 /**
  * The cards to which elements of a version are linked, without the process itself.
  * @param system a context that sees all cards: relations are made for all links
