@@ -3317,6 +3317,30 @@ export interface paths {
     */
     post: operations["moveRisk"];
   };
+  "/risks/{id}/files": {
+    /**
+    * List the files of a risk
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["listRiskFiles"];
+    /**
+    * Add files to a risk
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    post: operations["addRiskFiles"];
+  };
+  "/risks/{id}/files/{file_id}": {
+    /**
+    * Download a file of a risk
+    * @description Needs the permission `risks.view`.
+    */
+    get: operations["getRiskFile"];
+    /**
+    * Remove a file of a risk
+    * @description Needs the permission `risks.manage`, or `card.risks_manage` as a stakeholder of the card.
+    */
+    delete: operations["deleteRiskFile"];
+  };
   "/risks/{id}/history": {
     /**
     * History of a risk
@@ -8486,6 +8510,19 @@ export interface components {
       /** @description The claim `sub` of the user at this issuer, not an e-mail address. */
       subject: string;
     };
+    ListRiskFilesPage: {
+      items: components["schemas"]["RiskFile"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
     LoginBody: {
       email: string;
       password: string;
@@ -11099,6 +11136,25 @@ export interface components {
       */
       cards?: components["schemas"]["RiskCardCreate"][];
     };
+    RiskFile: {
+      id: string;
+      name: string;
+      /** @description Media type. */
+      type: string;
+      /** @description Bytes. */
+      size: number;
+      /** @description Hexadecimal. */
+      sha256: string;
+      created_by: string | null;
+      created_at: string;
+    };
+    RiskFilePage: {
+      items: components["schemas"]["RiskFile"][];
+    };
+    RiskFilesCreate: {
+      /** @description Up to 10485760 bytes together. */
+      files: string[];
+    };
     RiskHistoryEntry: {
       /** @description The version the change led to; of a deletion, the last one. */
       version: number | null;
@@ -13396,6 +13452,7 @@ export type LifecycleReportPageType = components['schemas']['LifecycleReportPage
 export type LifecycleReportPageWithout = components['schemas']['LifecycleReportPageWithout'];
 export type LifecycleReportPhase = components['schemas']['LifecycleReportPhase'];
 export type LinkUserIdentityBody = components['schemas']['LinkUserIdentityBody'];
+export type ListRiskFilesPage = components['schemas']['ListRiskFilesPage'];
 export type LoginBody = components['schemas']['LoginBody'];
 export type Logo = components['schemas']['Logo'];
 export type MatchDiagramCardsBody = components['schemas']['MatchDiagramCardsBody'];
@@ -13594,6 +13651,9 @@ export type RiskCardReplacement = components['schemas']['RiskCardReplacement'];
 export type RiskCardValue = components['schemas']['RiskCardValue'];
 export type RiskCount = components['schemas']['RiskCount'];
 export type RiskCreate = components['schemas']['RiskCreate'];
+export type RiskFile = components['schemas']['RiskFile'];
+export type RiskFilePage = components['schemas']['RiskFilePage'];
+export type RiskFilesCreate = components['schemas']['RiskFilesCreate'];
 export type RiskHistoryEntry = components['schemas']['RiskHistoryEntry'];
 export type RiskHistoryPage = components['schemas']['RiskHistoryPage'];
 export type RiskMatrix = components['schemas']['RiskMatrix'];
@@ -25413,6 +25473,93 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Risk"];
         };
+      };
+    };
+  };
+  listRiskFiles: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of created_at, name; `id` breaks ties. */
+        sort_by?: "created_at" | "name";
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListRiskFilesPage"];
+        };
+      };
+    };
+  };
+  addRiskFiles: {
+    parameters: {
+      header?: {
+        /** @description Chosen by the client, the same for every retry: within 24 hours the change is made once, and its response is repeated. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["RiskFilesCreate"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["RiskFilePage"];
+        };
+      };
+    };
+  };
+  getRiskFile: {
+    parameters: {
+      path: {
+        id: components["parameters"]["Id"];
+        file_id: string;
+      };
+    };
+    responses: {
+      /** @description The file, with its media type. */
+      200: {
+        content: {
+          "*/*": string;
+        };
+      };
+    };
+  };
+  deleteRiskFile: {
+    parameters: {
+      header?: {
+        /** @description The ETag of the version to change, or several separated by commas, one of which must match; 412 if the resource has been changed. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+        file_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content?: never;
       };
     };
   };

@@ -4,6 +4,7 @@ import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
 import * as register from './migrations/0001_register.js';
 import * as mitigations from './migrations/0002_mitigations.js';
+import * as files from './migrations/0003_files.js';
 import { MitigationService } from './mitigations/service.js';
 import { CARD_PERMISSIONS, PERMISSIONS, VIEW } from './permissions.js';
 import { EXPIRE, RECOMPUTE, RiskJobs } from './register/jobs.js';
@@ -40,7 +41,7 @@ export default defineModule({
   cardPermissions: CARD_PERMISSIONS,
   settings: Settings,
   errors: ERRORS,
-  migrations: { '0001_register': register, '0002_mitigations': mitigations },
+  migrations: { '0001_register': register, '0002_mitigations': mitigations, '0003_files': files },
   events: EVENTS,
   notifications: NOTIFICATIONS,
   services,

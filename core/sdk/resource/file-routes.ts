@@ -106,14 +106,17 @@ export function fileRoutes({
           response: {
             200: {
               description: 'The file, with its media type.',
-              content: {
-                'application/octet-stream': {
-                  schema: Type.String({
-                    contentMediaType: 'application/octet-stream',
-                    examples: ['the bytes of the file'],
-                  }),
-                },
-              },
+              content: Object.fromEntries(
+                (files.types ?? ['*/*']).map((type) => [
+                  type,
+                  {
+                    schema: Type.String({
+                      contentMediaType: type === '*/*' ? 'application/octet-stream' : type,
+                      examples: ['the bytes of the file'],
+                    }),
+                  },
+                ]),
+              ),
             },
           },
         },

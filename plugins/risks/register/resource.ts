@@ -41,6 +41,7 @@ export const risks = resource({
   },
   references: { owner_id: 'user' },
   links: { field: 'cards', table: 'risks_cards', owner: 'risk_id', permission: CARD_MANAGE },
+  files: { table: 'risks_files' },
   assigned: {
     status: OneOf(STATUSES),
     initial_level: MaybeOneOf(LEVELS, BY_MATRIX),

@@ -767,3 +767,36 @@ t.test('another module may enter risks', async (t) => {
     created_by: null,
   });
 });
+
+t.test('files are evidence of a risk: they change with it, and are read-only when it is closed', async (t) => {
+  const { id } = await create({ title: 'With evidence' });
+  const path = `/risks/${id}/files`;
+  const upload = (name: string, by: Session) =>
+    by.api.post(
+      path,
+      `--part\r\ncontent-disposition: form-data; name="files"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\nChecked.\r\n--part--\r\n`,
+      { headers: { 'content-type': 'multipart/form-data; boundary=part' } },
+    );
+  const added = await upload('audit.txt', member);
+  t.match(added, { status: 201, body: { items: [{ name: 'audit.txt', type: 'text/plain', size: 8 }] } });
+  const { id: fileId } = (added.body['items'] as { id: string }[])[0]!;
+  t.match(await upload('other.txt', viewer), { status: 403, body: { required_permission: 'risks.manage' } });
+  t.equal((await viewer.api.get(`/risks/${id}`)).body['version'], 2);
+  t.match((await viewer.api.get(`/risks/${id}/history`)).body, {
+    items: [{ version: 2, changes: [{ field: 'files', old: null, new: { name: 'audit.txt' } }] }, { version: 1 }],
+  });
+  for (const to of ['accepted', 'closed']) t.equal((await move(id, to)).status, 200, to);
+  t.match(await upload('late.txt', architect), { status: 409, body: { code: 'invalid_state' } });
+  t.match(await architect.api.del(`${path}/${fileId}`), { status: 409, body: { code: 'invalid_state' } });
+  t.match(await viewer.api.get(path), { status: 200, body: { total: 1, items: [{ id: fileId }] } });
+  const read = await fetch(`${origin}/api/v1${path}/${fileId}`, {
+    headers: { authorization: `Bearer ${viewer.token}` },
+  });
+  t.equal(await read.text(), 'Checked.');
+  t.match(read.headers.get('content-disposition'), /^attachment; filename="audit.txt"/);
+  const stored = async () => (await sql(database, `select from files where module = 'risks'`)).length;
+  t.equal(await stored(), 1);
+  t.equal((await move(id, 'in_progress')).status, 200);
+  t.equal((await architect.api.del(`/risks/${id}`)).status, 204);
+  t.equal(await stored(), 0);
+});
