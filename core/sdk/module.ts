@@ -52,6 +52,12 @@ export interface RouteOptions<S, Settings = Record<string, unknown>> {
 /** A Fastify plugin of routes. Paths are relative; every route declares `config.access`, `operationId`, `summary`, `tags`. */
 export type ModuleRoutes<S, Settings = Record<string, unknown>> = FastifyPluginAsyncTypebox<RouteOptions<S, Settings>>;
 
+/**
+ * The values of the settings that a schema describes. Of `Static<T>` with a T that is yet to be inferred, the compiler would derive the values of all
+ * schemas: 1.2 million instantiations for each manifest.
+ */
+export type SettingsOf<T extends TObject> = T extends TObject<infer P> ? Static<TObject<P>> : never;
+
 /** The declaration of a module. It has no side effects: background work starts in `activate` and stops when the module is disabled. */
 export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
   /** Also the name of its folder, the first word of its paths, permissions, job types and tables (`<id>_…`). */
@@ -97,13 +103,13 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
   }[];
   /** Its notifications; kinds are `<id>.<word>`; `email`: whether they are mailed by default. */
   notifications?: readonly { kind: string; title: string; description: string; email?: boolean }[];
-  services(host: ModuleServices<Static<T>>): S;
+  services(host: ModuleServices<SettingsOf<T>>): S;
   /** Routes under `/api/v1/<id>`; of an external package under `/api/v1/ext/<id>`. */
-  routes?: ModuleRoutes<S, Static<T>>;
+  routes?: ModuleRoutes<S, SettingsOf<T>>;
   /** Instead of `routes`: a folder whose files are such plugins. */
   routesDir?: URL;
   /** Routes under `/api/v1/cards/{id}/<segment>`; of an external package under `/api/v1/cards/{id}/ext/<id>`. */
-  cardRoutes?: { segment: string; routes: ModuleRoutes<S, Static<T>> };
+  cardRoutes?: { segment: string; routes: ModuleRoutes<S, SettingsOf<T>> };
   cardSections?: readonly CardSection<S>[];
   exportColumns?: readonly ExportColumn[];
   importFormats?: readonly ImportFormat<S>[];
@@ -120,7 +126,7 @@ export interface ModuleManifest<S = unknown, T extends TObject = TObject> {
   connectors?: readonly ConnectorDeclaration<NoInfer<S>>[];
   /** Rules that check or complete cards and relations before they are written. */
   cardRules?: readonly CardRule<S>[];
-  activate?(ctx: ModuleActivation<S, Static<T>>): void | Promise<void>;
+  activate?(ctx: ModuleActivation<S, SettingsOf<T>>): void | Promise<void>;
   openapi?: { tags: readonly { name: string; description: string }[] };
   /** Whether it is enabled when it is first found. */
   enabledByDefault: boolean;

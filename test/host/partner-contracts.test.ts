@@ -240,6 +240,18 @@ await t.test('files belong to a row: added with it, changed with its version, re
     items: [{ id: first.id }, { id: second.id }],
   });
 
+  await t.test('the OpenAPI document describes the form and the types of files', async (t) => {
+    const { paths } = (await (await fetch(`${origin}/api/openapi.json`)).json()) as { paths: Record<string, AnyBody> };
+    const { post } = paths[`/api/v1${CONTRACTS}/{id}/files`] as unknown as {
+      post: { requestBody: { content: object } };
+    };
+    t.strictSame(Object.keys(post.requestBody.content), ['multipart/form-data']);
+    const { get } = paths[`/api/v1${CONTRACTS}/{id}/files/{file_id}`] as unknown as {
+      get: { responses: { 200: { content: object } } };
+    };
+    t.strictSame(Object.keys(get.responses[200].content), ['application/pdf']);
+  });
+
   await t.test('all or none, and only by who may change the row', async (t) => {
     for (const [answer, status] of [
       [await upload(viewer, id, [['c.pdf', 'x', 'application/pdf']]), 403],
