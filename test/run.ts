@@ -140,7 +140,7 @@ async function runAll(
         }),
       );
     }
-    runner.close();
+    await runner.close();
   };
   const linted = withLint ? lint(signal).then(finish).then(worker) : worker();
   await Promise.all([linted, ...Array.from({ length: FILES_AT_ONCE - 1 }, worker)]);

@@ -1,6 +1,6 @@
 /**
- * Schemas are compiled with the first request of their route. This test checks that those of the platform can be compiled;
- * those of modules are checked at the start.
+ * Schemas are compiled with the first request of their route. This test checks that those of the platform and of its modules can be
+ * compiled; those of other modules are checked at the start.
  */
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import t from 'tap';

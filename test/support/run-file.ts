@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -58,10 +59,14 @@ export class FileRunner {
 
   constructor(private readonly options: FileRunnerOptions) {}
 
-  /** Ends the reused process. */
-  close(): void {
-    if (this.worker) killGroup(this.worker);
+  /** Ends the reused process, and waits for its end: its processor time is then part of that of the runner. */
+  async close(): Promise<void> {
+    const { worker } = this;
     this.worker = undefined;
+    if (!worker || worker.exitCode !== null || worker.signalCode !== null) return;
+    const ended = once(worker, 'exit');
+    killGroup(worker);
+    await ended;
   }
 
   async run(file: FileOptions): Promise<FileOutcome> {

@@ -1,6 +1,6 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FieldError } from '@lintel/sdk';
-import type { ValidateFunction } from 'ajv';
+import type { Ajv, ValidateFunction } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import { fieldErrors, schemaFault, strictAjv } from './ajv.js';
 
@@ -63,12 +63,14 @@ function onceFor<T>(made: Made<T>, schema: object, make: () => T): T {
 /**
  * Sets strict validation and serialisation for an app or a scope of it. Schemas are compiled at the first request,
  * because compiling the schemas of all routes takes longer than the rest of the startup.
- * @param isTrusted whether the compiler has checked the types of the schemas; else each is checked when its route is
+ * @param isTrusted whether the schemas are part of Lintel, whose tests check them; else each is checked when its route is
  * registered, so that an invalid JSON Schema fails the registration
  */
 export function useCompilers(app: FastifyInstance, isTrusted: boolean): void {
-  const bodies = strictAjv();
-  const queries = strictAjv(true);
+  let bodies: Ajv | undefined;
+  let queries: Ajv | undefined;
+  const ajvOf = (part: keyof typeof PARTS): Ajv =>
+    part === 'body' ? (bodies ??= strictAjv()) : (queries ??= strictAjv(true));
   const prepared = <T>(schema: object, make: () => T): (() => T) => {
     const fault = isTrusted ? undefined : schemaFault(schema);
     if (fault !== undefined) throw new Error(`it has an invalid schema: ${fault}`);
@@ -77,9 +79,9 @@ export function useCompilers(app: FastifyInstance, isTrusted: boolean): void {
   };
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const part = (httpPart ?? 'body') as keyof typeof PARTS;
-    const [made, ajv] = part === 'body' ? [checks.body, bodies] : [checks.other, queries];
+    const made = part === 'body' ? checks.body : checks.other;
     const compiled = prepared(schema as object, () =>
-      onceFor(made, schema as object, () => ajv.compile(schema as object)),
+      onceFor(made, schema as object, () => ajvOf(part).compile(schema as object)),
     );
     const read = part === 'body' ? undefined : queryReader(schema as JsonSchema);
     return (data: unknown) => {

@@ -66,7 +66,7 @@ async function registerScope(
     // A module uses the SDK; the core's internal services are hidden from it.
     Object.defineProperty(scoped, 'services', { value: undefined });
     watchRoutes(scoped, module, prefix);
-    useCompilers(scoped, false);
+    useCompilers(scoped, !module.candidate.foreign);
     scoped.addHook('onRequest', (request, reply, done) => {
       // The module may have been disabled between routing and this hook, during authentication.
       if (!module.isOn) {

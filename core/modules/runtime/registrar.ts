@@ -78,7 +78,8 @@ export class Registrar {
     const { db, transactions, visibility } = this.core;
     checkMigrations(module);
     if (module.stored?.enabled) await migrateModule(db, transactions, module);
-    await this.declarePermissions(module);
+    // They were declared when its row was read, unless it had none or was migrated just now.
+    if (!module.hasPermissions) await this.declarePermissions(module);
     // Without an await in between: while a kind has no rule, its events are not visible to receivers.
     for (const undo of before.declared.splice(0)) undo();
     for (const { kind, cards = 'unknown', ...rule } of manifest.events ?? [])
@@ -119,7 +120,10 @@ export class Registrar {
     await module.activation?.end();
     module.activation = undefined;
     this.withdraw(module);
-    if (before && !before.fault) await this.prepare(before);
+    if (!before || before.fault) return;
+    // They were withdrawn with those of the other version.
+    before.hasPermissions = false;
+    await this.prepare(before);
   }
 
   /** Removes the declarations of a module on this node. */
