@@ -93,7 +93,8 @@ export function useCompilers(app: FastifyInstance, isTrusted: boolean): void {
       return { error: new InvalidPart(part, [...wrong, ...others]) };
     };
   });
-  const serializerOf = SerializerSelector()({}, {});
+  // The serialisers check unions with Ajv; see `strictAjv` for why that does not optimise.
+  const serializerOf = SerializerSelector()({}, { ajv: { code: { optimize: false } } });
   app.setSerializerCompiler((route) => {
     const write = prepared(route.schema as object, () =>
       onceFor(writers, route.schema as object, () => serializerOf(route as Parameters<typeof serializerOf>[0])),
