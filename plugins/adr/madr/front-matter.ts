@@ -1,4 +1,8 @@
-import { isMap, isPair, isScalar, parseDocument, type Pair } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+
+/** Loaded with the first front matter, because the start of a service does not need its 70 files. */
+const yamlLibrary = (): typeof Yaml => createRequire(import.meta.url)('yaml') as typeof Yaml;
 
 /** A longer front matter is stored but not parsed. */
 const MOST = 16_384;
@@ -46,6 +50,7 @@ export function frontMatterOf(source: string): FrontMatter {
 function entriesOf(yaml: string, offset: number): { entries: Map<string, Entry>; warning?: string } {
   const entries = new Map<string, Entry>();
   if (isDeep(yaml)) return { entries, warning: 'the front matter is nested too deeply and was not read' };
+  const { isMap, isPair, isScalar, parseDocument } = yamlLibrary();
   try {
     const { contents, errors } = parseDocument(yaml, { logLevel: 'silent', uniqueKeys: false });
     if (errors.length > 0 || (contents !== null && !isMap(contents)))
@@ -61,10 +66,10 @@ function entriesOf(yaml: string, offset: number): { entries: Map<string, Entry>;
   }
 }
 
-function entryOf({ value }: Pair, yaml: string, offset: number): Entry | undefined {
+function entryOf({ value }: Yaml.Pair, yaml: string, offset: number): Entry | undefined {
   const range = (value as { range?: [number, number, number] } | null)?.range;
   if (!range) return undefined;
   const raw = yaml.slice(range[0], range[1]);
-  const text = isScalar(value) && value.value !== null ? String(value.value) : raw;
+  const text = yamlLibrary().isScalar(value) && value.value !== null ? String(value.value) : raw;
   return { text: text.trim(), start: offset + range[0], end: offset + range[1] };
 }

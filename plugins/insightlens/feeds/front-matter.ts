@@ -1,4 +1,5 @@
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
 
 /** Characters of the front matter of a product. */
 const MOST = 262_144;
@@ -29,6 +30,8 @@ export function frontMatterOf(source: string): Record<string, unknown> | string 
   if (end > MOST) return `has a front matter of more than ${MOST} characters`;
   const yaml = rest.slice(0, end);
   if (isDeep(yaml)) return 'is nested too deeply';
+  // Loaded with the first front matter, because the start of a service does not need its 70 files.
+  const { parse } = createRequire(import.meta.url)('yaml') as typeof Yaml;
   try {
     const values: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 20, logLevel: 'silent' });
     if (typeof values === 'object' && values !== null && !Array.isArray(values))
