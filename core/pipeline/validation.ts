@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { useCompilers } from '../foundation/http/compilers.js';
-import { routeFaults } from '../foundation/http/schema-cost.js';
 import { Strict } from '../foundation/http/schemas.js';
 
 const NO_QUERY = Strict({});
@@ -13,12 +12,6 @@ export default fp(
     app.addHook('onRoute', (route) => {
       if (route.url.startsWith('/api/v1/') && !route.schema?.querystring)
         route.schema = { ...route.schema, querystring: NO_QUERY };
-    });
-    // A schema that allows a body within its limits to make validation very slow is rejected, also for modules.
-    app.addHook('onRoute', ({ method, url, schema = {} }) => {
-      const faults = routeFaults(schema);
-      if (faults.length > 0)
-        throw new Error(`the schema of ${[method].flat().join()} ${url} is rejected: ${faults.join('; ')}`);
     });
     useCompilers(app, true);
   },

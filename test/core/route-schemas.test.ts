@@ -5,6 +5,7 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import t from 'tap';
 import { schemaFault, strictAjv } from '../../core/foundation/http/ajv.js';
+import { routeFaults } from '../../core/foundation/http/schema-cost.js';
 import { testApp } from '../support/app.js';
 
 const { app, close } = await testApp();
@@ -36,6 +37,12 @@ t.test('every schema of every route compiles', async (t) => {
         );
       }
   }
+});
+
+t.test('no schema of a route allows a request whose validation takes long', async (t) => {
+  for (const { operationId, schema } of app.routeTable) t.strictSame(routeFaults(schema), [], operationId);
+  const costly = { body: { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } } };
+  t.match(routeFaults(costly), [/properties\/a is an array without `maxItems`/, /is text without `maxLength`/]);
 });
 
 t.test('only schemas that cannot be compiled are reported', async (t) => {

@@ -1,8 +1,9 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FieldError } from '@lintel/sdk';
 import type { Ajv, ValidateFunction } from 'ajv';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { fieldErrors, schemaFault, strictAjv } from './ajv.js';
+import { routeFaults } from './schema-cost.js';
 
 const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
 const NUMBER = /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/;
@@ -64,9 +65,11 @@ function onceFor<T>(made: Made<T>, schema: object, make: () => T): T {
  * Sets strict validation and serialisation for an app or a scope of it. Schemas are compiled at the first request,
  * because compiling the schemas of all routes takes longer than the rest of the startup.
  * @param isTrusted whether the schemas are part of Lintel, whose tests check them; else each is checked when its route is
- * registered, so that an invalid JSON Schema fails the registration
+ * registered: one that is no valid JSON Schema, or allows a body within its limits to make validation very slow, fails
+ * the registration
  */
 export function useCompilers(app: FastifyInstance, isTrusted: boolean): void {
+  if (!isTrusted) app.addHook('onRoute', demandCheapSchema);
   let bodies: Ajv | undefined;
   let queries: Ajv | undefined;
   const ajvOf = (part: keyof typeof PARTS): Ajv =>
@@ -101,6 +104,13 @@ export function useCompilers(app: FastifyInstance, isTrusted: boolean): void {
     );
     return (data: unknown) => write()(data);
   });
+}
+
+/** @throws where the validation of a request of the route may take too long */
+function demandCheapSchema({ method, url, schema = {} }: RouteOptions): void {
+  const faults = routeFaults(schema);
+  if (faults.length > 0)
+    throw new Error(`the schema of ${[method].flat().join()} ${url} is rejected: ${faults.join('; ')}`);
 }
 
 /**
