@@ -6,7 +6,6 @@ import t from 'tap';
 import { poolerOf } from '../support/pooler.js';
 import {
   client,
-  createDatabase,
   expectStatus,
   login,
   makeUser,
@@ -20,9 +19,9 @@ import {
 
 const WITHIN_MS = 1_000;
 
-const database = await createDatabase();
+const one = await testApp();
+const { database } = one;
 const pooler = await poolerOf(database);
-const one = await testApp({ database });
 const listening = await testApp({ database });
 const unlistening = await testApp({ database: pooler.connection });
 t.teardown(async () => {

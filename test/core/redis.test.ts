@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import t from 'tap';
 import { DatabaseLimitStore, RateLimiter, RedisLimitStore } from '../../core/identity/auth/index.js';
 import { RedisServer } from '../support/redis.js';
-import { client, createDatabase, login, nextAddress, registerAdmin, sql, testApp, until } from '../support/app.js';
+import { client, login, nextAddress, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 /** A given server, used instead of the one above by tests that do not read its state. */
 const GIVEN = process.env.TEST_REDIS_URL || undefined;
@@ -13,9 +13,9 @@ const LIMIT = 10;
 const PASSWORD = 'open-sesame';
 
 const redis = await new RedisServer(PASSWORD).start();
-const database = await createDatabase();
 const config = { redisUrl: GIVEN ?? redis.url(), logLevel: 'fatal' as const };
-const one = await testApp({ database, config });
+const one = await testApp({ config });
+const { database } = one;
 const two = await testApp({ database, config });
 t.teardown(async () => {
   await Promise.all([one.close(), two.close()]);
