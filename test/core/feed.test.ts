@@ -118,6 +118,20 @@ t.test('an event that fails repeatedly is parked, and the others are processed',
   t.equal(parked.length, 1);
 });
 
+t.test('a feed further behind than the events in the memory of its node', async (t) => {
+  const start = (await logged(0)).at(-1)!;
+  await create(1_200);
+  await until(async () => (await logged(start)).length >= 1_200, 20_000);
+  const late = await testApp({ config: { logLevel: 'silent' }, database: a.database });
+  t.teardown(() => late.close());
+  t.equal(late.app.services.events.recent(start, 1), undefined);
+  await sql(a.database, `insert into subscriptions (module, name, position) values ('core', 'late', $1)`, [start]);
+  const end = late.app.services.feed.begin({ name: 'late', handle: write('late', 'c') });
+  await create(50);
+  t.strictSame(await through('late', start), await fed('late'));
+  await end();
+});
+
 t.test('the feed of a killed node is continued by the other one', async (t) => {
   let free!: () => void;
   const hold = new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import { ConsumerLoop, type PassResult } from './consumer-loop.js';
 import { beginFeed, feedPosition, moveFeed, parkFeedEvent, takeFeed } from './feed-repository.js';
 import type { EventLog } from './log.js';
 
-const CHUNK = 500;
+const CHUNK = 1_000;
 /** Polls in case the node that processed the feed has failed. */
 const POLL_MS = 2_000;
 const AGAIN_MS = 500;
@@ -81,16 +81,18 @@ export class EventFeed {
       const position = await takeFeed(uow, name);
       if (position === undefined) return 'taken';
       const { head } = this.events;
-      const read = await this.events.read(position, chunk, undefined, head);
-      const last = read.events.at(-1)?.position;
+      // Most events were read a moment ago, to be published.
+      const events =
+        this.events.recent(position, chunk) ?? (await this.events.read(position, chunk, undefined, head)).events;
+      const last = events.at(-1)?.position;
       if (last === undefined) {
         // The events in between have been deleted by retention.
         if (head > position) await moveFeed(uow, name, head);
         return 'nothing';
       }
-      await consumer.handle(uow, read.events);
+      await consumer.handle(uow, events);
       await moveFeed(uow, name, last);
-      return read.more ? 'more' : 'all';
+      return last < this.events.head ? 'more' : 'all';
     });
     consumer.committed?.();
     return done;

@@ -30,8 +30,11 @@ const POLL_MS = 100;
 const RETRY_MS = 500;
 const SETTLE_MS = 1_000;
 const SETTLE_STEP_MS = 5;
-const CHUNK = 250;
-const RECENT_EVENTS = 2_000;
+const CHUNK = 500;
+/** So many that consumers behind during a large write still find the events in memory; their size is limited anyway. */
+const RECENT_EVENTS = 10_000;
+/** Number of events read at the start, because most receivers that reconnect after a restart missed only a few. */
+const PRELOADED = 1_000;
 const RECENT_BYTES = 8 * 1024 * 1024;
 /** Approximate size of an event without its data. */
 const OVERHEAD = 600;
@@ -70,8 +73,7 @@ export class EventLog {
   /** Starts at the end of the log. */
   async start(): Promise<void> {
     const { head } = await readBounds(this.db);
-    // Preloads recent events, because most receivers that reconnect after a restart missed only a few.
-    for (let from = Math.max(head - RECENT_EVENTS / 2, 0); from < head; ) {
+    for (let from = Math.max(head - PRELOADED, 0); from < head; ) {
       const { events } = await readEvents(this.db, from, head, CHUNK);
       if (events.length === 0) break;
       for (const event of events) this.keep(event);

@@ -13,13 +13,14 @@ const OF_ROLES = {
   name: 'notification-of-roles',
   text: 'select id from users where is_active and role = any($1::text[])',
 };
+/** Without any stakeholder no card is read: those of a large import are many. */
 const STAKES = {
   name: 'notification-stakes',
   text: `select c.id as card_id, c.type as card_type, c.name as card_name, s.user_id, s.role, s.role_type, s.is_above, s.since
     from cards c left join lateral (
       select h.user_id, h.role, k.type as role_type, k.id <> c.id as is_above, h.created_at as since
       from unnest(c.path_ids || c.id) as at(id) join card_stakeholders h on h.card_id = at.id join cards k on k.id = at.id) s on true
-    where c.id = any($1::uuid[])`,
+    where c.id = any($1::uuid[]) and exists (select from card_stakeholders)`,
 };
 /** Users who held a role on a deleted card, reconstructed from its history, which remains. */
 const FORMER = {
@@ -82,7 +83,7 @@ export async function usersOfRoles(uow: UnitOfWork, roles: readonly string[]): P
   return (await uow.query<{ id: string }>(OF_ROLES, [roles])).map(({ id }) => id);
 }
 
-/** These cards with the current stakeholder roles on and above them. */
+/** These cards with the current stakeholder roles on and above them; none where no card has a stakeholder. */
 export async function readStakeholders(uow: UnitOfWork, cardIds: readonly string[]): Promise<StakeRow[]> {
   return await uow.query<StakeRow & Record<string, unknown>>(STAKES, [cardIds]);
 }
