@@ -5,11 +5,13 @@ import type { Database } from './database.js';
 /** Number of rows written on this node, according to the event log, after which table growth is checked. */
 const MANY_ROWS = 2_000;
 /**
- * The first check is soon, later ones at this interval: PostgreSQL's statistics include a session's changes after 10 s
+ * The first check is soon, later ones at least at this interval: PostgreSQL's statistics include a session's changes after 10 s
  * at the latest.
  */
 const SOON_MS = 200;
 const EVERY_MS = 5_000;
+/** The next check is after so many times the duration of the last one: tables that grow for long take a twentieth of the time. */
+const PAUSE = 20;
 const FOLLOWED_MS = 15_000;
 /** Held while a table is analyzed, so that only one node does so at a time. */
 const LOCK = 7_315_023;
@@ -57,11 +59,14 @@ export class Statistics {
 
   private readonly check = (): void => {
     this.timer = undefined;
+    const began = performance.now();
     this.checking = this.analyzeGrown()
       .catch((error: unknown) => this.log.debug({ err: error }, 'statistics: a table could not be analyzed now'))
       .finally(() => {
         this.checking = undefined;
-        if (!this.closed && performance.now() < this.until) this.timer = setTimeout(this.check, EVERY_MS).unref();
+        const now = performance.now();
+        if (!this.closed && now < this.until)
+          this.timer = setTimeout(this.check, Math.max(EVERY_MS, PAUSE * (now - began))).unref();
       });
   };
 
