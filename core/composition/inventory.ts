@@ -200,7 +200,10 @@ export function registerInventory(once: Once): void {
         get(LOG),
       ),
   );
-  once(Applying, (get) => new Applying(get(Transactions), get(ActingUsers), get(CardService), get(RelationService)));
+  once(
+    Applying,
+    (get) => new Applying(get(DATABASE), get(Transactions), get(ActingUsers), get(CardService), get(RelationService)),
+  );
   once(
     ImportRetention,
     (get) => new ImportRetention(get(Transactions), get(FileStore), get(CONFIG).importRetentionDays),

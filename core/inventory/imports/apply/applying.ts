@@ -1,5 +1,6 @@
 import type { RequestContext } from '@lintel/sdk';
 import type { CardOperation, CardService, RowResult } from '../../cards/index.js';
+import type { Database } from '../../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { JobRun } from '../../../foundation/jobs/index.js';
 import type { ActingUsers } from '../../../identity/tokens/index.js';
@@ -26,7 +27,7 @@ interface Chunk<O> {
   refused: Applied[];
 }
 
-/** What a transaction did; some of the rows that it found may have been left. */
+/** What a transaction with cards did; some of the rows that it found may have been left. */
 interface Step {
   /** Number of rows written or rejected. */
   done: number;
@@ -34,12 +35,16 @@ interface Step {
   end: Position | undefined;
 }
 
+/** The permissions of the user who applied the import no longer suffice. */
+class MayNotImport extends Error {}
+
 /**
  * Writes the rows of an import through the write paths of cards and relations, chunk by chunk: each is one transaction,
  * which also marks its rows. If another node takes over, it continues with the first unmarked row.
  */
 export class Applying {
   constructor(
+    private readonly db: Database,
     private readonly transactions: Transactions,
     private readonly acting: ActingUsers,
     private readonly cards: CardService,
@@ -48,24 +53,44 @@ export class Applying {
 
   async run(job: JobRun, importId: string, userId: string): Promise<unknown> {
     try {
-      let done = 0;
-      for (const chunk of [this.cardChunk, this.relationChunk]) {
-        // Rows that were left are found by another pass from the beginning; the last pass finds none.
-        for (let after: Position | undefined, isLast = false; !isLast; ) {
-          const ctx = await this.context(job, importId, userId);
-          if (!ctx) return await this.fail(job, importId);
-          const step = await this.step(job, ctx, importId, (uow, held) => chunk.call(this, uow, ctx, held, after));
-          isLast = after === undefined && step.end === undefined;
-          after = step.end;
-          done += step.done;
-        }
-      }
+      const done = (await this.applyCards(job, importId, userId)) + (await this.applyRelations(job, importId, userId));
       await this.finish(job, importId, userId);
       return { rows: done };
     } catch (error) {
       if (error instanceof ImportGone) return { gone: true };
+      if (error instanceof MayNotImport) return await this.fail(job, importId);
       throw error;
     }
+  }
+
+  /** @returns the number of rows written or rejected */
+  private async applyCards(job: JobRun, importId: string, userId: string): Promise<number> {
+    let done = 0;
+    // Rows that were left are found by another pass from the beginning; the last pass finds none.
+    for (let after: Position | undefined, isLast = false; !isLast; ) {
+      const ctx = await this.allowed(job, importId, userId);
+      const step = await this.step(job, ctx, importId, (uow, held) => this.cardChunk(uow, ctx, held, after));
+      isLast = after === undefined && step.end === undefined;
+      after = step.end;
+      done += step.done;
+    }
+    return done;
+  }
+
+  /** As for cards, but the next rows are read while these are written: they do not depend on them. */
+  private async applyRelations(job: JobRun, importId: string, userId: string): Promise<number> {
+    let done = 0;
+    for (let due = await dueRelations(this.db, importId, 0); due.length > 0; ) {
+      const rows = due;
+      const next = dueRelations(this.db, importId, rows.at(-1)!.n);
+      // Its failure is thrown below.
+      next.catch(() => undefined);
+      const ctx = await this.allowed(job, importId, userId);
+      done += await this.step(job, ctx, importId, (uow, held) => this.relationChunk(uow, ctx, held, rows));
+      due = await next;
+      if (due.length === 0) due = await dueRelations(this.db, importId, 0);
+    }
+    return done;
   }
 
   /**
@@ -75,6 +100,12 @@ export class Applying {
     const user = await this.acting.find(userId, job.tokenId);
     if (!user?.permissions.has('cards.import')) return undefined;
     return { ...job.ctx, changeId: importId, origin: 'import', ...user };
+  }
+
+  private async allowed(job: JobRun, importId: string, userId: string): Promise<RequestContext> {
+    const ctx = await this.context(job, importId, userId);
+    if (!ctx) throw new MayNotImport();
+    return ctx;
   }
 
   /** Runs a transaction guarded by the job, while the import is being applied. */
@@ -119,15 +150,13 @@ export class Applying {
     uow: UnitOfWork,
     ctx: RequestContext,
     { id, done }: StoredImport,
-    after: Position | undefined,
-  ): Promise<Step> {
-    const due = await dueRelations(uow, id, after);
-    const last = due.at(-1);
+    due: readonly DueRelation[],
+  ): Promise<number> {
     const { chunk, rest } = await this.checked<DueRelation, RelationOperation>(uow, 'relation', due);
     for (const row of rest) add(chunk, row, relationOperation(row), { field: '', reason: 'an end was not stored' });
     const results =
       chunk.operations.length > 0 ? await this.relations.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
-    return { done: await this.mark(uow, id, done, chunk, results), end: last && { level: 0, n: last.n } };
+    return await this.mark(uow, id, done, chunk, results);
   }
 
   /** Excludes rows whose fields changed since the diff was shown; the others are written to the version read here. */

@@ -36,12 +36,24 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
   const previewTree = new PreviewTree((ref) => parents.has(ref), await step((uow) => anyMoves(uow, importId)));
   /** Rows that were already checked together with earlier ones. */
   const early = new Set<number>();
-  for (let after: Position | undefined; ; ) {
-    const { due, end } = await step(async (uow) => {
-      const found = await dueCards(uow, importId, after);
-      const rows = parentsFirst(found.rows.filter(({ n }) => !early.has(n)));
-      for (const { n, is_parent } of rows) if (is_parent) parents.add(refOf(n));
-      const { refused, diffs } = await checked(rows, previewTree, (operations) =>
+  const read = (after?: Position) => {
+    const reading = step((uow) => dueCards(uow, importId, after));
+    // Its failure is thrown where it is awaited.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  for (let reading = read(); ; ) {
+    const { rows, end } = await reading;
+    if (!end) return;
+    // The next rows are read while these are checked: a check changes no other rows.
+    reading = read(end);
+    const due = parentsFirst(rows.filter(({ n }) => !early.has(n)));
+    for (const { n, grp, is_parent } of due) {
+      if (grp !== null) early.add(n);
+      if (is_parent) parents.add(refOf(n));
+    }
+    await step(async (uow) => {
+      const { refused, diffs } = await checked(due, previewTree, (operations) =>
         cards.preview(uow, ctx, operations, previewTree),
       );
       if (refused.length > 0)
@@ -51,11 +63,7 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
           refused.map((verdict) => withHeadings(verdict, headings)),
         );
       if (diffs.length > 0) await setDiffs(uow, importId, diffs);
-      return { due: rows, end: found.end };
     });
-    if (!end) return;
-    for (const { n, grp } of due) if (grp !== null) early.add(n);
-    after = end;
   }
 }
 

@@ -27,6 +27,8 @@ import { ImportGone, unreadable, UnreadableFile, type Position, type StagedCard,
 const BATCH = 2_000;
 /** Maximum size of a page of rows with relations, which is parsed as a whole. */
 const PAGE_CHARACTERS = 2_000_000;
+/** Number of pages whose rows get their verdicts at the same time. */
+const LANES = 2;
 /** Number of rows from which the table is analyzed, so that the planner knows its size. */
 const ANALYSED = 2_000;
 
@@ -126,8 +128,7 @@ export class Staging {
     if (isLarge) await analyseRows(this.db);
     await this.step(job, (uow) => markDuplicates(uow, id, 'card'));
     await this.settleCards(job, { ctx, importId: id, headings });
-    for (let page = 0; page < pages; page++)
-      await matching(async (uow) => ({ count: await matchRelations(uow, page, context) }));
+    await this.inLanes(pages, (page) => matching(async (uow) => ({ count: await matchRelations(uow, page, context) })));
     if (isLarge) await analyseRows(this.db);
     await this.step(job, async (uow) => {
       await markDuplicates(uow, id, 'relation');
@@ -152,6 +153,16 @@ export class Staging {
       uow.emit({ type: 'import.parsed', subject: { kind: 'import', id, name: stored.file_name }, data: { counts } });
     });
     return { rows: total };
+  }
+
+  /** Pages are independent of each other: one is prepared while PostgreSQL stores another. */
+  private async inLanes(pages: number, work: (page: number) => Promise<unknown>): Promise<void> {
+    const next = Array.from({ length: pages }, (_, page) => page).values();
+    const lane = async () => {
+      for (const page of next) await work(page);
+    };
+    const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
+    for (const result of ended) if (result.status === 'rejected') throw result.reason;
   }
 
   /** Determines what depends on all rows: values in use, the order of writing, and errors of the write path. */

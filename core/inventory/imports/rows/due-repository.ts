@@ -1,3 +1,4 @@
+import type { Database } from '../../../foundation/db/database.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { RowChange } from './diff.js';
 import type { RowDoc } from './rows-repository.js';
@@ -115,9 +116,16 @@ export async function anyMoves(uow: UnitOfWork, importId: string): Promise<boole
   return (await uow.query(MOVES, [importId])).length > 0;
 }
 
-/** @param after position to continue after; the beginning when absent @returns the next rows to write, in their order */
-export async function dueRelations(uow: UnitOfWork, importId: string, after?: Position): Promise<DueRelation[]> {
-  return await uow.query<DueRelation & Record<string, unknown>>(DUE_RELATIONS, [importId, after?.n ?? 0]);
+/**
+ * The next rows to write, in their order.
+ * @param after number of the row to continue after; 0 for the beginning
+ */
+export async function dueRelations(
+  on: Pick<Database, 'query'>,
+  importId: string,
+  after: number,
+): Promise<DueRelation[]> {
+  return await on.query<DueRelation & Record<string, unknown>>(DUE_RELATIONS, [importId, after]);
 }
 
 /** The current values of a card or a relation. */
