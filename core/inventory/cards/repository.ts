@@ -94,9 +94,8 @@ const DELETE = {
 
 /** A card as a row of INPUT. */
 export function cardRow(card: CardState): Record<string, unknown> {
-  const { version, ...stored } = card;
   return {
-    ...stored,
+    ...card,
     path_ids: `{${card.path_ids.join(',')}}`,
     name_key: nameKey(card.name),
     ...searchColumns(card),

@@ -125,8 +125,8 @@ export interface NewRelation {
 export type ChangedRelation = RelationState & { changes: readonly Change[] };
 
 /** Each relation has a copy of its type's rule, so that the database can enforce it. */
-export const newRow = ({ state: { version: _version, ...row }, type, source, target }: NewRelation) => ({
-  ...row,
+export const newRow = ({ state, type, source, target }: NewRelation) => ({
+  ...state,
   source_type: source.type,
   target_type: target.type,
   rule_source: type.definition.source_type,

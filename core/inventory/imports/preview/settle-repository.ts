@@ -1,15 +1,17 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 
+/** Values that several rows have, which are few: rows are not sorted to find them. */
+const several = (column: string): string =>
+  `select ${column}, min(n) as first from due where ${column} is not null group by ${column} having count(*) > 1`;
 /** Rows of one file with the same card or relation: the first is used. */
 const DUPLICATES = {
   name: 'import-rows-duplicates',
-  text: `with seen as (
-      select n, verdict, first_value(n) over (partition by target_id order by n) as same_target, target_id,
-        first_value(n) over (partition by ext_key order by n) as same_ext, ext_key,
-        first_value(n) over (partition by place_key order by n) as same_place, place_key
-      from import_rows where import_id = $1 and kind = $2 and verdict in ('create', 'update', 'unchanged', 'archived')),
-    again as (select n, case when target_id is not null and same_target < n then same_target when ext_key is not null and same_ext < n then same_ext end as first,
-        case when place_key is not null and same_place < n then same_place end as place from seen)
+  text: `with due as (select n, target_id, ext_key, place_key from import_rows
+      where import_id = $1 and kind = $2 and verdict in ('create', 'update', 'unchanged', 'archived')),
+    targets as (${several('target_id')}), exts as (${several('ext_key')}), places as (${several('place_key')}),
+    again as (select due.n, case when targets.first < due.n then targets.first when exts.first < due.n then exts.first end as first,
+        case when places.first < due.n then places.first end as place
+      from due left join targets using (target_id) left join exts using (ext_key) left join places using (place_key))
     update import_rows r set diff = null,
       verdict = case when a.first is null and r.ext_key is not null and p.ext_key is not null then 'invalid' else 'duplicate' end,
       errors = jsonb_build_array(jsonb_build_object('field', case when a.first is null and r.kind = 'card' then 'name' else '' end,

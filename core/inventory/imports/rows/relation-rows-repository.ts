@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { soughtKeys, soughtRow } from '../parse/keys.js';
 import type { Reference, StagedRelation, Verdict } from '../types.js';
-import type { RowDoc, RowVerdict } from './rows-repository.js';
+import type { RowVerdict } from './rows-repository.js';
 
 const INSERT_PAGE = {
   name: 'import-page-insert',
@@ -69,7 +69,7 @@ export async function findNamedRows(
     [...new Set(keys.flatMap(({ path }) => path ?? []))],
     [...new Set(references.flatMap((reference) => soughtRow(reference) ?? []))],
   ]);
-  return new Map(found.map(({ by, key, ...row }) => [`${by} ${key}`, row]));
+  return new Map(found.map((row) => [`${row.by} ${row.key}`, row]));
 }
 
 /** A row with a relation, its verdict, and the rows of the cards at its ends. */
@@ -85,14 +85,15 @@ export async function insertRelations(
   importId: string,
   relations: readonly DecidedRelation[],
 ): Promise<void> {
-  const rows = relations.map(({ row: { line, reference, id, input, source, target }, verdict, ...ends }) => {
-    const doc: RowDoc = {
-      input,
-      ...(id !== undefined && { id }),
-      ...(source && { source }),
-      ...(target && { target }),
-    };
-    return { ...verdict, ...ends, line, reference, type: input.type, doc };
-  });
+  const rows = relations.map(({ row: { line, reference, input }, verdict, source_row, target_row }) => ({
+    ...verdict,
+    source_row,
+    target_row,
+    line,
+    reference,
+    type: input.type,
+    // Only of a relation to create are all values written; of another one those in the diff.
+    doc: verdict.verdict === 'create' ? { input } : {},
+  }));
   await uow.query(INSERT, [importId, JSON.stringify(rows)]);
 }

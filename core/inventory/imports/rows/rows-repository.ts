@@ -5,13 +5,11 @@ import { ownKeys, soughtKeys, soughtRow } from '../parse/keys.js';
 import type { RowChange } from './diff.js';
 import type { Reference, RelationValues, RowError, StagedCard, StagedRow, Verdict } from '../types.js';
 
-/** The stored content of a row from the file. */
+/** The stored content of a row from the file; of a row with a relation the input alone, and only if it is to be created. */
 export interface RowDoc {
   id?: string;
   input: StagedCard['input'] & RelationValues;
   parent?: Reference | null;
-  source?: Reference;
-  target?: Reference;
   byReferenceOnly?: boolean;
 }
 
