@@ -12,6 +12,7 @@ import {
   findReferences,
   findRelations,
   pendingCards,
+  type CardChunk,
   type FoundCard,
   type FoundRelation,
   type MatchedCard,
@@ -24,7 +25,7 @@ import { findNamedRows, insertRelations, readPage, type NamedRow } from '../rows
 import { setVerdicts, verdictOf, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
 import { soughtKeys } from '../parse/keys.js';
 import { applyRules } from './relation-rules.js';
-import type { Position, Reference, RowError, StagedRelation } from '../types.js';
+import type { Reference, RowError, StagedRelation } from '../types.js';
 
 export interface MatchContext {
   importId: string;
@@ -36,12 +37,6 @@ export interface MatchContext {
   hiddenAmong(ids: Iterable<string>, on: UnitOfWork): Promise<ReadonlySet<string>>;
   /** Headings by field, where the file is a table. */
   headings: ReadonlyMap<string, string>;
-}
-
-/** Rows that were matched in one step. */
-export interface Matched {
-  count: number;
-  end: Position;
 }
 
 type Outer = Exclude<Reference, { row: number }>;
@@ -91,18 +86,15 @@ function parentOf(
 }
 
 /**
- * Determines the verdicts of the next rows with cards.
- * @param after position of the last row that was matched
- * @returns the number of rows, and the position after them; undefined where none is left
+ * Determines the verdicts of a chunk of rows with cards, after those of the levels below.
+ * @returns the number of rows
  */
 export async function matchCards(
   uow: UnitOfWork,
-  after: Position,
+  chunk: CardChunk,
   { importId, metamodel, relations: { hiddenTypes }, costs, hiddenAmong, headings }: MatchContext,
-): Promise<Matched | undefined> {
-  const rows = await pendingCards(uow, importId, after);
-  const last = rows.at(-1);
-  if (!last) return undefined;
+): Promise<number> {
+  const rows = await pendingCards(uow, importId, chunk);
   const references = new Map(
     rows.flatMap((r) =>
       r.parent_row === null && isOuter(r.doc.parent) && canBeFound(r.doc.parent)
@@ -157,7 +149,7 @@ export async function matchCards(
   });
   await markHolders(uow, verdicts);
   await setVerdicts(uow, importId, verdicts);
-  return { count: rows.length, end: { level: last.level, n: last.n } };
+  return rows.length;
 }
 
 /** Records existing cards that have the name of a row at its position. */

@@ -15,19 +15,19 @@ import { readRows } from '../parse/readers.js';
 import { previewCards, type Preview } from './previewing.js';
 import type { ImportFormats } from '../formats.js';
 import { matchCards, matchRelations, type MatchContext } from './matching.js';
-import { findKnown, findTaken } from '../rows/match-repository.js';
+import { cardChunks, findKnown, findTaken } from '../rows/match-repository.js';
 import { orderRows } from './order.js';
 import { changeImport, lockImport, noteProgress, readImport, readState, type StoredImport } from '../repository.js';
 import { clearPages, insertPage } from '../rows/relation-rows-repository.js';
 import { analyseRows, clearRows, countRows, insertCards, linkRows } from '../rows/rows-repository.js';
 import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
-import { ImportGone, unreadable, UnreadableFile, type Position, type StagedCard, type StagedRow } from '../types.js';
+import { ImportGone, unreadable, UnreadableFile, type StagedCard, type StagedRow } from '../types.js';
 
 /** Rows per statement. */
 const BATCH = 2_000;
 /** Maximum size of a page of rows with relations, which is parsed as a whole. */
 const PAGE_CHARACTERS = 2_000_000;
-/** Number of pages whose rows get their verdicts at the same time. */
+/** Number of chunks or pages of rows that get their verdicts at the same time. */
 const LANES = 2;
 /** Number of rows from which the table is analyzed, so that the planner knows its size. */
 const ANALYSED = 2_000;
@@ -112,23 +112,20 @@ export class Staging {
     await this.step(job, (uow) => linkRows(uow, id));
     let done = 0;
     /** Runs a step, which returns the number of rows that it gave verdicts. */
-    const matching = async <T extends { count: number } | undefined>(work: (uow: UnitOfWork) => Promise<T>) => {
+    const matching = async (work: (uow: UnitOfWork) => Promise<number>) => {
       const matched = await this.step(job, async (uow) => {
-        const found = await work(uow);
-        await this.note(uow, id, done + (found?.count ?? 0));
-        return found;
+        const count = await work(uow);
+        await this.note(uow, id, done + count);
+        return count;
       });
-      done += matched?.count ?? 0;
-      return matched;
+      done += matched;
     };
-    for (let after: Position | undefined = { level: 0, n: 0 }; after; ) {
-      const from: Position = after;
-      after = (await matching((uow) => matchCards(uow, from, context)))?.end;
-    }
+    for (const chunks of await this.step(job, (uow) => cardChunks(uow, id)))
+      await inLanes(chunks, (chunk) => matching((uow) => matchCards(uow, chunk, context)));
     if (isLarge) await analyseRows(this.db);
     await this.step(job, (uow) => markDuplicates(uow, id, 'card'));
     await this.settleCards(job, { ctx, importId: id, headings });
-    await this.inLanes(pages, (page) => matching(async (uow) => ({ count: await matchRelations(uow, page, context) })));
+    await inLanes([...Array(pages).keys()], (page) => matching((uow) => matchRelations(uow, page, context)));
     if (isLarge) await analyseRows(this.db);
     await this.step(job, async (uow) => {
       await markDuplicates(uow, id, 'relation');
@@ -153,16 +150,6 @@ export class Staging {
       uow.emit({ type: 'import.parsed', subject: { kind: 'import', id, name: stored.file_name }, data: { counts } });
     });
     return { rows: total };
-  }
-
-  /** Pages are independent of each other: one is prepared while PostgreSQL stores another. */
-  private async inLanes(pages: number, work: (page: number) => Promise<unknown>): Promise<void> {
-    const next = Array.from({ length: pages }, (_, page) => page).values();
-    const lane = async () => {
-      for (const page of next) await work(page);
-    };
-    const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
-    for (const result of ended) if (result.status === 'rejected') throw result.reason;
   }
 
   /** Determines what depends on all rows: values in use, the order of writing, and errors of the write path. */
@@ -248,6 +235,16 @@ function cardinality({ relationTypes }: Metamodel): Cardinality {
     oneSource: types.filter((type) => type.oneSource).map(({ key }) => key),
     oneTarget: types.filter((type) => type.oneTarget).map(({ key }) => key),
   };
+}
+
+/** Works on parts of an import that are independent of each other: one is prepared while PostgreSQL stores another. */
+async function inLanes<T>(parts: readonly T[], work: (part: T) => Promise<void>): Promise<void> {
+  const next = parts.values();
+  const lane = async () => {
+    for (const part of next) await work(part);
+  };
+  const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  for (const result of ended) if (result.status === 'rejected') throw result.reason;
 }
 
 async function* empty(): AsyncGenerator<Buffer> {

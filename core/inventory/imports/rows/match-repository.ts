@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { nameKey } from '../../../foundation/text.js';
 import { group, key, type KnownCard, type Place } from '../parse/archimate/plan.js';
 import type { RowDoc } from './rows-repository.js';
-import type { Position, Reference, Verdict } from '../types.js';
+import type { Reference, Verdict } from '../types.js';
 
 /** Rows processed per step. */
 const STEP = 2_000;
@@ -20,10 +20,15 @@ const PENDING_CARDS = {
   name: 'import-pending-cards',
   text: `select r.n, r.level, r.doc, r.parent_row, p.target_id as parent_target, p.verdict as parent_verdict, p.type as parent_type
     from import_rows r left join import_rows p on p.import_id = r.import_id and p.n = r.parent_row
-    where r.import_id = $1 and r.kind = 'card' and r.verdict is null and (r.level, r.n) > ($2::int, $3::int)
-      and r.level = (select level from import_rows where import_id = $1 and kind = 'card' and verdict is null and (level, n) > ($2::int, $3::int)
-        order by level, n limit 1)
+    where r.import_id = $1 and r.kind = 'card' and r.verdict is null and r.level = $2 and r.n >= $3
     order by r.n limit ${STEP}`,
+};
+const CARD_CHUNKS = {
+  name: 'import-card-chunks',
+  text: `select level, min(n) as first
+    from (select level, n, (row_number() over (partition by level order by n) - 1) / ${STEP} as chunk
+      from import_rows where import_id = $1 and kind = 'card' and verdict is null) c
+    group by level, chunk order by level, first`,
 };
 /** @param seen condition for cards that may be found @param known condition for cards found by their path */
 const references = (
@@ -135,12 +140,28 @@ export interface FoundRelation {
   archived: boolean;
 }
 
-/**
- * The next rows without a verdict, of one level, so that the verdicts of their parents exist.
- * @param after position to continue after, so that rows that have a verdict by now are not read again
- */
-export async function pendingCards(uow: UnitOfWork, importId: string, after: Position): Promise<PendingCard[]> {
-  return await uow.query<PendingCard>(PENDING_CARDS, [importId, after.level, after.n]);
+/** Rows of one level that are processed in one step. */
+export interface CardChunk {
+  level: number;
+  /** Number of the first row. */
+  first: number;
+}
+
+/** The rows with cards that have no verdict, divided into chunks: those of each level, in the order of the levels. */
+export async function cardChunks(uow: UnitOfWork, importId: string): Promise<CardChunk[][]> {
+  const levels = new Map<number, CardChunk[]>();
+  for (const chunk of await uow.query<CardChunk & Record<string, unknown>>(CARD_CHUNKS, [importId]))
+    levels.set(chunk.level, [...(levels.get(chunk.level) ?? []), chunk]);
+  return [...levels.values()];
+}
+
+/** The rows of a chunk. The verdicts of their parents, which have lower levels, must exist. */
+export async function pendingCards(
+  uow: UnitOfWork,
+  importId: string,
+  { level, first }: CardChunk,
+): Promise<PendingCard[]> {
+  return await uow.query<PendingCard>(PENDING_CARDS, [importId, level, first]);
 }
 
 /**
