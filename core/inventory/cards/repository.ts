@@ -94,12 +94,8 @@ const DELETE = {
 
 /** A card as a row of INPUT. */
 export function cardRow(card: CardState): Record<string, unknown> {
-  return {
-    ...card,
-    path_ids: `{${card.path_ids.join(',')}}`,
-    name_key: nameKey(card.name),
-    ...searchColumns(card),
-  };
+  const { search_name, search_text } = searchColumns(card);
+  return { name_key: nameKey(card.name), search_name, search_text, ...card, path_ids: `{${card.path_ids.join(',')}}` };
 }
 
 /** Inserts cards with their first versions and counts, and flushes the unit of work, in one statement. */

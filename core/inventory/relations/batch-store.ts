@@ -56,7 +56,7 @@ export async function storeRelations(
   for (let i = 0; i < updated.length; i += CHUNK) {
     const chunk = updated
       .slice(i, i + CHUNK)
-      .map(({ before, after }) => ({ ...after, changes: differences(before, after) }));
+      .map(({ before, after }) => ({ changes: differences(before, after), ...after }));
     for (const { changes, ...after } of chunk) emit('updated', after, { version: after.version, changes });
     if (single) written = await single.update(uow, chunk[0]!, revision, result);
     else await updateRelations(uow, chunk, revision);

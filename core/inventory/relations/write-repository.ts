@@ -124,16 +124,19 @@ export interface NewRelation {
 /** A relation after its changes. */
 export type ChangedRelation = RelationState & { changes: readonly Change[] };
 
-/** Each relation has a copy of its type's rule, so that the database can enforce it. */
+/**
+ * Each relation has a copy of its type's rule, so that the database can enforce it. As in all rows that are written in large
+ * numbers, the other members come first: adding members to a copy of an object takes V8 thirty times as long.
+ */
 export const newRow = ({ state, type, source, target }: NewRelation) => ({
-  ...state,
-  source_type: source.type,
-  target_type: target.type,
   rule_source: type.definition.source_type,
   rule_target: type.definition.target_type,
   one_source: type.oneSource,
   one_target: type.oneTarget,
   allow_self: type.definition.allow_self,
+  ...state,
+  source_type: source.type,
+  target_type: target.type,
 });
 
 type Row = StoredRelation & Record<string, unknown>;

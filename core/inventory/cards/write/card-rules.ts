@@ -50,7 +50,7 @@ export async function ruleCards(
 }
 
 function kindsOf(before: CardState | undefined, after: CardState): CardChangeKind[] {
-  const from = before ?? { ...BLANK, id: after.id, type: after.type };
+  const from = before ?? BLANK;
   const kinds: CardChangeKind[] = [];
   if (!before) kinds.push('create');
   else if (differences(before, after).some(({ field }) => !NOT_EDITED.has(field))) kinds.push('update');

@@ -75,9 +75,9 @@ export class CardPlan extends PlannedCards implements ChildPlan {
     }
     const errors = inputErrors(type, input, undefined, rows.pointer(index), this.o.byHand);
     const blank: CardState = {
-      ...BLANK,
       id: uuidv7(),
       type: type.key,
+      ...BLANK,
       version: 1,
       attributes: type.fields.defaults(),
       edited_by: this.o.actor,

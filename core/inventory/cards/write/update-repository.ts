@@ -102,12 +102,12 @@ export interface ChangedCard {
 export function changedRow({ card, changes, isPlaced, isRestated }: ChangedCard): Record<string, unknown> {
   const { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version } = card;
   return {
-    ...(isPlaced
-      ? cardRow(card)
-      : { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version }),
     changes,
     is_placed: isPlaced,
     is_restated: isRestated,
+    ...(isPlaced
+      ? cardRow(card)
+      : { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version }),
   };
 }
 

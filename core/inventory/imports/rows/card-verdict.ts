@@ -34,7 +34,15 @@ export interface CardCase {
 }
 
 /** The matched card as needed by the rules; members they do not read are empty. */
-const stateOf = (match: MatchedCard): CardState => ({ ...BLANK, ...match });
+const { approval_status, data_quality, open_quality, facts, edited_by } = BLANK;
+const stateOf = (match: MatchedCard): CardState => ({
+  approval_status,
+  data_quality,
+  open_quality,
+  facts,
+  edited_by,
+  ...match,
+});
 
 function parentErrors(type: CardType, parent: Parent | null | undefined): RowError[] {
   if (!parent) return [];
@@ -109,7 +117,7 @@ export function cardVerdict({
     ...parentErrors(type, parent),
   ];
   if (faults.length > 0) return invalid(faults);
-  const from = before ?? { ...BLANK, id: '', type: type.key };
+  const from = before ?? { id: '', type: type.key, ...BLANK };
   const after = applyInput(type, from, wanted as CardInput);
   const changes: RowChange[] = differences(from, after);
   const parentId =
@@ -125,6 +133,6 @@ export function cardVerdict({
     ...(keyHolder !== undefined && { key_holder_id: keyHolder }),
     ...(match && { base_version: match.version }),
   };
-  if (!match) return { ...seen, verdict: 'create', diff: changes.map((change) => ({ ...change, old: null })) };
-  return changes.length > 0 ? { ...seen, verdict: 'update', diff: changes } : { ...seen, verdict: 'unchanged' };
+  if (!match) return { verdict: 'create', diff: changes.map((change) => ({ ...change, old: null })), ...seen };
+  return changes.length > 0 ? { verdict: 'update', diff: changes, ...seen } : { verdict: 'unchanged', ...seen };
 }

@@ -86,7 +86,6 @@ export async function insertRelations(
   relations: readonly DecidedRelation[],
 ): Promise<void> {
   const rows = relations.map(({ row: { line, reference, input }, verdict, source_row, target_row }) => ({
-    ...verdict,
     source_row,
     target_row,
     line,
@@ -94,6 +93,7 @@ export async function insertRelations(
     type: input.type,
     // Only of a relation to create are all values written; of another one those in the diff.
     doc: verdict.verdict === 'create' ? { input } : {},
+    ...verdict,
   }));
   await uow.query(INSERT, [importId, JSON.stringify(rows)]);
 }
