@@ -173,6 +173,25 @@ t.test('a relation that the published flow implies is deleted with the links onl
   t.strictSame(await relations(p), []);
 });
 
+t.test('a relation of a type that now other cards imply is replaced, and may be deleted', async (t) => {
+  const p = await process('Common type');
+  const common = { Application: 'related', DataObject: 'related' };
+  t.equal((await settings({ relation_types: common })).status, 200);
+  const first = (await p.upload(member, ORDER)).body.id;
+  const check = await p.element(member, 'Check', first);
+  await p.link(member, check, [shop, crm, orders]);
+  await p.release(member, architect, first);
+  t.strictSame(await relations(p), [`related ${shop}`, `related ${crm}`, `related ${orders}`].sort());
+  t.equal((await settings({ relation_types: { Application: APPLICATION, DataObject: 'related' } })).status, 200);
+  const { items } = (await admin.api.get<{ items: Relation[] }>('/relations', { query: { card_id: p.cardId } })).body;
+  const idOf = (target: string): string => items.find(({ target_id }) => target_id === target)!.id;
+  t.equal((await member.api.del(`/relations/${idOf(crm)}`)).status, 204, 'it would not be made again');
+  t.equal((await member.api.del(`/relations/${idOf(orders)}`)).status, 422);
+  await p.publish(member, architect, ORDER);
+  t.strictSame(await relations(p), [`${APPLICATION} ${shop}`, `${APPLICATION} ${crm}`, `related ${orders}`].sort());
+  await settings({ relation_types: null });
+});
+
 t.test('links are carried over by BPMN id', async (t) => {
   const p = await process('Carried');
   const first = (await p.upload(member, ORDER)).body.id;
