@@ -118,6 +118,21 @@ await t.test('a card that was linked with a risk', async (t) => {
   }
 });
 
+await t.test('the files that were added to a risk', async (t) => {
+  const id = await make('/risks', { title: 'Audit', category: 'operational' });
+  // The transaction deletes the file when it is committed: nobody can read it in between.
+  await sql(
+    database,
+    `create function delete_added() returns trigger language plpgsql as 'begin delete from risks_files where id = new.id; return null; end';
+    create constraint trigger delete_added after insert on risks_files deferrable initially deferred for each row execute function delete_added()`,
+  );
+  const form = `--part\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nChecked.\r\n--part--\r\n`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=part' };
+  const answer = await api.post(`/risks/${id}/files`, form, { headers });
+  t.match(answer, { status: 201, body: { items: [{ name: 'a.txt', size: 8, created_by: /./ }] } });
+  t.match((await api.get(`/risks/${id}/files`)).body, { total: 0 });
+});
+
 await t.test('an element of a flow that was linked', async (t) => {
   const process = await make('/cards', { type: 'BusinessProcess', name: 'Order' });
   const application = await make('/cards', { type: 'Application', name: 'Shop' });

@@ -71,9 +71,10 @@ export class FileRepository {
       count: statement('count', `select count(*)::int as n from ${table} where owner_id = $1`),
       add: statement(
         'add',
-        `insert into ${table} (id, owner_id, file_id, name, type, size, sha256, created_by)
+        `insert into ${table} as f (id, owner_id, file_id, name, type, size, sha256, created_by)
         select n.id, $1, n.file_id, n.name, n.type, n.size, n.sha256, $2
-        from jsonb_to_recordset($3::jsonb) as n(id uuid, file_id uuid, name text, type text, size bigint, sha256 text)`,
+        from jsonb_to_recordset($3::jsonb) as n(id uuid, file_id uuid, name text, type text, size bigint, sha256 text)
+        returning ${COLUMNS}`,
       ),
       get: statement(
         'get',
@@ -97,9 +98,13 @@ export class FileRepository {
     return (await uow.query<{ n: number }>(this.sql.count, [owner]))[0]!.n;
   }
 
-  /** @param files with their ids */
-  async add(uow: UnitOfWork, owner: string, files: readonly (NewFile & { id: string })[]): Promise<void> {
-    await uow.query(this.sql.add, [owner, uow.ctx.actor?.id ?? null, JSON.stringify(files)]);
+  /**
+   * @param files with their ids
+   * @returns the files as they were stored, in order of their ids
+   */
+  async add(uow: UnitOfWork, owner: string, files: readonly (NewFile & { id: string })[]): Promise<StoredFile[]> {
+    const rows = await uow.query<Raw>(this.sql.add, [owner, uow.ctx.actor?.id ?? null, JSON.stringify(files)]);
+    return rows.map(view).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   /** @returns the existing files, in order of their ids */

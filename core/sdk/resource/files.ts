@@ -32,7 +32,12 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 const shown = ({ file_id: _bytes, ...file }: StoredFile): ResourceFile => file;
-const logged = ({ id, name, type, size }: ResourceFile) => ({ id, name, type, size });
+const logged = ({ id, name, type, size }: Pick<ResourceFile, 'id' | 'name' | 'type' | 'size'>) => ({
+  id,
+  name,
+  type,
+  size,
+});
 
 /** The files of resources of one kind. */
 export class ResourceFiles {
@@ -57,7 +62,7 @@ export class ResourceFiles {
 
   /**
    * Adds files: their bytes are stored first, and kept by the transaction that adds their rows.
-   * @returns the added files
+   * @returns the added files as they were written
    * @throws not_found, forbidden, precondition_failed, validation_failed for files of other types or too many files
    */
   async add(
@@ -72,10 +77,15 @@ export class ResourceFiles {
     try {
       for (const { name, type, bytes } of uploads) stored.push(await this.store(ctx, name, type, bytes));
       const added = stored.map((file) => ({ ...file, id: this.host.newId() }));
-      const changes = await owner.change(id, (uow) => this.insert(uow, id, added));
+      let written: StoredFile[] = [];
+      const changes = await owner.change(id, async (uow) => {
+        written = await this.insert(uow, id, added);
+        return added.map((file) => ({ field: 'files', old: null, new: logged(file) }));
+      });
       const ids = changes.map((change) => (change.new as ResourceFile).id);
+      if (added.every((file) => ids.includes(file.id))) return written.map(shown);
       // A repeated request has added nothing.
-      if (added.some((file) => !ids.includes(file.id))) await this.discard(stored);
+      await this.discard(stored);
       return (await this.rows.find(this.host.db, id, ids)).map(shown);
     } catch (error) {
       // After any other error the transaction may have been committed: they expire if it was not.
@@ -122,19 +132,15 @@ export class ResourceFiles {
     uow: UnitOfWork,
     id: string,
     added: readonly (NewFile & { id: string })[],
-  ): Promise<FieldChange[]> {
+  ): Promise<StoredFile[]> {
     const { files: most } = limitsOf(this.options);
     if ((await this.rows.count(uow, id)) + added.length > most)
       throw this.host.invalid({ field: '/files', reason: `there would be more than ${most} files` });
-    await this.rows.add(uow, id, added);
+    const written = await this.rows.add(uow, id, added);
     await this.host.files.keep(
       added.map(({ file_id }) => file_id),
       uow,
     );
-    return added.map((file) => ({
-      field: 'files',
-      old: null,
-      new: logged({ ...file, created_by: null, created_at: '' }),
-    }));
+    return written;
   }
 }
