@@ -93,8 +93,9 @@ async function fetchFeed(
     await host.transactions.run({ ...job.ctx, origin: ORIGIN }, async (uow) => {
       await job.guard(uow);
       await lockFeed(uow, feed);
-      job.signal.throwIfAborted();
       await work(uow);
+      // The settings may have changed while it waited or wrote.
+      job.signal.throwIfAborted();
       return { feed };
     });
   };

@@ -2,8 +2,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import pg from 'pg';
 import t from 'tap';
-import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type AnyBody } from '../../../test/support/app.js';
+import {
+  expectStatus,
+  lockWaiters,
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type AnyBody,
+} from '../../../test/support/app.js';
 import { kevFile, upload } from './support/uploads.js';
 
 const { origin, database, close } = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
@@ -240,6 +250,28 @@ t.test('a fetch under way begins anew with a new URL, and ends without one', asy
   t.strictSame((await done(last))['result'], {});
   t.strictSame(await cves(), ['CVE-2024-0002']);
   t.match(await feed(), { failure: null });
+});
+
+t.test('content from a former URL is not stored where the URL changes while it is written', async (t) => {
+  const set = (settings: object) => api.patch('/settings/modules/insightlens', { settings });
+  answer = (request, response) =>
+    response.end(kevFile([request.url!.endsWith('former') ? 'CVE-2024-0003' : 'CVE-2024-0004', 'Acme', 'Anvil']));
+  expectStatus(await set({ kev_url: `${url}?former` }), 200, 'a URL');
+  const holder = new pg.Client(database);
+  await holder.connect();
+  t.teardown(() => holder.end());
+  await holder.query('begin; lock table insightlens_vulnerabilities in share mode');
+  const { body } = expectStatus(await api.post('/insightlens/feeds/kev/fetch'), 202, 'a fetch');
+  await until(async () => (await lockWaiters(database)) > 0);
+  expectStatus(await set({ kev_url: `${url}?next` }), 200, 'another URL');
+  await holder.query('commit');
+  const job = await until(async () => {
+    const { body: seen } = await api.get(`/jobs/${body['job_id'] as string}`);
+    return seen['state'] === 'done' && seen;
+  });
+  t.match(job, { attempt: 1, result: { kev: 'loaded' } });
+  t.strictSame(await cves(), ['CVE-2024-0004']);
+  expectStatus(await set({ kev_url: null }), 200, 'no URL');
 });
 
 t.test(
