@@ -26,7 +26,6 @@ export class RiskPromotion {
     const { host } = this;
     const card = await requireActiveInitiative(host, ctx, cardId);
     const risk = await this.risks.get(ctx, id, { card_id: card.id });
-    this.refusePromoted(risk.promoted_reference);
     const prepare = host.capability(RISKS_PREPARE);
     if (!prepare) throw host.problem('ppm_register_unavailable');
     const create = await prepare(ctx, registerRisk(risk, card.id, category));
@@ -37,6 +36,7 @@ export class RiskPromotion {
           const locked = await lockRisk(uow, risk.id);
           if (!locked) throw host.problem('not_found');
           host.checkVersion(ctx, locked.version, ['promoted_reference']);
+          // Not before the transaction, which answers a repeated Idempotency-Key.
           this.refusePromoted(locked.promoted_reference);
           // What the register was given was read before the lock.
           if (locked.version !== risk.version)

@@ -281,6 +281,12 @@ t.test('risks and their promotion to the register', async (t) => {
     cards: [{ card_id: shop.id, role: 'affected' }],
   });
   t.equal((await architect.api.get('/risks')).body.total, 1);
+  const { body: repeated } = await architect.api.post(`${shop.path}/risks`, risk);
+  const keyed = { headers: { 'idempotency-key': 'promotion' } };
+  const again = () => architect.api.post(`${shop.path}/risks/${repeated.id}/promote`, {}, keyed);
+  const first = await again();
+  t.match(first, { status: 200, body: { version: 2, promoted_reference: /^R-/ } });
+  t.match(await again(), { status: 200, body: first.body }, 'a repeated request is answered as the first');
   const { body: second } = await architect.api.post(`${shop.path}/risks`, risk);
   expectStatus(await admin.api.patch('/settings/modules/risks', { enabled: false }), 200, 'disabling');
   t.match(await architect.api.post(`${shop.path}/risks/${second.id}/promote`, {}), {

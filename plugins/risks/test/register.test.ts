@@ -30,6 +30,13 @@ const create = async (body: object = {}, by: Session = member): Promise<RiskView
 };
 const move = (id: string, to: string, more: object = {}, by: Session = architect) =>
   by.api.post<RiskView>(`/risks/${id}/transition`, { to, ...(to === 'accepted' && ACCEPT), ...more });
+/** Adds a text file of 8 bytes to a risk. */
+const upload = (id: string, name: string, by: Session) =>
+  by.api.post(
+    `/risks/${id}/files`,
+    `--part\r\ncontent-disposition: form-data; name="files"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\nChecked.\r\n--part--\r\n`,
+    { headers: { 'content-type': 'multipart/form-data; boundary=part' } },
+  );
 const fields = (body: AnyBody) => body.errors.map((e) => e.field).sort();
 const titles = async (query: Record<string, string | number>, by: Session = viewer) =>
   (await by.api.get<Page>('/risks', { query })).body.items.map((r) => r.title);
@@ -562,8 +569,10 @@ t.test('a stakeholder role on a card counts for the risks of that card', async (
     body: { required_permission: 'risks.accept' },
   });
   t.equal((await owner.api.post(`${mine}/mitigations`, { title: 'Do it' })).status, 201);
+  t.equal((await upload(made.body.id, 'mine.txt', owner)).status, 201);
   const foreign = await create({ cards: [link(other)] });
   const loose = await create();
+  const { items } = (await upload(foreign.id, 'foreign.txt', member)).body as AnyBody & { items: { id: string }[] };
   const shared = await create({ cards: [link(own), link(other)] });
   t.equal((await owner.api.patch(`/risks/${shared.id}`, { title: 'Ours' })).status, 200);
   const refused = [
@@ -577,6 +586,8 @@ t.test('a stakeholder role on a card counts for the risks of that card', async (
     await owner.api.del(`/risks/${shared.id}`),
     await move(foreign.id, 'analysed', {}, owner),
     await owner.api.post(`/risks/${foreign.id}/mitigations`, { title: 'x' }),
+    await upload(foreign.id, 'x.txt', owner),
+    await owner.api.del(`/risks/${foreign.id}/files/${items[0]!.id}`),
   ];
   for (const [i, answer] of refused.entries())
     t.match(
@@ -596,6 +607,7 @@ t.test('a stakeholder role on a card counts for the risks of that card', async (
     results: [{ outcome: 'updated' }, { outcome: 'failed', code: 'forbidden' }],
   });
   t.equal((await owner.api.del(mine)).status, 204);
+  t.equal((await architect.api.del(`/risks/${foreign.id}`)).status, 204);
 });
 
 t.test('cards the caller does not see are not shown, and stay linked', async (t) => {
@@ -771,22 +783,16 @@ t.test('another module may enter risks', async (t) => {
 t.test('files are evidence of a risk: they change with it, and are read-only when it is closed', async (t) => {
   const { id } = await create({ title: 'With evidence' });
   const path = `/risks/${id}/files`;
-  const upload = (name: string, by: Session) =>
-    by.api.post(
-      path,
-      `--part\r\ncontent-disposition: form-data; name="files"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\nChecked.\r\n--part--\r\n`,
-      { headers: { 'content-type': 'multipart/form-data; boundary=part' } },
-    );
-  const added = await upload('audit.txt', member);
+  const added = await upload(id, 'audit.txt', member);
   t.match(added, { status: 201, body: { items: [{ name: 'audit.txt', type: 'text/plain', size: 8 }] } });
   const { id: fileId } = (added.body['items'] as { id: string }[])[0]!;
-  t.match(await upload('other.txt', viewer), { status: 403, body: { required_permission: 'risks.manage' } });
+  t.match(await upload(id, 'other.txt', viewer), { status: 403, body: { required_permission: 'risks.manage' } });
   t.equal((await viewer.api.get(`/risks/${id}`)).body['version'], 2);
   t.match((await viewer.api.get(`/risks/${id}/history`)).body, {
     items: [{ version: 2, changes: [{ field: 'files', old: null, new: { name: 'audit.txt' } }] }, { version: 1 }],
   });
   for (const to of ['accepted', 'closed']) t.equal((await move(id, to)).status, 200, to);
-  t.match(await upload('late.txt', architect), { status: 409, body: { code: 'invalid_state' } });
+  t.match(await upload(id, 'late.txt', architect), { status: 409, body: { code: 'invalid_state' } });
   t.match(await architect.api.del(`${path}/${fileId}`), { status: 409, body: { code: 'invalid_state' } });
   t.match(await viewer.api.get(path), { status: 200, body: { total: 1, items: [{ id: fileId }] } });
   const read = await fetch(`${origin}/api/v1${path}/${fileId}`, {
