@@ -17,8 +17,8 @@ const STORED = `id, type, subtype, name, description, parent_id, path_ids, lifec
   alias, created_by, updated_by, archived_at, created_at, updated_at, version`;
 /** The limit: the stored columns unchanged, in the text format of PostgreSQL that is closest to the export's. */
 const FORMATS = {
-  csv: `copy (select ${STORED} from cards where status = 'ACTIVE') to stdout (format csv)`,
-  ndjson: `copy (select ${STORED} from cards where status = 'ACTIVE') to stdout`,
+  csv: `copy (select ${STORED} from card_rows where status = 'ACTIVE') to stdout (format csv)`,
+  ndjson: `copy (select ${STORED} from card_rows where status = 'ACTIVE') to stdout`,
 };
 
 /** Export of all active cards as CSV and NDJSON, compared with COPY of the stored columns and with the service's own COPY. */
