@@ -92,7 +92,7 @@ const DELETE = {
     select count(*)::int as n from c`,
 };
 
-/** A card as a row of INPUT. */
+/** A card as a row of INPUT. The other members come first, as in `newRow` of relations, which has the reason. */
 export function cardRow(card: CardState): Record<string, unknown> {
   const { search_name, search_text } = searchColumns(card);
   return { name_key: nameKey(card.name), search_name, search_text, ...card, path_ids: `{${card.path_ids.join(',')}}` };

@@ -98,7 +98,7 @@ export interface ChangedCard {
   isRestated: boolean;
 }
 
-/** The row of a changed card; without the columns of `cards` where none of them changed. */
+/** The row of a changed card; without the columns of `cards` where none of them changed. The order is that of `cardRow`. */
 export function changedRow({ card, changes, isPlaced, isRestated }: ChangedCard): Record<string, unknown> {
   const { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version } = card;
   return {
