@@ -19,7 +19,9 @@ t.teardown(async () => {
 });
 const { token } = await registerAdmin(service.origin);
 
-/** Cards in a tree of ten levels, each with a relation to the next. */
+/** Number of rows, half of them with cards, that fill several chunks of the first level: two of these are written at the same time. */
+const FLAT = 8_400;
+/** Cards without a parent, and cards in trees of ten levels, each with a relation to the next. */
 const lines = Array.from({ length: ROWS }, (_, i) =>
   JSON.stringify(
     i % 2 === 0
@@ -27,7 +29,7 @@ const lines = Array.from({ length: ROWS }, (_, i) =>
           type: 'Application',
           name: `Crash ${i}`,
           external_id: `crash-${i}`,
-          ...(i % 20 !== 0 && { parent: { type: 'Application', external_id: `crash-${i - 2}` } }),
+          ...(i >= FLAT && i % 20 !== 0 && { parent: { type: 'Application', external_id: `crash-${i - 2}` } }),
         }
       : {
           relation: {
@@ -111,6 +113,12 @@ await t.test(`a service killed ${KILLS} times while it applies ${ROWS} rows cont
     progress: { done: ROWS, total: ROWS },
   });
   t.match(await stored(), { cards: ROWS / 2, relations: ROWS / 2, versions: ROWS, events: ROWS });
+  const early = await sql(
+    database,
+    `select from cards c join events e on e.subject_id = c.id::text and e.type = 'card.created' join events p on p.subject_id = c.parent_id::text and p.type = 'card.created'
+      where e.position < p.position`,
+  );
+  t.equal(early.length, 0, 'the event of a parent comes before those of its children');
   t.ok(resumed >= 3, `${resumed} of ${KILLS} kills were in the middle`);
   const again = await staged(api, 'ndjson', lines);
   t.strictSame(again.counts, { card: { unchanged: ROWS / 2 }, relation: { unchanged: ROWS / 2 } });

@@ -74,6 +74,8 @@ const INSERT = {
 };
 const READ = { name: 'import-read', text: `select ${VIEW} from imports i ${JOB} where i.id = $1` };
 const LOCK = { name: 'import-lock', text: `${READ.text} for update of i` };
+/** A key share lock conflicts with LOCK, but neither with another one nor with PROGRESS. */
+const SHARE = { name: 'import-share', text: `${READ.text} for key share of i` };
 const CHANGE = {
   name: 'import-change',
   text: `update imports set state = $2, counts = coalesce($3, counts), done = coalesce($4, done), total = coalesce($5, total), ignored_columns = coalesce($6, ignored_columns),
@@ -86,6 +88,10 @@ const JOB_OF = { name: 'import-job', text: 'update imports set job_id = $2 where
 const PROGRESS = {
   name: 'import-progress',
   text: 'update imports set done = $2 where id = $1 and state = $3 returning 1',
+};
+const MORE_DONE = {
+  name: 'import-more-done',
+  text: `update imports set done = done + $2 where id = $1`,
 };
 const STATE_OF = { name: 'import-state', text: 'select state from imports where id = $1' };
 const EXPIRED = {
@@ -142,6 +148,11 @@ export async function lockImport(uow: UnitOfWork, id: string): Promise<StoredImp
   return (await uow.query<StoredImport & Record<string, unknown>>(LOCK, [id]))[0];
 }
 
+/** Reads the import, which can be neither cancelled nor deleted until the transaction ends. */
+export async function holdImport(uow: UnitOfWork, id: string): Promise<StoredImport | undefined> {
+  return (await uow.query<StoredImport & Record<string, unknown>>(SHARE, [id]))[0];
+}
+
 /** @returns the new version */
 export async function changeImport(uow: UnitOfWork, id: string, c: ImportChange): Promise<number> {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
@@ -164,6 +175,11 @@ export async function changeImport(uow: UnitOfWork, id: string, c: ImportChange)
 /** Stores the progress of a step, without a new version. @returns false where the import is no longer in the state */
 export async function noteProgress(uow: UnitOfWork, id: string, done: number, state: ImportState): Promise<boolean> {
   return (await uow.query(PROGRESS, [id, done, state])).length > 0;
+}
+
+/** Adds rows to the progress of an import that is held. Others that hold it wait until the transaction ends. */
+export async function addProgress(uow: UnitOfWork, id: string, done: number): Promise<void> {
+  await uow.query(MORE_DONE, [id, done]);
 }
 
 /** @returns the stored state; undefined where the import does not exist */

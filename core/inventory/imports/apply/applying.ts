@@ -7,18 +7,21 @@ import type { ActingUsers } from '../../../identity/tokens/index.js';
 import type { RelationOperation, RelationService } from '../../relations/index.js';
 import {
   dueCards,
+  dueChunks,
   dueRelations,
   markApplied,
   movedOn,
   type Applied,
   type DueCard,
+  type DueChunk,
   type DueRelation,
 } from '../rows/due-repository.js';
 import { conflictsOf, wasOvertaken } from './conflicts.js';
 import { cardOperation, faultsOf, parentsFirst, relationOperation } from '../rows/operations.js';
-import { changeImport, lockImport, noteProgress, type StoredImport } from '../repository.js';
+import { inLanes } from '../lanes.js';
+import { addProgress, changeImport, holdImport, type StoredImport } from '../repository.js';
 import { countRows } from '../rows/rows-repository.js';
-import { ImportGone, type Position, type RowError } from '../types.js';
+import { ImportGone, type RowError } from '../types.js';
 
 /** Rows of one transaction: those to write, with their operations, and the rejected ones. */
 interface Chunk<O> {
@@ -27,20 +30,13 @@ interface Chunk<O> {
   refused: Applied[];
 }
 
-/** What a transaction with cards did; some of the rows that it found may have been left. */
-interface Step {
-  /** Number of rows written or rejected. */
-  done: number;
-  /** The position after the rows that were found; undefined where there were none. */
-  end: Position | undefined;
-}
-
 /** The permissions of the user who applied the import no longer suffice. */
 class MayNotImport extends Error {}
 
 /**
  * Writes the rows of an import through the write paths of cards and relations, chunk by chunk: each is one transaction,
- * which also marks its rows. If another node takes over, it continues with the first unmarked row.
+ * which also marks its rows. Two are written at the same time: relations, and cards of one level of the tree, do not depend
+ * on each other. If another node takes over, it continues with the unmarked rows.
  */
 export class Applying {
   constructor(
@@ -66,31 +62,39 @@ export class Applying {
   /** @returns the number of rows written or rejected */
   private async applyCards(job: JobRun, importId: string, userId: string): Promise<number> {
     let done = 0;
-    // Rows that were left are found by another pass from the beginning; the last pass finds none.
-    for (let after: Position | undefined, isLast = false; !isLast; ) {
-      const ctx = await this.allowed(job, importId, userId);
-      const step = await this.step(job, ctx, importId, (uow, held) => this.cardChunk(uow, ctx, held, after));
-      isLast = after === undefined && step.end === undefined;
-      after = step.end;
-      done += step.done;
+    // Rows that were left are found by another pass; the last pass finds none.
+    for (let due = await dueChunks(this.db, importId); due.length > 0; due = await dueChunks(this.db, importId))
+      for (const chunks of due)
+        await inLanes(chunks, async (chunk) => {
+          const ctx = await this.allowed(job, importId, userId);
+          done += await this.step(job, ctx, importId, (uow) => this.cardChunk(uow, ctx, importId, chunk));
+        });
+    return done;
+  }
+
+  /** As for cards. */
+  private async applyRelations(job: JobRun, importId: string, userId: string): Promise<number> {
+    let done = 0;
+    for (let isLast = false; !isLast; ) {
+      isLast = true;
+      await inLanes(this.relationChunks(importId), async (rows) => {
+        isLast = false;
+        const ctx = await this.allowed(job, importId, userId);
+        done += await this.step(job, ctx, importId, (uow) => this.relationChunk(uow, ctx, importId, rows));
+      });
     }
     return done;
   }
 
-  /** As for cards, but the next rows are read while these are written: they do not depend on them. */
-  private async applyRelations(job: JobRun, importId: string, userId: string): Promise<number> {
-    let done = 0;
+  /** The rows with relations to write. The next ones are read while some are written: they do not depend on them. */
+  private async *relationChunks(importId: string): AsyncGenerator<DueRelation[], void, void> {
     for (let due = await dueRelations(this.db, importId, 0); due.length > 0; ) {
-      const rows = due;
-      const next = dueRelations(this.db, importId, rows.at(-1)!.n);
+      const next = dueRelations(this.db, importId, due.at(-1)!.n);
       // Its failure is thrown below.
       next.catch(() => undefined);
-      const ctx = await this.allowed(job, importId, userId);
-      done += await this.step(job, ctx, importId, (uow, held) => this.relationChunk(uow, ctx, held, rows));
+      yield due;
       due = await next;
-      if (due.length === 0) due = await dueRelations(this.db, importId, 0);
     }
-    return done;
   }
 
   /**
@@ -119,20 +123,15 @@ export class Applying {
     return this.transactions.run(ctx, async (uow) => {
       await job.guard(uow);
       uow.kind = 'import';
-      const held = await lockImport(uow, importId);
+      const held = await holdImport(uow, importId);
       if (held?.state !== 'applying') throw new ImportGone();
       return await work(uow, held);
     });
   }
 
-  private async cardChunk(
-    uow: UnitOfWork,
-    ctx: RequestContext,
-    { id, done }: StoredImport,
-    after: Position | undefined,
-  ): Promise<Step> {
-    const { rows, end } = await dueCards(uow, id, after);
-    const due = parentsFirst(rows);
+  /** @returns the number of rows written or rejected */
+  private async cardChunk(uow: UnitOfWork, ctx: RequestContext, id: string, of: DueChunk): Promise<number> {
+    const due = parentsFirst(await dueCards(uow, id, of));
     const here = new Set(due.map(({ n }) => n));
     const { chunk, rest } = await this.checked<DueCard, CardOperation>(uow, 'card', due);
     for (const row of rest)
@@ -143,20 +142,21 @@ export class Applying {
         { field: 'parent', reason: `row ${row.parent_row} was not stored` },
       );
     const results = chunk.operations.length > 0 ? await this.cards.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
-    return { done: await this.mark(uow, id, done, chunk, results), end };
+    return await this.mark(uow, id, chunk, results);
   }
 
+  /** @returns the number of rows written or rejected */
   private async relationChunk(
     uow: UnitOfWork,
     ctx: RequestContext,
-    { id, done }: StoredImport,
+    id: string,
     due: readonly DueRelation[],
   ): Promise<number> {
     const { chunk, rest } = await this.checked<DueRelation, RelationOperation>(uow, 'relation', due);
     for (const row of rest) add(chunk, row, relationOperation(row), { field: '', reason: 'an end was not stored' });
     const results =
       chunk.operations.length > 0 ? await this.relations.bulkIn(uow, ctx, 'per_row', chunk.operations) : [];
-    return await this.mark(uow, id, done, chunk, results);
+    return await this.mark(uow, id, chunk, results);
   }
 
   /** Excludes rows whose fields changed since the diff was shown; the others are written to the version read here. */
@@ -187,7 +187,6 @@ export class Applying {
   private async mark<O>(
     uow: UnitOfWork,
     id: string,
-    before: number,
     { rows, refused }: Chunk<O>,
     results: readonly Pick<RowResult, 'id' | 'outcome' | 'errors'>[],
   ): Promise<number> {
@@ -199,7 +198,7 @@ export class Applying {
     });
     await markApplied(uow, id, [...applied, ...refused]);
     const done = applied.length + refused.length;
-    await noteProgress(uow, id, before + done, 'applying');
+    await addProgress(uow, id, done);
     return done;
   }
 

@@ -1,12 +1,12 @@
 import type { RequestContext } from '@lintel/sdk';
 import { PreviewTree, type CardOperation, type CardService, type PreviewResult } from '../../cards/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
-import { anyMoves, dueCards, type DueCard } from '../rows/due-repository.js';
+import { anyMoves, dueCards, dueChunks, type DueCard } from '../rows/due-repository.js';
 import { withSet, type RowChange } from '../rows/diff.js';
 import { cardOperation, faultsOf, parentsFirst, refOf } from '../rows/operations.js';
 import { setDiffs, setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
 import { markStuck } from './settle-repository.js';
-import type { Position, RowError } from '../types.js';
+import type { RowError } from '../types.js';
 
 /** The services and context with which the rows of a preview are checked. */
 export interface Preview {
@@ -36,18 +36,18 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
   const previewTree = new PreviewTree((ref) => parents.has(ref), await step((uow) => anyMoves(uow, importId)));
   /** Rows that were already checked together with earlier ones. */
   const early = new Set<number>();
-  const read = (after?: Position) => {
-    const reading = step((uow) => dueCards(uow, importId, after));
+  const chunks = (await step((uow) => dueChunks(uow, importId))).flat();
+  const read = (n: number) => {
+    const reading = chunks[n] && step((uow) => dueCards(uow, importId, chunks[n]!));
     // Its failure is thrown where it is awaited.
-    reading.catch(() => undefined);
+    reading?.catch(() => undefined);
     return reading;
   };
-  for (let reading = read(); ; ) {
-    const { rows, end } = await reading;
-    if (!end) return;
+  for (let n = 0, reading = read(0); reading; ) {
+    const rows = await reading;
     // The next rows are read while these are checked: a check changes no other rows.
-    reading = read(end);
-    const due = parentsFirst(rows.filter(({ n }) => !early.has(n)));
+    reading = read(++n);
+    const due = parentsFirst(rows.filter((row) => !early.has(row.n)));
     for (const { n, grp, is_parent } of due) {
       if (grp !== null) early.add(n);
       if (is_parent) parents.add(refOf(n));

@@ -14,6 +14,7 @@ import type { CsvSummary } from '../parse/csv.js';
 import { readRows } from '../parse/readers.js';
 import { previewCards, type Preview } from './previewing.js';
 import type { ImportFormats } from '../formats.js';
+import { inLanes } from '../lanes.js';
 import { matchCards, matchRelations, type MatchContext } from './matching.js';
 import { cardChunks, findKnown, findTaken } from '../rows/match-repository.js';
 import { orderRows } from './order.js';
@@ -27,8 +28,6 @@ import { ImportGone, unreadable, UnreadableFile, type StagedCard, type StagedRow
 const BATCH = 2_000;
 /** Maximum size of a page of rows with relations, which is parsed as a whole. */
 const PAGE_CHARACTERS = 2_000_000;
-/** Number of chunks or pages of rows that get their verdicts at the same time. */
-const LANES = 2;
 /** Number of rows from which the table is analyzed, so that the planner knows its size. */
 const ANALYSED = 2_000;
 
@@ -235,16 +234,6 @@ function cardinality({ relationTypes }: Metamodel): Cardinality {
     oneSource: types.filter((type) => type.oneSource).map(({ key }) => key),
     oneTarget: types.filter((type) => type.oneTarget).map(({ key }) => key),
   };
-}
-
-/** Works on parts of an import that are independent of each other: one is prepared while PostgreSQL stores another. */
-async function inLanes<T>(parts: readonly T[], work: (part: T) => Promise<void>): Promise<void> {
-  const next = parts.values();
-  const lane = async () => {
-    for (const part of next) await work(part);
-  };
-  const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
-  for (const result of ended) if (result.status === 'rejected') throw result.reason;
 }
 
 async function* empty(): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
 import type { Database } from '../../../foundation/db/database.js';
-import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { WriteConflict, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { RowChange } from './diff.js';
 import type { RowDoc } from './rows-repository.js';
 import type { Position, RowError } from '../types.js';
@@ -45,10 +45,15 @@ const CARDS = `select r.n, r.verdict, r.doc, r.target_id, r.base_version, r.diff
     ${IS_PARENT} as is_parent
   from import_rows r left join import_rows p on p.import_id = r.import_id and p.n = r.parent_row
   where ${DUE} and r.kind = 'card'`;
-const DUE_CARDS = { name: 'import-due-cards', text: `${CARDS} order by r.level, r.n limit ${CHUNK}` };
-const DUE_CARDS_AFTER = {
-  name: 'import-due-cards-after',
-  text: `${CARDS} and (r.level, r.n) > ($2, $3) order by r.level, r.n limit ${CHUNK}`,
+/** The first row of each chunk. */
+const DUE_CHUNKS = {
+  name: 'import-due-chunks',
+  text: `select level, n from (select r.level, r.n, row_number() over (order by r.level, r.n) - 1 as at from import_rows r where ${DUE} and r.kind = 'card') c
+    where at % ${CHUNK} = 0 order by at`,
+};
+const DUE_CARDS = {
+  name: 'import-due-cards',
+  text: `${CARDS} and (r.level, r.n) >= ($2, $3) and (r.level, r.n) < ($4, $5) order by r.level, r.n`,
 };
 const DUE_TOGETHER = {
   name: 'import-due-together',
@@ -80,35 +85,53 @@ const RELATIONS_MOVED_ON = {
 };
 const MARK = {
   name: 'import-mark',
-  text: `update import_rows r set verdict = v.verdict, target_id = coalesce(v.target_id, r.target_id), errors = coalesce(v.errors, r.errors), applied_at = clock_timestamp()
-    from jsonb_to_recordset($2::jsonb) as v(n int, verdict text, target_id uuid, errors jsonb) where r.import_id = $1 and r.n = v.n`,
+  text: `with marked as (update import_rows r set verdict = v.verdict, target_id = coalesce(v.target_id, r.target_id), errors = coalesce(v.errors, r.errors), applied_at = clock_timestamp()
+      from jsonb_to_recordset($2::jsonb) as v(n int, verdict text, target_id uuid, errors jsonb) where r.import_id = $1 and r.n = v.n and r.applied_at is null returning 1)
+    select count(*)::int as n from marked`,
 };
 
+/** Rows with cards that are written, or checked, in one step: from one position to another, which is not included. */
+export interface DueChunk {
+  from: Position;
+  to: Position;
+}
+
+const END: Position = { level: 2 ** 31 - 1, n: 2 ** 31 - 1 };
+
 /**
- * The next rows to write, parents before children, each together with the rows that must be written with it.
- * @param after position to continue after; the beginning when absent
- * @returns the rows, and the position after them: undefined where there are none
+ * The rows with cards to write, in chunks, parents before children.
+ * @returns the chunks in their order; those of one array are independent of each other
  */
-export async function dueCards(
-  uow: UnitOfWork,
-  importId: string,
-  after?: Position,
-): Promise<{ rows: DueCard[]; end: Position | undefined }> {
-  const rows = await uow.query<DueCard & Record<string, unknown>>(
-    after ? DUE_CARDS_AFTER : DUE_CARDS,
-    after ? [importId, after.level, after.n] : [importId],
-  );
-  const last = rows.at(-1);
-  const end = last && { level: last.level, n: last.n };
+export async function dueChunks(on: Pick<Database, 'query'>, importId: string): Promise<DueChunk[][]> {
+  const firsts = await on.query<Position & Record<string, unknown>>(DUE_CHUNKS, [importId]);
+  const together: DueChunk[][] = [];
+  let level: number | undefined;
+  for (const [i, from] of firsts.entries()) {
+    const chunk = { from, to: firsts[i + 1] ?? END };
+    // All its rows have the level of the first one; rows of one level do not depend on each other.
+    const isOneLevel = chunk.to.level === from.level;
+    if (isOneLevel && level === from.level) together.at(-1)!.push(chunk);
+    else together.push([chunk]);
+    level = isOneLevel ? from.level : undefined;
+  }
+  return together;
+}
+
+/** The rows of a chunk that are still to be written, and those that must be written together with them. */
+export async function dueCards(uow: UnitOfWork, importId: string, { from, to }: DueChunk): Promise<DueCard[]> {
+  const rows = await uow.query<DueCard & Record<string, unknown>>(DUE_CARDS, [
+    importId,
+    from.level,
+    from.n,
+    to.level,
+    to.n,
+  ]);
   const groups = [...new Set(rows.flatMap(({ grp }) => grp ?? []))];
-  if (groups.length === 0) return { rows, end };
-  return {
-    rows: [
-      ...rows,
-      ...(await uow.query<DueCard & Record<string, unknown>>(DUE_TOGETHER, [importId, groups, rows.map(({ n }) => n)])),
-    ],
-    end,
-  };
+  if (groups.length === 0) return rows;
+  return [
+    ...rows,
+    ...(await uow.query<DueCard & Record<string, unknown>>(DUE_TOGETHER, [importId, groups, rows.map(({ n }) => n)])),
+  ];
 }
 
 /** Whether any row changes the parent of an existing card. */
@@ -145,7 +168,11 @@ export async function movedOn(
   );
 }
 
-/** Stores the results of rows in the transaction that wrote them, so that no row is written twice. */
+/**
+ * Stores the results of rows in the transaction that wrote them, so that no row is written twice.
+ * @throws WriteConflict where another transaction has written some of them
+ */
 export async function markApplied(uow: UnitOfWork, importId: string, rows: readonly Applied[]): Promise<void> {
-  await uow.query(MARK, [importId, JSON.stringify(rows)]);
+  const [marked] = await uow.query<{ n: number }>(MARK, [importId, JSON.stringify(rows)]);
+  if (marked!.n < rows.length) throw new WriteConflict();
 }
