@@ -206,8 +206,8 @@ for (const kind of ['suppliers', 'security', 'modernisation'])
     const id = await startRun(kind);
     const killed: string[] = [];
     for (let kill = 1; kill <= KILLS; kill++) {
-      // The first time before anything is stored, then after a fifth, two fifths, and so on.
-      const least = (kill - 1) / KILLS;
+      // The first time before anything is stored, the last time in the middle: the end of a run may be one short step.
+      const least = (kill - 1) / (2 * KILLS);
       const share = await until(async () => {
         const { state, percent } = await runOf(id);
         if (state === 'queued') return false;
