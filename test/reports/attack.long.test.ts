@@ -114,7 +114,9 @@ async function answers(caller: Session): Promise<Map<string, string>> {
   return found;
 }
 const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
-  [...before].filter(([at, text]) => after.get(at) !== text).map(([at]) => at);
+  [...before]
+    .filter(([at, text]) => after.get(at) !== text)
+    .map(([at, text]) => `${at}: ${text.slice(0, 200)} became ${after.get(at)?.slice(0, 200)}`);
 
 /** Changes something and compares all answers with those before. */
 async function compare(
