@@ -6,8 +6,8 @@ import { PARTITION_SIZE, SequencerSession } from './sequencer-repository.js';
 import { Signal } from '../../foundation/signal.js';
 
 const BATCH = 5_000;
-/** Maximum interval between checks of the lock holder, with or without notifications. */
-const POLL_MS = 20;
+/** Polls in case a notification was lost, as the readers of the log do. */
+const POLL_MS = 100;
 /**
  * Interval between batches under steady load, because a batch costs little more than one event; the first is processed
  * at once.
