@@ -259,7 +259,8 @@ async function demandServer(client: pg.Client): Promise<void> {
     rows: [server],
   } = await client.query<{ version: number; encoding: string; missing: string[] }>(`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-      array(select e from unnest(array['pg_trgm', 'btree_gin']) e where not exists (select from pg_available_extensions where name = e)) as missing`);
+      array(select e from unnest(array['pg_trgm', 'btree_gin']) e where not (exists (select from pg_extension where extname = e)
+        or exists (select from pg_available_extensions where name = e))) as missing`);
   if (server!.version < 150_000) throw new Error(`PostgreSQL 15 or later is needed, this is ${server!.version}`);
   if (server!.encoding !== 'UTF8')
     throw new Error(`the database must be encoded in UTF8, this one is in ${server!.encoding}`);

@@ -37,12 +37,10 @@ export async function discover(folder: string | undefined, packages: readonly st
   const folders = [OWN, ...(folder === undefined ? [] : [folder])];
   const own = (await Promise.all(folders.map(inFolder))).flat();
   const found = [...own, ...packages.map((name) => inPackage(name, folder))];
-  return await Promise.all(
-    found.map(async (candidate) => ({
-      ...candidate,
-      fingerprint: candidate.folder === '' ? '' : await fingerprint(candidate.folder),
-    })),
-  );
+  return found.map((candidate) => ({
+    ...candidate,
+    fingerprint: candidate.folder === '' ? '' : fingerprint(candidate.folder),
+  }));
 }
 
 /** Whether a package is installed where modules are found. */

@@ -99,7 +99,7 @@ export class Registrar {
       if (!module.stored) await this.makeRows([module]);
       await this.read(new Map([[module.id, module]]));
       // A mixture of two versions must neither migrate nor serve.
-      if ((await fingerprint(module.candidate.folder)) !== module.candidate.fingerprint)
+      if (fingerprint(module.candidate.folder) !== module.candidate.fingerprint)
         throw new ModuleFault('broken', 'its files changed while it was loaded: scan again');
       await this.prepare(module, before);
       if (!module.stored?.enabled) return;
