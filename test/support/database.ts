@@ -38,7 +38,7 @@ export async function sql<R extends pg.QueryResultRow = Record<string, unknown>>
   const client = takeIdle(key) ?? (await connect(database, key));
   try {
     const { rows } = await client.query<R>(text, values);
-    if (copies.has(key) && !idle.has(key)) keepIdle(key, client);
+    if ((copies.has(key) || key === process.env.TEST_PG) && !idle.has(key)) keepIdle(key, client);
     else await client.end();
     return rows;
   } catch (error) {
@@ -56,7 +56,10 @@ export async function lockWaiters(database: DatabaseConnection): Promise<number>
   return row!.n;
 }
 
-/** An idle session for each database of `createDatabase`, because opening one takes ten times as long as a statement. */
+/**
+ * An idle session for each database of `createDatabase`, and for the one from which these are created, because opening one
+ * takes ten times as long as a statement.
+ */
 const idle = new Map<string, Session>();
 
 /** The types of pg lack these two methods. */

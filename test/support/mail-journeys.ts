@@ -27,18 +27,24 @@ export async function mailNode(): Promise<MailNode> {
   const smtp = { host: '127.0.0.1', port: mail.port, security: 'none', from_address: 'lintel@example.org' };
   expectStatus(await admin.api.patch('/settings/smtp', smtp), 200, 'the mail settings');
   const to = (email: string): ReceivedMail[] => mail.mails.filter((one) => one.to.includes(email));
+  // Mails about accounts are found by polling, once in a second; a node that is notified of jobs looks at once.
+  const look = (): void => node.app.services.notifier.notify('jobs');
   return {
     node,
     mail,
     admin,
     to,
-    next: async (email, after = 0) => await until(() => to(email)[after]),
+    next: async (email, after = 0) =>
+      await until(() => {
+        look();
+        return to(email)[after];
+      }),
     settled: async () => {
-      await until(
-        async () =>
-          (await sql(node.database, "select from jobs where type = 'accounts.mail' and state in ('queued', 'running')"))
-            .length === 0,
-      );
+      await until(async () => {
+        look();
+        const left = "select from jobs where type = 'accounts.mail' and state in ('queued', 'running')";
+        return (await sql(node.database, left)).length === 0;
+      });
     },
     close: async () => {
       await node.close();
