@@ -34,17 +34,17 @@ export async function mailNode(): Promise<MailNode> {
     mail,
     admin,
     to,
-    next: async (email, after = 0) =>
-      await until(() => {
-        look();
-        return to(email)[after];
-      }),
+    next: async (email, after = 0) => {
+      look();
+      return await until(() => to(email)[after]);
+    },
     settled: async () => {
-      await until(async () => {
-        look();
-        const left = "select from jobs where type = 'accounts.mail' and state in ('queued', 'running')";
-        return (await sql(node.database, left)).length === 0;
-      });
+      look();
+      await until(
+        async () =>
+          (await sql(node.database, "select from jobs where type = 'accounts.mail' and state in ('queued', 'running')"))
+            .length === 0,
+      );
     },
     close: async () => {
       await node.close();
