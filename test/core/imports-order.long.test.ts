@@ -98,7 +98,7 @@ t.test('cyclic exchanges of names and external ids, within a transaction and acr
     t.equal((await api.get(`/cards/${x.id}`)).body['external_id'], `${name}-y`);
   };
   await swap('Near', 0);
-  await swap('Across', 1_001);
+  await swap('Across', 2_001);
 });
 
 t.test('a value kept by another card cannot be taken', async (t) => {
@@ -162,7 +162,7 @@ t.test('a card is moved below a new one that takes its name', async (t) => {
     t,
     [
       { type: 'Application', name: 'ERP', external_id: 'erp-group' },
-      ...filler(1_001, 'ERP'),
+      ...filler(2_001, 'ERP'),
       { type: 'Application', external_id: 'erp-old', parent: { type: 'Application', external_id: 'erp-group' } },
     ],
     'the place of the child',

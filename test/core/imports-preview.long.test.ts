@@ -105,7 +105,7 @@ t.test('trees: cycles and levels, with rows in any order and transaction', async
     t,
     [
       { type: TREE, id: two[0].id, parent_id: two[1].id },
-      ...filler(1_001, 'Far'),
+      ...filler(2_001, 'Far'),
       { type: TREE, id: two[1].id, parent_id: two[0].id },
     ],
     'a circle of two transactions',
@@ -140,7 +140,7 @@ t.test('trees: cycles and levels, with rows in any order and transaction', async
     t,
     [
       { type: TREE, name: 'New below short', parent_id: short[1]!.id },
-      ...filler(1_001, 'Later'),
+      ...filler(2_001, 'Later'),
       { type: TREE, id: short[0]!.id, parent_id: chain[3]!.id },
     ],
     'a card that an earlier row moves below a moved card',
@@ -150,7 +150,7 @@ t.test('trees: cycles and levels, with rows in any order and transaction', async
     t,
     [
       { type: TREE, id: short[0]!.id, parent_id: chain[2]!.id },
-      ...filler(1_001, 'Along'),
+      ...filler(2_001, 'Along'),
       { type: TREE, name: 'One more', parent: { id: later[0]!.id ?? short[2]!.id } },
     ],
     'where earlier rows would have moved it',
@@ -258,7 +258,7 @@ t.test('random imports: no row fails that the preview accepted', async (t) => {
       return { type: TREE, ...own, ...(parent !== undefined && { parent }) };
     });
     const spread =
-      round % 2 === 0 ? rows : [...rows.slice(0, 20), ...filler(1_001, `Round ${round}`), ...rows.slice(20)];
+      round % 2 === 0 ? rows : [...rows.slice(0, 20), ...filler(2_001, `Round ${round}`), ...rows.slice(20)];
     const before = await previewed(t, spread, `round ${round}`);
     t.ok(
       before.some(({ verdict, type }) => verdict === 'update' && type === TREE),

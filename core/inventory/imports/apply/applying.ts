@@ -36,7 +36,7 @@ class MayNotImport extends Error {}
 /**
  * Writes the rows of an import through the write paths of cards and relations, chunk by chunk: each is one transaction,
  * which also marks its rows. Two are written at the same time: relations, and cards of one level of the tree, do not depend
- * on each other. If another node takes over, it continues with the unmarked rows.
+ * on each other unless rows move cards. If another node takes over, it continues with the unmarked rows.
  */
 export class Applying {
   constructor(
@@ -49,11 +49,19 @@ export class Applying {
 
   async run(job: JobRun, importId: string, userId: string): Promise<unknown> {
     try {
+      return await this.apply(job, importId, userId);
+    } catch (error) {
+      if (error instanceof ImportGone) return { gone: true };
+      throw error;
+    }
+  }
+
+  private async apply(job: JobRun, importId: string, userId: string): Promise<unknown> {
+    try {
       const done = (await this.applyCards(job, importId, userId)) + (await this.applyRelations(job, importId, userId));
       await this.finish(job, importId, userId);
       return { rows: done };
     } catch (error) {
-      if (error instanceof ImportGone) return { gone: true };
       if (error instanceof MayNotImport) return await this.fail(job, importId);
       throw error;
     }
@@ -67,7 +75,8 @@ export class Applying {
       for (const chunks of due)
         await inLanes(chunks, async (chunk) => {
           const ctx = await this.allowed(job, importId, userId);
-          done += await this.step(job, ctx, importId, (uow) => this.cardChunk(uow, ctx, importId, chunk));
+          const written = await this.step(job, ctx, importId, (uow) => this.cardChunk(uow, ctx, importId, chunk));
+          done += written;
         });
     return done;
   }
@@ -80,7 +89,8 @@ export class Applying {
       await inLanes(this.relationChunks(importId), async (rows) => {
         isLast = false;
         const ctx = await this.allowed(job, importId, userId);
-        done += await this.step(job, ctx, importId, (uow) => this.relationChunk(uow, ctx, importId, rows));
+        const written = await this.step(job, ctx, importId, (uow) => this.relationChunk(uow, ctx, importId, rows));
+        done += written;
       });
     }
     return done;

@@ -104,12 +104,14 @@ const END: Position = { level: 2 ** 31 - 1, n: 2 ** 31 - 1 };
  */
 export async function dueChunks(on: Pick<Database, 'query'>, importId: string): Promise<DueChunk[][]> {
   const firsts = await on.query<Position & Record<string, unknown>>(DUE_CHUNKS, [importId]);
+  // Whether a card may be placed below another one can depend on moves of cards above that one, in any earlier row.
+  const isInOrder = firsts.length > 1 && (await anyMoves(on, importId));
   const together: DueChunk[][] = [];
   let level: number | undefined;
   for (const [i, from] of firsts.entries()) {
     const chunk = { from, to: firsts[i + 1] ?? END };
     // All its rows have the level of the first one; rows of one level do not depend on each other.
-    const isOneLevel = chunk.to.level === from.level;
+    const isOneLevel = !isInOrder && chunk.to.level === from.level;
     if (isOneLevel && level === from.level) together.at(-1)!.push(chunk);
     else together.push([chunk]);
     level = isOneLevel ? from.level : undefined;
@@ -135,8 +137,8 @@ export async function dueCards(uow: UnitOfWork, importId: string, { from, to }: 
 }
 
 /** Whether any row changes the parent of an existing card. */
-export async function anyMoves(uow: UnitOfWork, importId: string): Promise<boolean> {
-  return (await uow.query(MOVES, [importId])).length > 0;
+export async function anyMoves(on: Pick<Database, 'query'>, importId: string): Promise<boolean> {
+  return (await on.query(MOVES, [importId])).length > 0;
 }
 
 /**
