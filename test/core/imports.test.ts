@@ -336,6 +336,14 @@ t.test('lines of JSON: cards, cards below them, and relations between them', asy
   ]);
 });
 
+t.test('a name that is too long is shown in part, also where a character has two halves', async (t) => {
+  const name = `${'a'.repeat(499)}😀${'b'.repeat(100)}`;
+  const { id } = await staged(api, 'ndjson', JSON.stringify({ type: 'Application', name }));
+  t.match(await rowsOf(api, id), [
+    { verdict: 'invalid', name: `${'a'.repeat(499)}\uFFFD`, errors: [{ field: 'name' }] },
+  ]);
+});
+
 t.test('a name refers to the row of the file with this name, also the second time', async (t) => {
   const content = [
     {

@@ -118,7 +118,7 @@ function stored(row: StagedCard): Record<string, unknown> {
     verdict: verdictOf(row),
     errors: errors?.length ? errors : undefined,
     type: input.type,
-    name: input.name?.slice(0, 500),
+    name: input.name?.slice(0, 500).toWellFormed(),
     doc,
     ext_key: keys.ext,
     path_key: keys.path,
