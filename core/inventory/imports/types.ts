@@ -91,6 +91,10 @@ export interface StagedRelation extends Staged {
 
 export type StagedRow = StagedCard | StagedRelation;
 
+/** The verdict that follows from the file alone, if any: errors in the file itself do not depend on the workspace. */
+export const verdictOf = ({ verdict, errors }: StagedRow): Verdict | undefined =>
+  verdict ?? (errors?.length ? 'invalid' : undefined);
+
 /** Remarks on the whole file, collected while its rows are read. */
 export interface Summary {
   ignoredColumns: string[];

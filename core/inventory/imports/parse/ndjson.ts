@@ -20,8 +20,8 @@ import {
 export const MAX_LINE = 1_048_576;
 const compiled: { card?: ValidateFunction; relation?: ValidateFunction } = {};
 
-/** Splits text into lines. @throws UnreadableFile where a line exceeds the maximum length of a record */
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<{ line: number; text: string }> {
+/** Splits text into lines, several at a time. @throws UnreadableFile where a line exceeds the maximum length of a record */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = '';
   let line = 0;
   let isFirst = true;
@@ -30,10 +30,11 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<{ line: num
     isFirst = false;
     const parts = rest.split('\n');
     rest = parts.pop()!;
-    for (const part of parts) yield { line: ++line, text: part };
+    line += parts.length;
+    yield parts;
     if (rest.length > MAX_LINE) throw unreadable('the line is longer than 1 MiB', line + 1);
   }
-  if (rest !== '') yield { line: line + 1, text: rest };
+  if (rest !== '') yield [rest];
 }
 
 /** Converts JSON pointers to the field names of rows: `/attributes/a` becomes `attributes.a`. */
@@ -63,11 +64,14 @@ export async function* readNdjson(
 ): AsyncGenerator<StagedRow> {
   const ignored = new Set<string>();
   let n = 0;
-  for await (const { line, text } of linesOf(decoded(bytes))) {
-    if (text.trim() === '') continue;
-    if (++n > MAX_ROWS) throw unreadable(`there are more than ${MAX_ROWS} rows`, line);
-    yield lineOf(text, n, line, options, ignored);
-  }
+  let line = 0;
+  for await (const lines of linesOf(decoded(bytes)))
+    for (const text of lines) {
+      line++;
+      if (text.trim() === '') continue;
+      if (++n > MAX_ROWS) throw unreadable(`there are more than ${MAX_ROWS} rows`, line);
+      yield lineOf(text, n, line, options, ignored);
+    }
   if (n === 0) throw unreadable('the file is empty');
   summary.ignoredColumns.push(...ignored);
 }
@@ -82,11 +86,13 @@ function lineOf(text: string, n: number, line: number, options: ImportOptions, i
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refused([{ field: '', reason: 'must be an object' }]);
-  const unsafe = unsafeJson(value, true);
+  // The bytes are UTF-8, so that only an escape can stand for text that cannot be stored.
+  const unsafe = unsafeJson(value, text.includes('\\u'));
   if (unsafe.length > 0) return refused(rowErrors(unsafe));
-  const { relation, ...rest } = value as Record<string, unknown>;
-  if (relation !== undefined) return relationOf(relation, Object.keys(rest), n, line);
-  return cardOf(rest, n, line, options, ignored);
+  const fields = value as Record<string, unknown>;
+  if (!Object.hasOwn(fields, 'relation')) return cardOf(fields, n, line, options, ignored);
+  const { relation, ...rest } = fields;
+  return relationOf(relation, Object.keys(rest), n, line);
 }
 
 /** The card of an object; keys that cannot be set are omitted and reported. */
@@ -97,18 +103,17 @@ export function cardOf(
   options: ImportOptions,
   ignored: Set<string>,
 ): StagedRow {
-  const kept = Object.fromEntries(
-    Object.entries(fields).filter(([key]) => {
-      if (
-        !READ_ONLY.has(key) &&
-        !isModuleColumn(key) &&
-        !(options.ignore_unknown && !Object.hasOwn(CardLine.properties, key))
-      )
-        return true;
-      ignored.add(key.slice(0, 100));
-      return false;
-    }),
+  const dropped = new Set(
+    Object.keys(fields).filter(
+      (key) =>
+        READ_ONLY.has(key) ||
+        isModuleColumn(key) ||
+        (options.ignore_unknown && !Object.hasOwn(CardLine.properties, key)),
+    ),
   );
+  for (const key of dropped) ignored.add(key.slice(0, 100));
+  const kept =
+    dropped.size === 0 ? fields : Object.fromEntries(Object.entries(fields).filter(([key]) => !dropped.has(key)));
   const check = (compiled.card ??= strictAjv().compile(CardLine));
   if (!check(kept))
     return { kind: 'card', n, line, input: {}, errors: rowErrors(fieldErrors(check.errors ?? [], 'body')) };

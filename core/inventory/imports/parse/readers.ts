@@ -25,16 +25,20 @@ interface ReadContext extends Workspace {
  * Reads a file by the reader of its format. A new format of the core is listed in `formats.ts` and read here.
  * @param format id of the format
  * @returns the rows in the order of the file
- * @throws UnreadableFile
+ * @throws UnreadableFile, here or at a row
  */
-export async function* readRows(
+export function readRows(
   bytes: AsyncIterable<Buffer>,
   format: string,
   context: ReadContext,
 ): AsyncGenerator<StagedRow> {
   const { metamodel, options, summary, signal, log } = context;
-  if (format === 'csv') yield* readCsv(bytes, metamodel, options, summary);
-  else if (format === 'ndjson') yield* readNdjson(bytes, options, summary);
-  else if (format === 'archimate') yield* planArchimate(await readArchimate(bytes), metamodel, context, summary);
-  else yield* readByModule(bytes, context.ofModule(), { options, summary, signal, log });
+  if (format === 'csv') return readCsv(bytes, metamodel, options, summary);
+  if (format === 'ndjson') return readNdjson(bytes, options, summary);
+  if (format === 'archimate') return readModel(bytes, context);
+  return readByModule(bytes, context.ofModule(), { options, summary, signal, log });
+}
+
+async function* readModel(bytes: AsyncIterable<Buffer>, context: ReadContext): AsyncGenerator<StagedRow> {
+  yield* planArchimate(await readArchimate(bytes), context.metamodel, context, context.summary);
 }

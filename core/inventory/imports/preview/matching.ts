@@ -6,29 +6,30 @@ import type { Metamodel } from '../../metamodel/index.js';
 import type { RelationRights } from '../../relations/index.js';
 import { nameKey } from '../../../foundation/text.js';
 import { cardVerdict, type CardCase, type Parent } from '../rows/card-verdict.js';
+import { UNPLACED, type CardRow, type FileRows } from '../rows/file-rows.js';
 import {
   findHolders,
   findMatches,
   findReferences,
   findRelations,
-  pendingCards,
-  type CardChunk,
   type FoundCard,
   type FoundRelation,
   type MatchedCard,
-  type PendingCard,
+  type Matches,
+  type RelationBetween,
   type Sought,
-  type SoughtRelation,
 } from '../rows/match-repository.js';
+import { readCards, readRelations, type CardChunk } from '../rows/pages-repository.js';
 import { relationVerdict, type End, type RelationCase } from '../rows/relation-verdict.js';
-import { findNamedRows, insertRelations, readPage, type NamedRow } from '../rows/relation-rows-repository.js';
-import { setVerdicts, verdictOf, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
-import { soughtKeys } from '../parse/keys.js';
+import { insertRelations } from '../rows/relation-rows-repository.js';
+import { insertCards, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
 import { applyRules } from './relation-rules.js';
-import type { Reference, RowError, StagedRelation } from '../types.js';
+import { verdictOf, type Reference, type RowError, type StagedCard, type StagedRelation } from '../types.js';
 
 export interface MatchContext {
   importId: string;
+  /** The rows with cards of the file. */
+  file: FileRows;
   metamodel: Metamodel;
   /** Permissions of the importing user: cards hidden from the user are not matched, and references do not find them. */
   relations: RelationRights;
@@ -47,37 +48,39 @@ const canBeFound = (reference: Outer): boolean => !('id' in reference) || isUuid
 
 /** The best valid match: a match by position counts only for a card without another external id. */
 function chosen(
-  found: readonly { rank: number; card: MatchedCard }[] | undefined,
-  { doc }: PendingCard,
+  { byId, byKey, byPlace }: Matches,
+  { id, input, byReferenceOnly }: StagedCard,
 ): MatchedCard | undefined {
-  if (doc.id !== undefined) return found?.find(({ rank }) => rank === 1)?.card;
-  const byKey = found?.find(({ rank }) => rank === 2)?.card;
-  if (byKey || doc.byReferenceOnly) return byKey;
-  return found?.find(({ rank, card }) => rank === 3 && (!doc.input.external_id || card.external_id === null))?.card;
+  if (id !== undefined) return byId;
+  if (byKey || byReferenceOnly) return byKey;
+  return !input.external_id || byPlace?.external_id === null ? byPlace : undefined;
 }
 
-/** The parent of a pending row's card, if the row has one; an error where it does not exist. */
+/** Without the cards of types hidden from the user. */
+function visible(found: Matches | undefined, hiddenTypes: readonly string[]): Matches {
+  if (!found) return {};
+  if (hiddenTypes.length === 0) return found;
+  return Object.fromEntries(Object.entries(found).filter(([, card]) => !hiddenTypes.includes(card.type)));
+}
+
+/** The parent of a row's card, if the row has one; an error where it does not exist. */
 function parentOf(
-  row: PendingCard,
+  row: StagedCard,
+  file: FileRows,
   found: ReadonlyMap<string, FoundCard>,
 ): { parent: Parent | null | undefined; errors: RowError[] } {
-  const { parent } = row.doc;
+  const { parent } = row;
   if (parent === undefined || parent === null) return { parent, errors: [] };
-  if (row.parent_row !== null) {
-    if (row.parent_target !== null)
+  const above = file.parentOf(row.n);
+  if (above) {
+    const { n, target, type, verdict } = above;
+    if (target !== null)
       return {
-        parent: {
-          id: row.parent_target,
-          type: row.parent_type!,
-          status: row.parent_verdict === 'archived' ? 'ARCHIVED' : 'ACTIVE',
-        },
+        parent: { id: target, type: type!, status: verdict === 'archived' ? 'ARCHIVED' : 'ACTIVE' },
         errors: [],
       };
-    if (row.parent_verdict === 'create') return { parent: { row: row.parent_row, type: row.parent_type! }, errors: [] };
-    return {
-      parent: undefined,
-      errors: [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }],
-    };
+    if (verdict === 'create') return { parent: { row: n, type: type! }, errors: [] };
+    return { parent: undefined, errors: [{ field: 'parent', reason: `names row ${n}, which cannot be imported` }] };
   }
   const card = found.get(String(row.n));
   return card
@@ -85,71 +88,99 @@ function parentOf(
     : { parent: undefined, errors: [{ field: 'parent', reason: 'names no card' }] };
 }
 
+/** The verdict that a row with a card has without a look at the workspace, if any. */
+function early(row: StagedCard, { level }: CardRow): RowVerdict | undefined {
+  const verdict = verdictOf(row);
+  if (verdict !== undefined) return { n: row.n, verdict, ...(row.errors?.length && { errors: row.errors }) };
+  if (level !== UNPLACED) return undefined;
+  const reason = 'would put the card below itself, or deeper than any tree may be';
+  return { n: row.n, verdict: 'invalid', errors: [{ field: 'parent', reason }] };
+}
+
 /**
- * Determines the verdicts of a chunk of rows with cards, after those of the levels below.
+ * Determines the verdicts of a chunk of rows with cards, after those of the levels below, and stores the rows with them.
  * @returns the number of rows
  */
-export async function matchCards(
+export async function matchCards(uow: UnitOfWork, chunk: CardChunk, context: MatchContext): Promise<number> {
+  const { importId, file } = context;
+  const all = await readCards(uow, importId, chunk);
+  const places = new Map(all.map((row) => [row.n, file.get(row.n)!]));
+  const verdicts = new Map<number, RowVerdict>();
+  const rest = all.filter((row) => {
+    const verdict = early(row, places.get(row.n)!);
+    if (verdict) verdicts.set(row.n, verdict);
+    return !verdict;
+  });
+  for (const verdict of await verdictsOf(uow, rest, context)) verdicts.set(verdict.n, verdict);
+  await insertCards(
+    uow,
+    importId,
+    all.map((row) => ({ row, place: places.get(row.n)!, verdict: verdicts.get(row.n)! })),
+  );
+  for (const { n, verdict, target_id } of verdicts.values()) file.decide(n, verdict, target_id);
+  return all.length;
+}
+
+/** The verdicts of rows with cards, by comparison with the workspace. */
+async function verdictsOf(
   uow: UnitOfWork,
-  chunk: CardChunk,
-  { importId, metamodel, relations: { hiddenTypes }, costs, hiddenAmong, headings }: MatchContext,
-): Promise<number> {
-  const rows = await pendingCards(uow, importId, chunk);
+  rows: readonly StagedCard[],
+  { file, metamodel, relations: { hiddenTypes }, costs, hiddenAmong, headings }: MatchContext,
+): Promise<RowVerdict[]> {
   const references = new Map(
     rows.flatMap((r) =>
-      r.parent_row === null && isOuter(r.doc.parent) && canBeFound(r.doc.parent)
-        ? [[String(r.n), r.doc.parent] as const]
-        : [],
+      isOuter(r.parent) && canBeFound(r.parent) && !file.parentOf(r.n) ? [[String(r.n), r.parent] as const] : [],
     ),
   );
-  const found = await findReferences(uow, references, hiddenTypes);
-  const parents = new Map(rows.map((r) => [r.n, parentOf(r, found)]));
+  const referred = await findReferences(uow, references, hiddenTypes);
+  const parents = new Map(rows.map((r) => [r.n, parentOf(r, file, referred)]));
   const matches = await findMatches(
     uow,
     rows.map((r): Sought => {
       const { parent } = parents.get(r.n)!;
-      const { input, id } = r.doc;
+      const { input, id } = r;
+      const type = input.type ?? '';
       const isKnownPlace = parent === undefined || parent === null || 'id' in parent;
       return {
         n: r.n,
         id: id !== undefined && isUuid(id) ? id : undefined,
-        type: input.type ?? '',
+        type,
         external_id: input.external_id,
-        has_place: isKnownPlace && id === undefined && Boolean(input.name),
-        parent_id: parent && 'id' in parent ? parent.id : null,
-        name_key: nameKey(input.name?.trim() ?? ''),
+        place:
+          isKnownPlace && id === undefined && input.name
+            ? { type, parent_id: parent ? parent.id : null, name_key: nameKey(input.name.trim()) }
+            : undefined,
       };
     }),
   );
-  const seen = new Map([...matches].map(([n, all]) => [n, all.filter(({ card }) => !hiddenTypes.includes(card.type))]));
+  const seen = new Map(rows.map(({ n }) => [n, visible(matches.get(n), hiddenTypes)]));
   const hiddenParents = await hiddenAmong(
-    [...seen.values()].flat().flatMap(({ card }) => card.parent_id ?? []),
+    [...seen.values()].flatMap((found) => Object.values(found)).flatMap((card) => card.parent_id ?? []),
     uow,
   );
   const verdicts = rows.map((r) => {
     const { parent, errors } = parents.get(r.n)!;
-    const match = chosen(seen.get(r.n), r);
-    const keyHolder = seen.get(r.n)?.find(({ rank, card }) => rank === 2 && card.id !== match?.id)?.card;
-    const type = metamodel.types.get(r.doc.input.type ?? '');
+    const found = seen.get(r.n)!;
+    const match = chosen(found, r);
+    const type = metamodel.types.get(r.input.type ?? '');
     // To a user who may not see the current parent, the card is shown without one, so that this is no change.
     const isBelowHidden = match?.parent_id != null && hiddenParents.has(match.parent_id);
     const own: CardCase = {
       n: r.n,
-      input: r.doc.input,
+      input: r.input,
       type,
       visible: type === undefined || !hiddenTypes.includes(type.key),
       seesCosts: type !== undefined && costs.of(type.key, match),
       match,
-      keyHolder: keyHolder?.id,
+      keyHolder: found.byKey?.id === match?.id ? undefined : found.byKey?.id,
       parent: parent === null && isBelowHidden ? undefined : parent,
       errors: [...errors],
     };
-    if (r.doc.id !== undefined && !own.match) own.errors.push({ field: 'id', reason: 'names no card' });
+    if (r.id !== undefined && !own.match) own.errors.push({ field: 'id', reason: 'names no card' });
     return withHeadings(cardVerdict(own), headings);
   });
   await markHolders(uow, verdicts);
-  await setVerdicts(uow, importId, verdicts);
-  return rows.length;
+  return verdicts;
 }
 
 /** Records existing cards that have the name of a row at its position. */
@@ -157,7 +188,7 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
   const places = verdicts.flatMap(({ n, verdict, place_key }) => {
     const [type, parent, ...name] = place_key?.split('\n') ?? [];
     if (!['create', 'update'].includes(verdict) || type === undefined || parent!.startsWith('row ')) return [];
-    return [{ n, type, parent_id: parent === '' ? null : parent!, name_key: name.join('\n') }];
+    return [{ n, place: { type, parent_id: parent === '' ? null : parent!, name_key: name.join('\n') } }];
   });
   const holders = await findHolders(uow, places);
   for (const verdict of verdicts) {
@@ -166,15 +197,13 @@ async function markHolders(uow: UnitOfWork, verdicts: RowVerdict[]): Promise<voi
   }
 }
 
+/** An end of a relation that a row of the file is, and one that none is. */
+type Named = Omit<CardRow, 'parent' | 'level'>;
+
 /** The row of the file that a reference names, if any. */
-function rowNamed(reference: Reference | undefined, named: ReadonlyMap<string, NamedRow>): NamedRow | undefined {
-  if (!reference) return undefined;
-  if ('row' in reference)
-    return named.get(`row ${reference.row}`) ?? { n: reference.row, target: null, verdict: null, type: null };
-  const { ext, path } = soughtKeys(reference);
-  if (ext !== null) return named.get(`ext ${ext}`);
-  return path === null ? undefined : (named.get(`path ${path}`) ?? named.get(`name ${path}`));
-}
+const rowNamed = (reference: Reference | undefined, file: FileRows): Named | undefined =>
+  file.find(reference) ??
+  (reference && 'row' in reference ? { n: reference.row, target: null, verdict: null, type: null } : undefined);
 
 const SIDES = ['source', 'target'] as const;
 
@@ -186,14 +215,15 @@ const SIDES = ['source', 'target'] as const;
 export async function matchRelations(
   uow: UnitOfWork,
   page: number,
-  { importId, metamodel, relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts, ruled } }: MatchContext,
+  {
+    importId,
+    file,
+    metamodel,
+    relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts, ruled },
+  }: MatchContext,
 ): Promise<number> {
-  const all = await readPage(uow, importId, page);
-  const given = all.flatMap(({ source, target }) => [source, target].filter((reference) => reference !== undefined));
-  const named = await findNamedRows(uow, importId, given);
-  const rowsAt = new Map(
-    all.map((r) => [r.n, { source: rowNamed(r.source, named), target: rowNamed(r.target, named) }]),
-  );
+  const all = await readRelations(uow, importId, page);
+  const rowsAt = new Map(all.map((r) => [r.n, { source: rowNamed(r.source, file), target: rowNamed(r.target, file) }]));
   const rows = all.filter((r) => verdictOf(r) === undefined);
   const references = new Map(
     rows.flatMap((r) =>
@@ -214,16 +244,15 @@ export async function matchRelations(
     return known && !hiddenTypes.includes(known.type) ? known : undefined;
   };
   const ends = new Map(rows.map((r) => [r.n, { source: end(r, 'source'), target: end(r, 'target') }]));
-  const matches = await findRelations(
-    uow,
-    rows.flatMap((r): SoughtRelation[] => {
-      const { source, target } = ends.get(r.n)!;
-      if (r.id !== undefined) return [{ n: r.n, id: r.id }];
-      return source?.id && target?.id && r.input.type !== undefined
-        ? [{ n: r.n, type: r.input.type, source_id: source.id, target_id: target.id }]
-        : [];
-    }),
-  );
+  const ids = new Map<number, string>();
+  const between = new Map<number, RelationBetween>();
+  for (const { n, id, input } of rows) {
+    const { source, target } = ends.get(n)!;
+    if (id !== undefined) ids.set(n, id);
+    else if (source?.id && target?.id && input.type !== undefined)
+      between.set(n, { type: input.type, source_id: source.id, target_id: target.id });
+  }
+  const matches = await findRelations(uow, ids, between);
   const seenMatch = (n: number): FoundRelation | undefined => {
     const match = matches.get(n);
     return match && !relationlessTypes.includes(match.source_type) && !relationlessTypes.includes(match.target_type)
@@ -264,8 +293,8 @@ export async function matchRelations(
     all.map((row) => ({
       row,
       verdict: decided.get(row.n) ?? { n: row.n, verdict: verdictOf(row)!, ...(row.errors && { errors: row.errors }) },
-      source_row: rowsAt.get(row.n)!.source?.n ?? null,
-      target_row: rowsAt.get(row.n)!.target?.n ?? null,
+      source_row: rowsAt.get(row.n)!.source?.n,
+      target_row: rowsAt.get(row.n)!.target?.n,
     })),
   );
   return all.length;

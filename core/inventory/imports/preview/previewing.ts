@@ -2,9 +2,9 @@ import type { RequestContext } from '@lintel/sdk';
 import { PreviewTree, type CardOperation, type CardService, type PreviewResult } from '../../cards/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { anyMoves, dueCards, dueChunks, type DueCard } from '../rows/due-repository.js';
-import { withSet, type RowChange } from '../rows/diff.js';
+import { withSet } from '../rows/diff.js';
 import { cardOperation, faultsOf, parentsFirst, refOf } from '../rows/operations.js';
-import { setDiffs, setVerdicts, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
+import { setByRules, setVerdicts, withHeadings, type RowVerdict, type SetByRules } from '../rows/rows-repository.js';
 import { markStuck } from './settle-repository.js';
 import type { RowError } from '../types.js';
 
@@ -53,7 +53,7 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
       if (is_parent) parents.add(refOf(n));
     }
     await step(async (uow) => {
-      const { refused, diffs } = await checked(due, previewTree, (operations) =>
+      const { refused, changes } = await checked(due, previewTree, (operations) =>
         cards.preview(uow, ctx, operations, previewTree),
       );
       if (refused.length > 0)
@@ -62,17 +62,17 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
           importId,
           refused.map((verdict) => withHeadings(verdict, headings)),
         );
-      if (diffs.length > 0) await setDiffs(uow, importId, diffs);
+      if (changes.length > 0) await setByRules(uow, importId, changes);
     });
   }
 }
 
-/** The verdicts of those rows that would not be written, and the diffs of those for which rules of modules set values. */
+/** The verdicts of those rows that would not be written, and the values that rules of modules set in the others. */
 async function checked(
   due: readonly DueCard[],
   previewTree: PreviewTree,
   preview: (operations: CardOperation[]) => Promise<PreviewResult[]>,
-): Promise<{ refused: RowVerdict[]; diffs: { n: number; diff: RowChange[] }[] }> {
+): Promise<{ refused: RowVerdict[]; changes: SetByRules[] }> {
   const here = new Set(due.map(({ n }) => n));
   const refused: RowVerdict[] = [];
   const refuse = ({ n, target_id }: DueCard, errors: RowError[]) =>
@@ -87,12 +87,12 @@ async function checked(
     } else refuse(row, [{ field: 'parent', reason: `names row ${row.parent_row}, which cannot be imported` }]);
   }
   const results = operations.length > 0 ? await preview(operations) : [];
-  const diffs = rows.flatMap((row, i) => {
+  const changes = rows.flatMap((row, i) => {
     const { outcome, set } = results[i]!;
     if (outcome === 'failed') refuse(row, faultsOf(results[i]!));
     // Rows are checked again if others are refused; rules may then set other values.
     const isShown = set.length > 0 || row.diff.some(({ set_by }) => set_by !== undefined);
-    return outcome !== 'failed' && isShown ? [{ n: row.n, diff: withSet(row.diff, set, row.verdict) }] : [];
+    return outcome !== 'failed' && isShown ? [{ n: row.n, set: withSet([], set, row.verdict) }] : [];
   });
-  return { refused, diffs };
+  return { refused, changes };
 }

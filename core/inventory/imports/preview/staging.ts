@@ -16,18 +16,19 @@ import { previewCards, type Preview } from './previewing.js';
 import type { ImportFormats } from '../formats.js';
 import { inLanes } from '../lanes.js';
 import { matchCards, matchRelations, type MatchContext } from './matching.js';
-import { cardChunks, findKnown, findTaken } from '../rows/match-repository.js';
+import { FileRows } from '../rows/file-rows.js';
+import { findKnown, findTaken } from '../rows/match-repository.js';
 import { orderRows } from './order.js';
 import { changeImport, lockImport, noteProgress, readImport, readState, type StoredImport } from '../repository.js';
-import { clearPages, insertPage } from '../rows/relation-rows-repository.js';
-import { analyseRows, clearRows, countRows, insertCards, linkRows } from '../rows/rows-repository.js';
+import { BETWEEN, clearPages, insertPage, type CardChunk } from '../rows/pages-repository.js';
+import { analyseRows, clearRows, countRows, rejectedCards } from '../rows/rows-repository.js';
 import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
-import { ImportGone, unreadable, UnreadableFile, type StagedCard, type StagedRow } from '../types.js';
+import { ImportGone, unreadable, UnreadableFile, type StagedRow } from '../types.js';
 
-/** Rows per statement. */
-const BATCH = 2_000;
-/** Maximum size of a page of rows with relations, which is parsed as a whole. */
-const PAGE_CHARACTERS = 2_000_000;
+/** Maximum number of rows of a page. */
+const PAGE_ROWS = 2_000;
+/** Maximum size of a page, which is parsed as a whole. */
+const PAGE_CHARACTERS = 1_000_000;
 /** Number of rows from which the table is analyzed, so that the planner knows its size. */
 const ANALYSED = 2_000;
 
@@ -70,27 +71,29 @@ export class Staging {
     const { id } = stored;
     const metamodel = this.metamodel.current;
     const summary: CsvSummary = { ignoredColumns: [], notes: [], headings: new Map() };
+    const file = new FileRows();
+    const pages: Record<StagedRow['kind'], PageRows[]> = { card: [], relation: [] };
     let total = 0;
-    let pages = 0;
+    let n = 0;
     // The next rows are parsed while these are stored.
     let storing: Promise<void> = Promise.resolve();
     try {
-      for await (const { cards, page, count } of batches(this.rows(job, stored, metamodel, summary))) {
-        total += count;
+      for await (const { kind, rows, text } of pagesOf(this.rows(job, stored, metamodel, summary), file)) {
+        total += rows.length;
+        const page = n++;
+        pages[kind].push({ page, rows });
         await storing;
-        const store = async (uow: UnitOfWork, n: number) => {
+        storing = this.step(job, async (uow) => {
           await this.note(uow, id, 0);
-          if (page === undefined) await insertCards(uow, id, cards);
-          else await insertPage(uow, id, n, page);
-        };
-        const n = page === undefined ? 0 : pages++;
-        storing = this.step(job, (uow) => store(uow, n));
+          await insertPage(uow, id, page, text);
+        });
         // Its failure is thrown below, or before the next rows are stored.
         storing.catch(() => undefined);
       }
     } finally {
       await storing;
     }
+    await file.link();
     const user = stored.created_by && (await this.acting.find(stored.created_by.id, job.tokenId));
     if (!user)
       throw new UnreadableFile([
@@ -100,6 +103,7 @@ export class Staging {
     const { headings } = summary;
     const context: MatchContext = {
       importId: id,
+      file,
       metamodel,
       headings,
       relations: await this.relations.mayRelate(ctx),
@@ -107,8 +111,6 @@ export class Staging {
       hiddenAmong: (ids, on) => this.access.hiddenAmong(ctx, ids, on),
     };
     const isLarge = total >= ANALYSED;
-    if (isLarge) await analyseRows(this.db);
-    await this.step(job, (uow) => linkRows(uow, id));
     let done = 0;
     /** Runs a step, which returns the number of rows that it gave verdicts. */
     const matching = async (work: (uow: UnitOfWork) => Promise<number>) => {
@@ -119,12 +121,13 @@ export class Staging {
       });
       done += matched;
     };
-    for (const chunks of await this.step(job, (uow) => cardChunks(uow, id)))
+    for (const chunks of await chunksByLevel(pages.card, file))
       await inLanes(chunks, (chunk) => matching((uow) => matchCards(uow, chunk, context)));
     if (isLarge) await analyseRows(this.db);
     await this.step(job, (uow) => markDuplicates(uow, id, 'card'));
     await this.settleCards(job, { ctx, importId: id, headings });
-    await inLanes([...Array(pages).keys()], (page) => matching((uow) => matchRelations(uow, page, context)));
+    await this.noteRejected(job, id, file);
+    await inLanes(pages.relation, ({ page }) => matching((uow) => matchRelations(uow, page, context)));
     if (isLarge) await analyseRows(this.db);
     await this.step(job, async (uow) => {
       await markDuplicates(uow, id, 'relation');
@@ -167,6 +170,13 @@ export class Staging {
           return await work(uow);
         }),
     });
+  }
+
+  /** Notes which rows were rejected after they had verdicts, for the relations that name them. */
+  private async noteRejected(job: JobRun, importId: string, file: FileRows): Promise<void> {
+    const read = (after: number) => this.step(job, (uow) => rejectedCards(uow, importId, after));
+    for (let rows = await read(0); rows.length > 0; rows = await read(rows.at(-1)!.n))
+      for (const { n, verdict } of rows) file.decide(n, verdict);
   }
 
   private rows(
@@ -240,34 +250,87 @@ async function* empty(): AsyncGenerator<Buffer> {
   /* The file has expired. */
 }
 
-/** Rows of one statement: with cards, or a page of rows with relations. */
-interface StagedBatch {
-  cards: StagedCard[];
-  /** JSON of an array of `StagedRelation`. */
-  page?: string;
-  count: number;
+/** Number of levels whose rows have pages of their own; those of further levels share one. */
+const LEVELS = 6;
+/** The page of rows with relations, among those of levels. */
+const RELATIONS = LEVELS + 1;
+
+/** A page, and the numbers of its rows. */
+interface PageRows {
+  page: number;
+  rows: number[];
 }
 
-/** Divides rows into batches, in time slices. */
-async function* batches(rows: AsyncIterable<StagedRow>): AsyncGenerator<StagedBatch> {
-  let cards: StagedCard[] = [];
-  let page: string[] = [];
-  let size = 0;
+/** Rows of one kind, as they are stored until they have verdicts. */
+class Page {
+  readonly rows: number[] = [];
+  private readonly texts: string[] = [];
+  private size = 0;
+
+  constructor(readonly kind: StagedRow['kind']) {}
+
+  add(row: StagedRow): void {
+    const text = JSON.stringify(row);
+    this.rows.push(row.n);
+    this.texts.push(text);
+    this.size += text.length;
+  }
+
+  get isFull(): boolean {
+    return this.rows.length === PAGE_ROWS || this.size > PAGE_CHARACTERS;
+  }
+
+  get text(): string {
+    return this.texts.join(BETWEEN);
+  }
+}
+
+/** Divides rows into pages, in time slices. @param file gets the rows with cards */
+async function* pagesOf(rows: AsyncIterable<StagedRow>, file: FileRows): AsyncGenerator<Page> {
+  const open = new Map<number, Page>();
   const slice = new TimeSlice();
   for await (const row of rows) {
     if (slice.isOver) await slice.next();
-    if (row.kind === 'card') cards.push(row);
-    else size += page[page.push(JSON.stringify(row)) - 1]!.length;
-    if (cards.length === BATCH) {
-      yield { cards, count: BATCH };
-      cards = [];
+    // One for relations, and those of the levels, so that a page with cards is read once.
+    const at = row.kind === 'relation' ? RELATIONS : Math.min(file.add(row), LEVELS);
+    let page = open.get(at);
+    if (!page) open.set(at, (page = new Page(row.kind)));
+    if (row.kind === 'relation') {
+      if (row.source) row.source = file.shortened(row.source);
+      if (row.target) row.target = file.shortened(row.target);
     }
-    if (page.length === BATCH || size > PAGE_CHARACTERS) {
-      yield { cards: [], page: `[${page.join()}]`, count: page.length };
-      page = [];
-      size = 0;
+    page.add(row);
+    if (!page.isFull) continue;
+    yield page;
+    open.delete(at);
+  }
+  yield* open.values();
+}
+
+/** Divides rows with cards into chunks: those of each level, in the order of the levels. None has more than a page may have. */
+async function chunksByLevel(pages: readonly PageRows[], file: FileRows): Promise<CardChunk[][]> {
+  const levels: { chunks: { page: number; places: number[] }[][]; share: number }[] = [];
+  const slice = new TimeSlice();
+  for (const { page, rows } of pages) {
+    if (slice.isOver) await slice.next();
+    const places = new Map<number, number[]>();
+    rows.forEach((n, place) => {
+      const { level } = file.get(n)!;
+      const known = places.get(level);
+      if (known) known.push(place);
+      else places.set(level, [place]);
+    });
+    for (const [level, here] of places) {
+      const at = (levels[level] ??= { chunks: [], share: Infinity });
+      const share = here.length / rows.length;
+      if (at.share + share > 1) {
+        at.chunks.push([]);
+        at.share = 0;
+      }
+      at.chunks.at(-1)!.push({ page, places: here });
+      at.share += share;
     }
   }
-  if (cards.length > 0) yield { cards, count: cards.length };
-  if (page.length > 0) yield { cards: [], page: `[${page.join()}]`, count: page.length };
+  // An array has holes at levels without rows.
+  return levels.flatMap(({ chunks }) => [chunks]);
 }

@@ -1,12 +1,9 @@
 import type { CardState } from '../../cards/index.js';
+import type { Statement } from '../../../foundation/db/database.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { nameKey } from '../../../foundation/text.js';
 import { group, key, type KnownCard, type Place } from '../parse/archimate/plan.js';
-import type { RowDoc } from './rows-repository.js';
-import type { Reference, Verdict } from '../types.js';
-
-/** Rows processed per step. */
-const STEP = 2_000;
+import type { Reference } from '../types.js';
 
 const CARD = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.lifecycle, c.attributes, c.status, c.external_id, c.alias, c.version`;
 
@@ -16,20 +13,6 @@ const CARD = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.pat
  */
 const AT_ROOT = `c.name_key = w.name_key and c.parent_id is null and c.status = 'ACTIVE' and c.type || '' = w.type`;
 
-const PENDING_CARDS = {
-  name: 'import-pending-cards',
-  text: `select r.n, r.level, r.doc, r.parent_row, p.target_id as parent_target, p.verdict as parent_verdict, p.type as parent_type
-    from import_rows r left join import_rows p on p.import_id = r.import_id and p.n = r.parent_row
-    where r.import_id = $1 and r.kind = 'card' and r.verdict is null and r.level = $2 and r.n >= $3
-    order by r.n limit ${STEP}`,
-};
-const CARD_CHUNKS = {
-  name: 'import-card-chunks',
-  text: `select level, min(n) as first
-    from (select level, n, (row_number() over (partition by level order by n) - 1) / ${STEP} as chunk
-      from import_rows where import_id = $1 and kind = 'card' and verdict is null) c
-    group by level, chunk order by level, first`,
-};
 /** @param seen condition for cards that may be found @param known condition for cards found by their path */
 const references = (
   seen: string,
@@ -52,30 +35,39 @@ const REFERENCES_SEEN = {
     'and not exists (select from cards a where a.id = any(c.path_ids) and a.type = any($2::text[]))',
   ),
 };
-/** By position only where no card has the external id: the card of an unchanged row is read once. */
-const MATCHES = {
-  name: 'import-matches',
-  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, external_id text, has_place boolean, parent_id uuid, name_key text)),
-      keyed as materialized (select w.n, 1 as rank, c.id from w join cards c on c.id = w.id
-        union all select w.n, 2, c.id from w join cards c on c.type = w.type and c.external_id = w.external_id),
-      placed as materialized (select * from w where w.has_place and not exists (select from keyed k where k.n = w.n)),
-      found as (select * from keyed
-        union all select w.n, 3, c.id from placed w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE'
-        union all select w.n, 3, c.id from placed w join cards c on ${AT_ROOT} where w.parent_id is null)
-    select f.n, f.rank, ${CARD} from found f join card_rows c using (id) order by 1, 2`,
+const MATCHES_BY_ID = {
+  name: 'import-matches-by-id',
+  text: `select w.n, ${CARD} from unnest($1::int[], $2::uuid[]) as w(n, id) join card_rows c using (id)`,
+};
+const MATCHES_BY_KEY = {
+  name: 'import-matches-by-key',
+  text: `select w.n, ${CARD} from unnest($1::int[], $2::text[], $3::text[]) as w(n, type, external_id) join card_rows c using (type, external_id)`,
+};
+const PLACES = 'unnest($1::int[], $2::text[], $3::uuid[], $4::text[]) as w(n, type, parent_id, name_key)';
+const MATCHES_BY_PLACE = {
+  name: 'import-matches-by-place',
+  text: `with w as materialized (select * from ${PLACES}),
+      found as (select w.n, c.id from w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE'
+        union all select w.n, c.id from w join cards c on ${AT_ROOT} where w.parent_id is null)
+    select f.n, ${CARD} from found f join card_rows c using (id)`,
 };
 const HOLDERS = {
   name: 'import-holders',
-  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, type text, parent_id uuid, name_key text))
+  text: `with w as materialized (select * from ${PLACES})
     select w.n, c.id from w join cards c on c.type = w.type and c.parent_id = w.parent_id and c.name_key = w.name_key and c.status = 'ACTIVE'
     union all select w.n, c.id from w join cards c on ${AT_ROOT} where w.parent_id is null`,
 };
-const RELATION = `x.id, x.type, x.source_id, x.target_id, x.source_type, x.target_type, x.attributes, x.description, x.valid_from::text, x.valid_to::text, x.version, x.hidden as archived`;
+const RELATION = `x.id, x.attributes, x.description, x.valid_from::text, x.valid_to::text, x.version, x.source_type, x.target_type, x.hidden as archived`;
 const RELATIONS = {
   name: 'import-relations',
-  text: `with w as materialized (select * from jsonb_to_recordset($1::jsonb) as w(n int, id uuid, type text, source_id uuid, target_id uuid))
-    select w.n, ${RELATION} from w join relations x on x.id = w.id
-    union all select w.n, ${RELATION} from w join relations x on x.type = w.type and x.source_id = w.source_id and x.target_id = w.target_id where w.id is null`,
+  text: `select w.n, ${RELATION}, x.type, x.source_id, x.target_id
+    from unnest($1::int[], $2::uuid[]) as w(n, id) join relations x using (id)`,
+};
+/** Without the columns that are sought. */
+const RELATIONS_BETWEEN = {
+  name: 'import-relations-between',
+  text: `select w.n, ${RELATION}
+    from unnest($1::int[], $2::text[], $3::uuid[], $4::uuid[]) as w(n, type, source_id, target_id) join relations x using (type, source_id, target_id)`,
 };
 const KNOWN = {
   name: 'import-known',
@@ -90,16 +82,6 @@ const TAKEN = {
     select c.type, c.parent_id, c.name_key from w join cards c on c.type = w.type and c.parent_id = w.parent_id and ${VARIANT}
     union select c.type, c.parent_id, c.name_key from w join cards c on c.type = w.type and c.parent_id is null and w.parent_id is null and ${VARIANT}`,
 };
-
-export interface PendingCard extends Record<string, unknown> {
-  n: number;
-  level: number;
-  doc: RowDoc;
-  parent_row: number | null;
-  parent_target: string | null;
-  parent_verdict: Verdict | null;
-  parent_type: string | null;
-}
 
 export type MatchedCard = Pick<
   CardState,
@@ -140,30 +122,6 @@ export interface FoundRelation {
   archived: boolean;
 }
 
-/** Rows of one level that are processed in one step. */
-export interface CardChunk {
-  level: number;
-  /** Number of the first row. */
-  first: number;
-}
-
-/** The rows with cards that have no verdict, divided into chunks: those of each level, in the order of the levels. */
-export async function cardChunks(uow: UnitOfWork, importId: string): Promise<CardChunk[][]> {
-  const levels = new Map<number, CardChunk[]>();
-  for (const chunk of await uow.query<CardChunk & Record<string, unknown>>(CARD_CHUNKS, [importId]))
-    levels.set(chunk.level, [...(levels.get(chunk.level) ?? []), chunk]);
-  return [...levels.values()];
-}
-
-/** The rows of a chunk. The verdicts of their parents, which have lower levels, must exist. */
-export async function pendingCards(
-  uow: UnitOfWork,
-  importId: string,
-  { level, first }: CardChunk,
-): Promise<PendingCard[]> {
-  return await uow.query<PendingCard>(PENDING_CARDS, [importId, level, first]);
-}
-
 /**
  * The cards that references refer to.
  * @param references by a key chosen by the caller
@@ -199,61 +157,100 @@ export async function findReferences(
   return found;
 }
 
+/** A position in the tree, and a name. */
+export interface CardPlace {
+  type: string;
+  parent_id: string | null;
+  name_key: string;
+}
+
+/** What the card of a row may be found by. */
 export interface Sought {
   n: number;
   id?: string | undefined;
   type: string;
   external_id?: string | null | undefined;
-  has_place: boolean;
-  parent_id: string | null;
-  name_key: string;
+  /** Undefined where it is not known, or where the row gives an id. */
+  place: CardPlace | undefined;
 }
 
-/** The cards that rows may refer to, the best match first. */
-export async function findMatches(
-  uow: UnitOfWork,
-  sought: readonly Sought[],
-): Promise<Map<number, { rank: number; card: MatchedCard }[]>> {
-  const matches = new Map<number, { rank: number; card: MatchedCard }[]>();
-  for (const { n, rank, ...card } of await uow.query<MatchedCard & { n: number; rank: number }>(MATCHES, [
-    JSON.stringify(sought),
-  ])) {
-    matches.set(n, [...(matches.get(n) ?? []), { rank, card }]);
-  }
+/** The cards that a row may refer to. */
+export interface Matches {
+  byId?: MatchedCard;
+  byKey?: MatchedCard;
+  byPlace?: MatchedCard;
+}
+
+const placesOf = (rows: readonly { n: number; place: CardPlace }[]): unknown[] => [
+  rows.map(({ n }) => n),
+  rows.map(({ place }) => place.type),
+  rows.map(({ place }) => place.parent_id),
+  rows.map(({ place }) => place.name_key),
+];
+
+/**
+ * The cards that rows may refer to, by row. By position only where no card has the id or the external id: the card of an
+ * unchanged row is read once.
+ */
+export async function findMatches(uow: UnitOfWork, sought: readonly Sought[]): Promise<Map<number, Matches>> {
+  const matches = new Map<number, Matches>();
+  const read = async (by: keyof Matches, statement: Statement, values: unknown[]): Promise<void> => {
+    for (const { n, ...card } of await uow.query<MatchedCard & { n: number }>(statement, values)) {
+      const found = matches.get(n);
+      if (found) found[by] ??= card;
+      else matches.set(n, { [by]: card });
+    }
+  };
+  const withId = sought.filter(({ id }) => id !== undefined);
+  if (withId.length > 0) await read('byId', MATCHES_BY_ID, [withId.map(({ n }) => n), withId.map(({ id }) => id)]);
+  const withKey = sought.filter(({ external_id }) => Boolean(external_id));
+  if (withKey.length > 0)
+    await read('byKey', MATCHES_BY_KEY, [
+      withKey.map(({ n }) => n),
+      withKey.map(({ type }) => type),
+      withKey.map(({ external_id }) => external_id),
+    ]);
+  const placed = sought.flatMap(({ n, place }) => (place && !matches.has(n) ? [{ n, place }] : []));
+  if (placed.length > 0) await read('byPlace', MATCHES_BY_PLACE, placesOf(placed));
   return matches;
 }
 
 /** Cards that have a name at a position, by row. */
 export async function findHolders(
   uow: UnitOfWork,
-  places: readonly { n: number; type: string; parent_id: string | null; name_key: string }[],
+  places: readonly { n: number; place: CardPlace }[],
 ): Promise<Map<number, string>> {
   if (places.length === 0) return new Map();
-  return new Map(
-    (await uow.query<{ n: number; id: string }>(HOLDERS, [JSON.stringify(places)])).map(({ n, id }) => [n, id]),
-  );
+  return new Map((await uow.query<{ n: number; id: string }>(HOLDERS, placesOf(places))).map(({ n, id }) => [n, id]));
 }
 
-export interface SoughtRelation {
-  n: number;
-  id?: string;
-  type?: string;
-  source_id?: string;
-  target_id?: string;
-}
+/** A relation sought by its ends. */
+export type RelationBetween = Pick<FoundRelation, 'type' | 'source_id' | 'target_id'>;
 
-/** Relations that rows refer to by id, or by type and ends. */
+type RelationRow = Omit<FoundRelation, keyof RelationBetween> & { n: number };
+
+/** The relations that rows refer to. @param ids by row @param ends by row @returns relations by row */
 export async function findRelations(
   uow: UnitOfWork,
-  sought: readonly SoughtRelation[],
+  ids: ReadonlyMap<number, string>,
+  ends: ReadonlyMap<number, RelationBetween>,
 ): Promise<Map<number, FoundRelation>> {
-  if (sought.length === 0) return new Map();
-  return new Map(
-    (await uow.query<FoundRelation & { n: number }>(RELATIONS, [JSON.stringify(sought)])).map(({ n, ...relation }) => [
-      n,
-      relation,
-    ]),
-  );
+  const found = new Map<number, FoundRelation>();
+  if (ids.size > 0) {
+    const rows = await uow.query<FoundRelation & { n: number }>(RELATIONS, [[...ids.keys()], [...ids.values()]]);
+    for (const { n, ...relation } of rows) found.set(n, relation);
+  }
+  if (ends.size > 0) {
+    const all = [...ends.values()];
+    const rows = await uow.query<RelationRow>(RELATIONS_BETWEEN, [
+      [...ends.keys()],
+      all.map(({ type }) => type),
+      all.map(({ source_id }) => source_id),
+      all.map(({ target_id }) => target_id),
+    ]);
+    for (const { n, ...relation } of rows) found.set(n, Object.assign(relation, ends.get(n)));
+  }
+  return found;
 }
 
 const MANY = 5_000;
