@@ -22,6 +22,7 @@ import {
 import { readCards, readRelations, type CardChunk } from '../rows/pages-repository.js';
 import { relationVerdict, type End, type RelationCase } from '../rows/relation-verdict.js';
 import { insertRelations } from '../rows/relation-rows-repository.js';
+import type { Repeats } from '../rows/repeats.js';
 import { insertCards, withHeadings, type RowVerdict } from '../rows/rows-repository.js';
 import { applyRules } from './relation-rules.js';
 import { verdictOf, type Reference, type RowError, type StagedCard, type StagedRelation } from '../types.js';
@@ -30,6 +31,8 @@ export interface MatchContext {
   importId: string;
   /** The rows with cards of the file. */
   file: FileRows;
+  /** Gets the rows of the kind that is matched. */
+  repeats: Repeats;
   metamodel: Metamodel;
   /** Permissions of the importing user: cards hidden from the user are not matched, and references do not find them. */
   relations: RelationRights;
@@ -102,7 +105,7 @@ function early(row: StagedCard, { level }: CardRow): RowVerdict | undefined {
  * @returns the number of rows
  */
 export async function matchCards(uow: UnitOfWork, chunk: CardChunk, context: MatchContext): Promise<number> {
-  const { importId, file } = context;
+  const { importId, file, repeats } = context;
   const all = await readCards(uow, importId, chunk);
   const places = new Map(all.map((row) => [row.n, file.get(row.n)!]));
   const verdicts = new Map<number, RowVerdict>();
@@ -117,7 +120,11 @@ export async function matchCards(uow: UnitOfWork, chunk: CardChunk, context: Mat
     importId,
     all.map((row) => ({ row, place: places.get(row.n)!, verdict: verdicts.get(row.n)! })),
   );
-  for (const { n, verdict, target_id } of verdicts.values()) file.decide(n, verdict, target_id);
+  for (const { n, input } of all) {
+    const verdict = verdicts.get(n)!;
+    file.decide(n, verdict.verdict, verdict.target_id);
+    repeats.note(verdict, input);
+  }
   return all.length;
 }
 
@@ -215,13 +222,9 @@ const SIDES = ['source', 'target'] as const;
 export async function matchRelations(
   uow: UnitOfWork,
   page: number,
-  {
-    importId,
-    file,
-    metamodel,
-    relations: { hiddenTypes, relationlessTypes, mayRelate, seesCosts, ruled },
-  }: MatchContext,
+  { importId, file, repeats, metamodel, relations }: MatchContext,
 ): Promise<number> {
+  const { hiddenTypes, relationlessTypes, mayRelate, seesCosts, ruled } = relations;
   const all = await readRelations(uow, importId, page);
   const rowsAt = new Map(all.map((r) => [r.n, { source: rowNamed(r.source, file), target: rowNamed(r.target, file) }]));
   const rows = all.filter((r) => verdictOf(r) === undefined);
@@ -287,6 +290,7 @@ export async function matchRelations(
   });
   await applyRules(uow, ruled, cases, verdicts);
   const decided = new Map(verdicts.map((verdict) => [verdict.n, verdict]));
+  for (const { n, input } of rows) repeats.note(decided.get(n)!, input);
   await insertRelations(
     uow,
     importId,

@@ -20,6 +20,7 @@ import { FileRows } from '../rows/file-rows.js';
 import { findKnown, findTaken } from '../rows/match-repository.js';
 import { orderRows } from './order.js';
 import { changeImport, lockImport, noteProgress, readImport, readState, type StoredImport } from '../repository.js';
+import { Repeats } from '../rows/repeats.js';
 import { BETWEEN, clearPages, insertPage, type CardChunk } from '../rows/pages-repository.js';
 import { analyseRows, clearRows, countRows, rejectedCards } from '../rows/rows-repository.js';
 import { markCrowded, markDuplicates, markStuck, type Cardinality } from './settle-repository.js';
@@ -101,7 +102,7 @@ export class Staging {
       ]);
     const ctx: RequestContext = { ...job.ctx, origin: 'import', ...user };
     const { headings } = summary;
-    const context: MatchContext = {
+    const context: Omit<MatchContext, 'repeats'> = {
       importId: id,
       file,
       metamodel,
@@ -121,16 +122,19 @@ export class Staging {
       });
       done += matched;
     };
+    const repeats = { card: new Repeats(), relation: new Repeats() };
+    const ofCards: MatchContext = { ...context, repeats: repeats.card };
     for (const chunks of await chunksByLevel(pages.card, file))
-      await inLanes(chunks, (chunk) => matching((uow) => matchCards(uow, chunk, context)));
+      await inLanes(chunks, (chunk) => matching((uow) => matchCards(uow, chunk, ofCards)));
     if (isLarge) await analyseRows(this.db);
-    await this.step(job, (uow) => markDuplicates(uow, id, 'card'));
+    if (repeats.card.any) await this.step(job, (uow) => markDuplicates(uow, id, 'card'));
     await this.settleCards(job, { ctx, importId: id, headings });
     await this.noteRejected(job, id, file);
-    await inLanes(pages.relation, ({ page }) => matching((uow) => matchRelations(uow, page, context)));
+    const ofRelations: MatchContext = { ...context, repeats: repeats.relation };
+    await inLanes(pages.relation, ({ page }) => matching((uow) => matchRelations(uow, page, ofRelations)));
     if (isLarge) await analyseRows(this.db);
     await this.step(job, async (uow) => {
-      await markDuplicates(uow, id, 'relation');
+      if (repeats.relation.any) await markDuplicates(uow, id, 'relation');
       await markCrowded(uow, id, cardinality(metamodel));
       await clearPages(uow, id);
     });
