@@ -9,7 +9,7 @@ import { migrate, migrateCore, type Migration } from '../../core/foundation/db/m
 import { COPY_PREFIX, STARTED_TEMPLATE, TEMPLATE, sql, withDatabase } from './database.js';
 
 /** Settings that trade durability for speed; tests of crashes start a separate cluster. */
-const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'].flatMap(
+const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'].flatMap(
   (setting) => ['-c', setting],
 );
 
