@@ -246,6 +246,69 @@ await t.test('parents archived and children restored at once: no active card is 
   );
 });
 
+/** Runs a change when the first statement of the name is sent, which then follows it. */
+async function changedBefore<T>(name: string, change: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  let isDone = false;
+  pg.Client.prototype.query = async function delayed(this: pg.Client, ...args: unknown[]) {
+    if ((args[0] as { name?: string } | undefined)?.name === name && !isDone) {
+      isDone = true;
+      await change();
+    }
+    return original.apply(this, args);
+  } as never;
+  try {
+    return await work();
+  } finally {
+    pg.Client.prototype.query = original as never;
+    if (!isDone) throw new Error(`no statement ${name} was sent`);
+  }
+}
+
+await t.test('the parent of a new card changes after it was read', async (t) => {
+  const home = await make();
+  const cases = [
+    {
+      name: 'moves',
+      change: (id: string) => patch(id, { parent_id: home.id })(),
+      expected: { status: 201, body: { level: 3 } },
+    },
+    {
+      name: 'is renamed',
+      change: (id: string) => patch(id, { name: 'Renamed' })(),
+      expected: { status: 201, body: { path: ['Renamed'] } },
+    },
+    {
+      name: 'is archived',
+      change: (id: string) => act(id, 'archive')(),
+      expected: { status: 422, body: { errors: [{ field: '/parent_id', reason: 'names an archived card' }] } },
+    },
+    {
+      name: 'is deleted',
+      change: (id: string) => api.del(`/cards/${id}`),
+      expected: { status: 422, body: { errors: [{ field: '/parent_id', reason: 'names no card' }] } },
+    },
+  ];
+  for (const { name, change, expected } of cases) {
+    const parent = await make();
+    const answer = await changedBefore(
+      'cards-insert-singles',
+      () => change(parent.id),
+      () => api.post('/cards', { type: 'TechCategory', name: `Card ${++n}`, parent_id: parent.id }),
+    );
+    t.match(answer, expected, name);
+    if (answer.status === 201)
+      t.strictSame(await get(answer.body.id), answer.body, `${name}: the stored card equals the answer`);
+  }
+  t.strictSame(
+    await sql(
+      database,
+      `select c.id from cards c join cards p on p.id = c.parent_id where c.path_ids <> p.path_ids || p.id or (c.status = 'ACTIVE' and p.status <> 'ACTIVE')`,
+    ),
+    [],
+  );
+});
+
 const patchRelation =
   (id: string, body: object, options = {}): Send =>
   () =>

@@ -170,16 +170,92 @@ for (const [end, status] of [
   });
 }
 
-await t.test('a create with a key, in a dry run or below a parent has its own statement', async (t) => {
+await t.test('concurrent creates below parents share statements', async (t) => {
+  const top = (await create()).body;
+  const inner = (await create({ parent_id: top.id })).body;
+  const parents = [
+    { given: { parent_id: top.id }, path: [top.name] },
+    { given: { parent_id: inner.id.toUpperCase() }, path: [top.name, inner.name] },
+    { given: {}, path: [] },
+  ];
+  let answers: Awaited<ReturnType<typeof create>>[] = [];
+  const sizes = await sharedStatements(async () => {
+    answers = await times(60, (i) => create(parents[i % 3]!.given, i % 2 === 0 ? editor.api : api));
+  });
+  t.ok(
+    answers.every((a) => a.status === 201),
+    String(statuses(answers)),
+  );
+  t.ok(
+    sizes.some((size) => size > 1),
+    `${sizes.length} statements`,
+  );
+  t.equal(
+    sizes.reduce((a, b) => a + b, 0),
+    60,
+  );
+  answers.forEach(({ body }, i) => t.strictSame(body.path, parents[i % 3]!.path));
+  for (const { body } of answers.slice(0, 8))
+    t.strictSame((await api.get(`/cards/${body.id}`)).body, body, 'the stored card equals the answer');
+  const [wrong] = await sql<{ n: number }>(
+    database,
+    `select count(*)::int as n from cards c join cards p on p.id = c.parent_id where c.path_ids <> p.path_ids || p.id`,
+  );
+  t.equal(wrong?.n, 0, 'paths follow parents');
+});
+
+await t.test('a create below a parent is refused as alone', async (t) => {
+  const [parent, archived, platform] = [(await create()).body, (await create()).body, (await create()).body];
+  await api.post(`/cards/${archived.id}/archive`, {});
+  const taken = fresh('taken');
+  await create({ name: taken, parent_id: parent.id });
+  const answers = await Promise.all([
+    create({ parent_id: parent.id }),
+    create({ parent_id: archived.id }),
+    create({ parent_id: '01900000-0000-7000-8000-000000000000' }),
+    create({ name: taken, parent_id: parent.id }),
+    create({ type: 'Interface', parent_id: platform.id }),
+    create({ parent_id: parent.id }),
+  ]);
+  t.strictSame(statuses(answers), [201, 422, 422, 409, 422, 201]);
+  t.equal(answers[3]!.body['code'], 'name_taken');
+  for (const i of [1, 2, 4]) t.match(answers[i]!.body, { code: 'validation_failed', errors: [{ in: 'body' }] });
+});
+
+await t.test('a parent that another transaction changes delays the creates below it and no others', async (t) => {
+  const [parent, home] = [(await create()).body, (await create()).body];
+  const rival = new pg.Client(database);
+  await rival.connect();
+  t.teardown(() => rival.end());
+  await rival.query('begin');
+  await rival.query('update cards set parent_id = $2, path_ids = array[$2]::uuid[] where id = $1', [
+    parent.id,
+    home.id,
+  ]);
+  let isOver = false;
+  const waiting = create({ parent_id: parent.id }).then((answer) => {
+    isOver = true;
+    return answer;
+  });
+  for (let round = 0; round < 4; round++) {
+    const others = await times(10, (i) => create(i % 2 === 0 ? {} : { parent_id: home.id }));
+    t.ok(
+      others.every((a) => a.status === 201),
+      String(statuses(others)),
+    );
+  }
+  t.equal(isOver, false, 'the one still waits');
+  await rival.query('commit');
+  t.match(await waiting, { status: 201, body: { path: [home.name, parent.name], level: 3 } });
+});
+
+await t.test('a create with a key has its own statement', async (t) => {
   const parent = (await create()).body;
   const sizes = await sharedStatements(async () => {
     const headers = { 'idempotency-key': `single-insert-${++n}` };
-    const body = { type: 'Application', name: fresh() };
+    const body = { type: 'Application', name: fresh(), parent_id: parent.id };
     const [first, again] = [await api.post('/cards', body, { headers }), await api.post('/cards', body, { headers })];
     t.strictSame([first.status, again.status, again.body.id], [201, 201, first.body.id]);
-    t.equal((await create({ parent_id: parent.id })).status, 201);
-    const dry = await api.post('/cards', { type: 'Application', name: fresh() }, { query: { dry_run: 'true' } });
-    t.equal((await api.get(`/cards/${dry.body.id}`)).status, 404);
   });
   t.strictSame(sizes, []);
 });

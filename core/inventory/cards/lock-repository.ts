@@ -115,6 +115,11 @@ export async function lockCards(
   return rows;
 }
 
+/** Cards as `lockCards` reads them, for several units of work. */
+export async function readCards(db: Database, ids: readonly string[]): Promise<CardState[]> {
+  return db.query<CardState & Record<string, unknown>>(LOAD_FOR_READ, [ids, [], []]);
+}
+
 /**
  * Reads a card outside the transaction, with its facts and `row_version`.
  * @param mandatory relation types that count in a score

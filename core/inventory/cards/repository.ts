@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Scores } from '../metamodel/index.js';
 import { nameKey, searchColumns } from '../../foundation/text.js';
 import type { CardState } from './types.js';
-import { NEW_CARD_COLUMNS, CHANGING, KEPT, NEW_ROOT_COLUMNS, ROW_COLUMNS } from './list/view-repository.js';
+import { NEW_CARD_COLUMNS, CHANGING, KEPT, ROW_COLUMNS } from './list/view-repository.js';
 
 /**
  * Unique indexes are checked row by row: values exchanged within a batch must be released first. U+0001 occurs in no
@@ -65,19 +65,24 @@ const LOCK_TIMEOUT_MS = 100;
 export const LOCK_TIMEOUT = `set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`;
 /**
  * Inserts cards of several units of work, each with its own flush, with one statement. A card whose name or external id
- * is already used is not inserted and not returned; the others are not affected.
+ * is already used, or whose parent is not active, does not have the path with which it was read or is being changed, is
+ * not inserted and not returned; the others are not affected.
  */
 const INSERT_SINGLES = {
   name: 'cards-insert-singles',
   text: `with now as materialized (select ${CLOCK} as at, ${LOCK_TIMEOUT}),
     ${INPUT_SINGLES},
-    ${made('now, input r', 'r.actor', 'now.at', 'on conflict do nothing')},
+    parents as materialized (select p.id, p.path_ids || p.id as path_ids from cards p
+      where p.id = any(array(select r.parent_id from input r where r.parent_id is not null)) and p.status = 'ACTIVE' for share skip locked),
+    placed as materialized (select r.* from input r
+      where r.parent_id is null or exists (select from parents p where p.id = r.parent_id and p.path_ids = r.path_ids)),
+    ${made('now, placed r', 'r.actor', 'now.at', 'on conflict do nothing')},
     ${flushOf('select id, created_at as clock from c')},
     ${FLUSH_LOG},
     versions as (insert into card_versions (id, version, at, change_id, metamodel_revision)
       select c.id, 1, c.created_at, flush.change_id, flush.revision from c join flush on flush.row_id = c.id),
     ${COUNTED}
-    select ${NEW_ROOT_COLUMNS} from c`,
+    select ${NEW_CARD_COLUMNS} from c`,
 };
 
 /** The state of a deleted card is stored whole, so that its versions can still be computed. */
@@ -120,7 +125,7 @@ export async function insertCard(
 }
 
 /**
- * Inserts cards without parents, each with the flush of its unit of work, in one transaction.
+ * Inserts cards, each with the flush of its unit of work, in one transaction.
  * @param inserts results of `rowWithFlush`
  * @returns the columns of the views of the inserted cards
  */

@@ -53,6 +53,8 @@ const NO_VERSION: Condition = new Set();
 /** Whether the operation writes one stored card and no other, unless it is refused. */
 const isAlone = ({ op, card, child_strategy }: CardOperation): boolean =>
   op !== 'create' && op !== 'upsert' && op !== 'delete' && parentOf(card) === undefined && child_strategy === undefined;
+/** Whether the operation creates a card below one that is given by its id. */
+const isBelow = ({ op, card }: CardOperation): boolean => op === 'create' && 'id' in (parentOf(card) ?? {});
 
 /** What a caller may do, determined before the transaction. */
 interface Run {
@@ -256,7 +258,10 @@ export class CardService {
     const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [operation])];
     let view: CardJson | undefined;
     // The first attempt takes no lock; if others change the card meanwhile, the next one does.
-    let isOptimistic = isAlone(operation) && !needsRolesAbove(reader.visibility) && !hidesCards(reader.visibility);
+    let isOptimistic =
+      (isAlone(operation) || isBelow(operation)) &&
+      !needsRolesAbove(reader.visibility) &&
+      !hidesCards(reader.visibility);
     const done = await this.transactions.run(ctx, async (uow) => {
       if (fault) throw fault;
       const batch = this.batch(

@@ -32,7 +32,6 @@ export const viewColumnsFor = (others: OthersSql): string =>
 export const VIEW_COLUMNS = viewColumnsFor(ALL_SEEN);
 /** The same for cards inserted by the same statement: they have no tags and no stakeholders yet. */
 export const NEW_CARD_COLUMNS = viewColumns(ALL_SEEN, pathSql(ALL_SEEN.ancestor), `'[]'`, `'[]'`);
-export const NEW_ROOT_COLUMNS = viewColumns(ALL_SEEN, `'[]'`, `'[]'`, `'[]'`);
 
 /** Columns of `cards c` from which the above are built. */
 export const KEPT = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, c.status, c.approval_status, c.external_id, c.alias,

@@ -98,7 +98,11 @@ export async function loadCards(
     else if (parent && 'external_id' in parent) parentKeys.push(parent);
     if ((op === 'update' || op === 'upsert') && parent !== undefined) anyMoves = true;
   }
-  if (loading === 'optimistic') return single!.read(uow, [...targets][0]!, mandatory ?? [], restored.size > 0);
+  if (loading === 'optimistic') {
+    const [target] = targets;
+    if (target !== undefined) return single!.read(uow, target, mandatory ?? [], restored.size > 0);
+    return single!.readParent(uow, [...parents][0]!);
+  }
   if (loading === 'unlocked') {
     for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
     const read = await lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);

@@ -93,7 +93,8 @@ export class BatchStore {
       this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
     if (single) {
       // The result is part of the statement, because it is stored under the Idempotency-Key.
-      this.writtenRow = await single.insert(uow, cards[0]!, revision, { id: cards[0]!.id, version: 1 });
+      const isParentHeld = this.o.isOptimistic !== true || cards[0]!.parent_id === null;
+      this.writtenRow = await single.insert(uow, cards[0]!, isParentHeld, revision, { id: cards[0]!.id, version: 1 });
       return;
     }
     await insertCards(uow, cards, revision).catch((error: unknown) => {

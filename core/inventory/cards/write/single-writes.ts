@@ -1,8 +1,8 @@
 import type { Database } from '../../../foundation/db/database.js';
 import { rowWithFlush } from '../../../foundation/db/flush.js';
 import { eachOnce, Grouped } from '../../../foundation/db/grouped.js';
-import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
-import { readCard, readSingles } from '../lock-repository.js';
+import { WriteConflict, type UnitOfWork } from '../../../foundation/db/unit-of-work.js';
+import { lockCards, readCard, readCards, readSingles } from '../lock-repository.js';
 import { cardRow, insertCard, insertSingles } from '../repository.js';
 import type { CardState } from '../types.js';
 import { changedRow, updateCard, updateSingles, type ChangedCard } from './update-repository.js';
@@ -25,9 +25,29 @@ const jsonOf = (cards: readonly SingleCard[]): string[] => cards.map(({ json }) 
 const sizeOf = ({ json }: SingleCard): number => json.length;
 const idOfView = (row: ViewRow): string => row[0]!;
 
+/** Reads parents for several units of work; each gets an object of its own. */
+async function readParents(db: Database, ids: readonly string[]): Promise<(CardState | undefined)[]> {
+  const found = new Map((await readCards(db, [...new Set(ids)])).map((card) => [card.id, card]));
+  return ids.map((id) => {
+    const card = found.get(id);
+    return card && { ...card, facts: [] };
+  });
+}
+
+/**
+ * Locks the parent of a new card, which was read without a lock.
+ * @throws WriteConflict where the card cannot be created below it any more, or its path has changed
+ */
+async function holdParent(uow: UnitOfWork, { parent_id, path_ids }: CardState): Promise<void> {
+  const [parent] = await lockCards(uow, 'share', [parent_id!]);
+  if (parent?.status !== 'ACTIVE' || [...parent.path_ids, parent.id].join() !== path_ids.join())
+    throw new WriteConflict();
+}
+
 /** Writes the cards of concurrent requests in shared statements where nothing else happens in their units of work. */
 export class SingleWrites {
   private readonly reads: Grouped<SingleRead, CardState>;
+  private readonly parents: Grouped<string, CardState>;
   private readonly inserts: Grouped<SingleCard, ViewRow>;
   private readonly updates: Grouped<SingleCard, ViewRow>;
 
@@ -39,6 +59,7 @@ export class SingleWrites {
       return readSingles(db, ids, mandatory);
     };
     this.reads = new Grouped(eachOnce(readAll, ({ id }) => id));
+    this.parents = new Grouped((ids) => readParents(db, ids));
     this.inserts = new Grouped(
       eachOnce((cards) => insertSingles(db, jsonOf(cards)), idOfView),
       sizeOf,
@@ -59,20 +80,35 @@ export class SingleWrites {
     return card ? [card] : await readCard(uow, id, mandatory, withParent);
   }
 
+  /** Reads the parent of a card that is to be created, without a lock, with those of concurrent requests. */
+  async readParent(uow: UnitOfWork, id: string): Promise<CardState[]> {
+    const card = uow.isUntouched ? await this.parents.add(id) : undefined;
+    return card ? [card] : await lockCards(uow, 'read', [id]);
+  }
+
   /**
-   * Inserts a card, with all other rows of its unit of work: in a shared statement if it has no parent and nothing else
-   * happens in its unit; separately if the shared statement skips it, so that it fails with its own error.
+   * Inserts a card, with all other rows of its unit of work: in a shared statement if nothing else happens in its unit;
+   * separately if the shared statement skips it, so that it fails with its own error.
+   * @param isParentHeld false where the card has a parent that was read without a lock
    * @param result stored under the Idempotency-Key
    * @returns the columns of its view, as text
+   * @throws WriteConflict where that parent has changed
    */
-  async insert(uow: UnitOfWork, card: CardState, metamodelRevision: string, result: unknown): Promise<ViewRow> {
-    const isFree = uow.isUntouched && card.parent_id === null;
+  async insert(
+    uow: UnitOfWork,
+    card: CardState,
+    isParentHeld: boolean,
+    metamodelRevision: string,
+    result: unknown,
+  ): Promise<ViewRow> {
+    const isFree = uow.isUntouched;
     const flush = uow.flushed(result);
-    return (
-      (isFree
-        ? await this.inserts.add({ id: card.id, json: rowWithFlush(cardRow(card), metamodelRevision, flush) })
-        : undefined) ?? (await insertCard(uow, card, metamodelRevision, flush))
-    );
+    const shared = isFree
+      ? await this.inserts.add({ id: card.id, json: rowWithFlush(cardRow(card), metamodelRevision, flush) })
+      : undefined;
+    if (shared) return shared;
+    if (!isParentHeld) await holdParent(uow, card);
+    return await insertCard(uow, card, metamodelRevision, flush);
   }
 
   /**
