@@ -103,10 +103,19 @@ export function cardRow(card: CardState): Record<string, unknown> {
   return { name_key: nameKey(card.name), search_name, search_text, ...card, path_ids: `{${card.path_ids.join(',')}}` };
 }
 
-/** Inserts cards with their first versions and counts, and flushes the unit of work, in one statement. */
-export async function insertCards(uow: UnitOfWork, cards: CardState[], metamodelRevision: string): Promise<void> {
-  const rows = await jsonRows(cards, cardRow);
-  await uow.last(INSERT, [uow.flushed(), rows, metamodelRevision]);
+/** The values of the statement that inserts cards with their first versions and counts, and flushes the unit of work. */
+export async function cardInserts(
+  uow: UnitOfWork,
+  cards: readonly CardState[],
+  metamodelRevision: string,
+): Promise<unknown[]> {
+  const flush = uow.flushed();
+  return [flush, await jsonRows(cards, cardRow), metamodelRevision];
+}
+
+/** Inserts cards. @param values from `cardInserts` */
+export async function insertCards(uow: UnitOfWork, values: unknown[]): Promise<void> {
+  await uow.last(INSERT, values);
 }
 
 /**

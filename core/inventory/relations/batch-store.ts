@@ -1,9 +1,16 @@
+import { inChunks } from '../../foundation/db/chunks.js';
 import { WriteConflict } from '../../foundation/db/unit-of-work.js';
 import type { BatchOptions } from './batch-options.js';
 import type { StoredRelation } from './repository.js';
 import { differences } from './state.js';
 import type { RelationState } from './types.js';
-import { deleteRelations, insertRelations, updateRelations, type NewRelation } from './write-repository.js';
+import {
+  deleteRelations,
+  insertRelations,
+  relationInserts,
+  updateRelations,
+  type NewRelation,
+} from './write-repository.js';
 
 /** What a checked batch changes. */
 interface RelationChanges {
@@ -61,16 +68,22 @@ export async function storeRelations(
     if (single) written = await single.update(uow, chunk[0]!, revision, result);
     else await updateRelations(uow, chunk, revision);
   }
-  for (let i = 0; i < created.length; i += CHUNK) {
-    const chunk = created.slice(i, i + CHUNK);
+  const emitted = (chunk: readonly NewRelation[]) => {
     for (const { state } of chunk)
       emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
-    if (single) written = await single.insert(uow, chunk[0]!, revision, result);
-    else
-      await insertRelations(uow, chunk, revision).catch((error: unknown) => {
-        // The retry finds the relation that an upsert names; a create is refused.
-        throw isTaken(error) && operations.every(({ op }) => op !== 'create') ? new WriteConflict() : error;
-      });
+  };
+  if (single && created.length > 0) {
+    emitted(created);
+    written = await single.insert(uow, created[0]!, revision, result);
+  } else {
+    const prepare = (chunk: readonly NewRelation[]) => {
+      emitted(chunk);
+      return relationInserts(uow, chunk, revision);
+    };
+    await inChunks(created, CHUNK, prepare, (values) => insertRelations(uow, values)).catch((error: unknown) => {
+      // The retry finds the relation that an upsert names; a create is refused.
+      throw isTaken(error) && operations.every(({ op }) => op !== 'create') ? new WriteConflict() : error;
+    });
   }
   if (rescored.length > 0) await options.rescore(uow, rescored);
   return written;

@@ -141,13 +141,16 @@ export const newRow = ({ state, type, source, target }: NewRelation) => ({
 
 type Row = StoredRelation & Record<string, unknown>;
 
-/** Inserts relations with their first versions, and flushes the unit of work, in one statement. */
-export async function insertRelations(
-  uow: UnitOfWork,
-  relations: readonly NewRelation[],
-  revision: string,
-): Promise<void> {
-  await uow.last(INSERT, [uow.flushed(), JSON.stringify(relations.map(newRow)), revision]);
+/** The values of the statement that inserts relations with their first versions, and flushes the unit of work. */
+export const relationInserts = (uow: UnitOfWork, relations: readonly NewRelation[], revision: string): unknown[] => [
+  uow.flushed(),
+  JSON.stringify(relations.map(newRow)),
+  revision,
+];
+
+/** Inserts relations. @param values from `relationInserts` */
+export async function insertRelations(uow: UnitOfWork, values: unknown[]): Promise<void> {
+  await uow.last(INSERT, values);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { hiddenBelow } from '../../access/index.js';
+import { inChunks } from '../../../foundation/db/chunks.js';
 import { WriteConflict } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
 import { factsOf } from '../lock-repository.js';
-import { deleteCards, insertCards, rescoreCards, rewritePaths, releaseUniqueKeys } from '../repository.js';
+import { cardInserts, deleteCards, insertCards, rescoreCards, rewritePaths, releaseUniqueKeys } from '../repository.js';
 import type { CardState, VersionVerb } from '../types.js';
 import type { BatchState, WantedRelation } from './batch-options.js';
 import { mandatoryRelations, scoresOf } from './data-quality.js';
@@ -54,7 +55,7 @@ export class BatchStore {
     // A parent must not be in a later chunk than its children.
     if (created.length > CHUNK) created.sort((a, b) => a.path_ids.length - b.path_ids.length);
     if (this.releasing.size > 0) await releaseUniqueKeys(uow, [...this.releasing]);
-    for (let i = 0; i < created.length; i += CHUNK) await this.insert(created.slice(i, i + CHUNK), revision);
+    if (created.length > 0) await this.insert(created, revision);
     await this.readFacts(updated);
     for (let i = 0; i < updated.length; i += CHUNK) await this.update(updated.slice(i, i + CHUNK), revision);
     const roots = this.plan.tree.roots(updated);
@@ -89,15 +90,22 @@ export class BatchStore {
 
   private async insert(cards: CardState[], revision: string): Promise<void> {
     const { uow, single } = this.o;
-    for (const card of cards)
-      this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
+    const emitted = (chunk: readonly CardState[]) => {
+      for (const card of chunk)
+        this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
+    };
     if (single) {
+      emitted(cards);
       // The result is part of the statement, because it is stored under the Idempotency-Key.
       const isParentHeld = this.o.isOptimistic !== true || cards[0]!.parent_id === null;
       this.writtenRow = await single.insert(uow, cards[0]!, isParentHeld, revision, { id: cards[0]!.id, version: 1 });
       return;
     }
-    await insertCards(uow, cards, revision).catch((error: unknown) => {
+    const prepare = (chunk: readonly CardState[]) => {
+      emitted(chunk);
+      return cardInserts(uow, chunk, revision);
+    };
+    await inChunks(cards, CHUNK, prepare, (values) => insertCards(uow, values)).catch((error: unknown) => {
       // A concurrent request took the name or the external id after the check: the retry finds it.
       throw isTaken(error) ? new WriteConflict() : error;
     });

@@ -98,7 +98,7 @@ export async function applyCardRules(state: BatchState, plan: CardPlan): Promise
 }
 
 class RuleApplication {
-  private readonly given: Map<string, Set<string>>;
+  private fields: Map<string, Set<string>> | undefined;
   private readonly references: {
     row: number;
     field: string;
@@ -110,8 +110,11 @@ class RuleApplication {
   constructor(
     private readonly state: BatchState,
     private readonly plan: CardPlan,
-  ) {
-    this.given = givenFields(state);
+  ) {}
+
+  /** The fields that operations and rules have set, by card; determined when a rule concerns a card of the batch. */
+  private get given(): Map<string, Set<string>> {
+    return (this.fields ??= givenFields(this.state));
   }
 
   async apply(owned: OwnedRule): Promise<void> {
