@@ -26,7 +26,7 @@ import { Signal } from '../../foundation/signal.js';
 export type { EventFilter, EventQuery };
 
 /** Polls in case a notification was lost. */
-const POLL_MS = 100;
+const POLL_MS = 250;
 const RETRY_MS = 500;
 const SETTLE_MS = 1_000;
 const SETTLE_STEP_MS = 5;

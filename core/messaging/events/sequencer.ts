@@ -7,7 +7,7 @@ import { Signal } from '../../foundation/signal.js';
 
 const BATCH = 5_000;
 /** Polls in case a notification was lost, as the readers of the log do. */
-const POLL_MS = 100;
+const POLL_MS = 250;
 /**
  * Interval between batches under steady load, because a batch costs little more than one event; the first is processed
  * at once.
