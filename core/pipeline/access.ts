@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt';
 import type { Access } from '@lintel/sdk';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Problem, problem } from '../foundation/errors.js';
 import { isUuid } from '../foundation/ids.js';
@@ -74,24 +74,17 @@ export default fp(
     });
 
     // A session, token or permission that ended while the body was read must not serve for the write.
-    app.addHook('preHandler', async (request, reply) => {
+    app.addHook('preHandler', (request, reply, done) => {
       const { access } = request.routeOptions.config;
-      if (request.is404 || access === undefined || access === 'public') return;
-      if (request.body !== undefined && reply.elapsedTime > ADMITTED_MS) await admit(app, request, access);
+      const isLate = request.body !== undefined && reply.elapsedTime > ADMITTED_MS;
+      if (!isLate || request.is404 || access === undefined || access === 'public') done();
+      else admit(app, request, access).then(() => done(), done);
     });
 
-    // A stream of events may take minutes, so that it ends with its session, token or permission.
-    app.addHook('onSend', async (request, reply, payload) => {
-      const { access } = request.routeOptions.config;
-      if (!(payload instanceof Readable) || access === undefined || access === 'public' || !request.identity) return;
-      if (!String(reply.getHeader('content-type')).startsWith('text/event-stream')) return;
-      const timer = setInterval(() => {
-        readmit(app, request, access).catch((error: unknown) => {
-          // Without the database nothing is known: the next check decides.
-          if (error instanceof Problem && error.status < 500) reply.raw.destroy();
-        });
-      }, STREAM_CHECK_MS).unref();
-      reply.raw.once('close', () => clearInterval(timer));
+    // With a promise in this hook, the response would not be sent yet when its handler ends, and Fastify would wait for it.
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (payload instanceof Readable) watchEvents(app, request, reply);
+      done();
     });
   },
   { name: 'access', dependencies: ['errors', 'headers', 'health', 'metrics', 'docs'] },
@@ -114,6 +107,20 @@ async function admit(app: FastifyInstance, request: FastifyRequest, access: Excl
     );
   if (request.routeOptions.config.sessionOnly === true) ensureSession(request.identity);
   if (access !== 'authenticated') await authorise(app, request, access);
+}
+
+/** Ends a stream of events, which may take minutes, with its session, token or permission. */
+function watchEvents(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+  const { access } = request.routeOptions.config;
+  if (access === undefined || access === 'public' || !request.identity) return;
+  if (!String(reply.getHeader('content-type')).startsWith('text/event-stream')) return;
+  const timer = setInterval(() => {
+    readmit(app, request, access).catch((error: unknown) => {
+      // Without the database nothing is known: the next check decides.
+      if (error instanceof Problem && error.status < 500) reply.raw.destroy();
+    });
+  }, STREAM_CHECK_MS).unref();
+  reply.raw.once('close', () => clearInterval(timer));
 }
 
 /** Checks a request that is being answered again; its access token may have expired meanwhile. @throws 401, 403 */
@@ -153,7 +160,7 @@ async function useTokens(app: FastifyInstance): Promise<void> {
   auth.useTokens({
     sign: (claims) => app.jwt[keys[0]!.id]!.sign(claims),
     verify(token) {
-      const kid = keyIdOf(token);
+      const kid = keys.length > 1 ? keyIdOf(token) : undefined;
       for (const { id } of keys) {
         if (kid !== undefined && kid !== id) continue;
         try {

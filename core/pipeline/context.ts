@@ -64,9 +64,9 @@ export default fp(
         whenFull: request.method === 'DELETE' || config.whenFull === true,
       };
     });
-    app.addHook('onSend', async (request, reply, payload) => {
+    app.addHook('onSend', (request, reply, _payload, done) => {
       if (request.ctx?.idempotency?.replayed) reply.header('idempotent-replayed', 'true');
-      return payload;
+      done();
     });
   },
   { name: 'context', dependencies: ['access'] },

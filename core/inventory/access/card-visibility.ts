@@ -16,7 +16,6 @@ const typeRole = (type: string, role: string): string => `${type}:${role}`;
 
 /** What a set of permissions implies under one version of the metamodel. */
 interface Bounds {
-  metamodel: Metamodel;
   hiddenTypes: readonly string[];
   /** Types at whose cards no relation is shown, including the hidden ones. */
   relationlessTypes: readonly string[];
@@ -37,18 +36,18 @@ interface Bounds {
 }
 
 /** Which cards, and which parts of them, a caller may see. Without a caller no stakeholder role applies. */
-export interface CardVisibility extends Omit<Bounds, 'metamodel'> {
+export interface CardVisibility extends Bounds {
   /** Id of the caller. */
   me: string | undefined;
 }
 
 /** Cached per permission set, which exists as long as its role is unchanged, so that most requests find an entry. */
-const BOUNDS = new WeakMap<PermissionSet, Bounds>();
+const BOUNDS = new WeakMap<PermissionSet, { metamodel: Metamodel; bounds: Bounds }>();
 const permitsCosts = ({ permissions }: StakeholderRole): boolean => permissions[CARD_COSTS] === true;
 
 function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   const known = BOUNDS.get(permissions);
-  if (known?.metamodel === metamodel) return known;
+  if (known?.metamodel === metamodel) return known.bounds;
   const types = [...metamodel.types.values()];
   const redacted = types.filter((type) => !seesCosts(permissions, type.key) && metamodel.costKeys(type.key).size > 0);
   const rolesCount = redacted.length > 0 && mayUseOnCards(permissions, CARD_COSTS);
@@ -66,7 +65,6 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
           type.fields.fields.filter(({ kind }) => kind === 'card_reference').map(({ key }) => [type.key, key] as const),
         );
   const bounds: Bounds = {
-    metamodel,
     hiddenTypes: hidden,
     relationlessTypes: relationlessTypes(permissions, metamodel.types.keys()),
     seesRelations: holdsAnywhere(permissions, RELATIONS, metamodel.types.keys()),
@@ -78,7 +76,7 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
     costRoles: rolesCount ? rolesOf(redacted, () => true) : [],
     inheritedCostRoles: rolesCount ? rolesOf(types, (role) => role.inherited === true) : [],
   };
-  BOUNDS.set(permissions, bounds);
+  BOUNDS.set(permissions, { metamodel, bounds });
   return bounds;
 }
 
@@ -86,10 +84,10 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
 export const hiddenUnder = (permissions: PermissionSet, metamodel: Metamodel): readonly string[] =>
   boundsOf(permissions, metamodel).hiddenTypes;
 
-export function visibilityOf(ctx: Pick<RequestContext, 'permissions' | 'actor'>, metamodel: Metamodel): CardVisibility {
-  const { metamodel: _metamodel, ...bounds } = boundsOf(ctx.permissions, metamodel);
-  return { ...bounds, me: ctx.actor?.id };
-}
+export const visibilityOf = (
+  ctx: Pick<RequestContext, 'permissions' | 'actor'>,
+  metamodel: Metamodel,
+): CardVisibility => ({ ...boundsOf(ctx.permissions, metamodel), me: ctx.actor?.id });
 
 /** Whether cards of some type are hidden from the caller; references to other cards in views must then be filtered. */
 export const hidesCards = ({ hiddenTypes: hidden }: Pick<CardVisibility, 'hiddenTypes'>): boolean => hidden.length > 0;

@@ -109,8 +109,11 @@ export interface StoredRelation {
   created_at: Date;
   updated_at: Date;
   version: number;
-  /** Whether an end was changed after the relation: its name may differ without a new version of the relation. */
-  ends_moved: boolean;
+  /**
+   * Whether an end was changed after the relation: its name may differ without a new version of the relation. Absent in
+   * lists, whose items have no ETag.
+   */
+  ends_moved?: boolean;
   /** Whether an end is below one of the roots of the query. */
   is_below?: boolean;
 }
@@ -118,15 +121,20 @@ export interface StoredRelation {
 /** Columns of a relation's view, and the joins they need. */
 export const VIEW = `r.id, r.type, r.source_id, r.target_id, json_build_object('id', s.id, 'type', s.type, 'name', s.name) as source,
   json_build_object('id', t.id, 'type', t.type, 'name', t.name) as target, r.attributes, r.description, r.valid_from::text, r.valid_to::text,
-  r.created_at, r.updated_at, r.version, greatest(s.updated_at, t.updated_at) > r.updated_at as ends_moved`;
+  r.created_at, r.updated_at, r.version`;
+/** The same with what its ETag depends on. */
+export const TAGGED_VIEW = `${VIEW}, greatest(s.updated_at, t.updated_at) > r.updated_at as ends_moved`;
 /** Column that is true if either end is below one of the cards. @param roots placeholder of their ids */
 export const belowSql = (roots: string): string =>
   `coalesce(s.path_ids && ${roots}::uuid[] or t.path_ids && ${roots}::uuid[], false) as is_below`;
 export const JOINS = 'left join card_rows s on s.id = r.source_id left join card_rows t on t.id = r.target_id';
-const GET = { name: 'relation-get', text: `select ${VIEW} from relations r ${JOINS} where r.id = $1 and not r.hidden` };
+const GET = {
+  name: 'relation-get',
+  text: `select ${TAGGED_VIEW} from relations r ${JOINS} where r.id = $1 and not r.hidden`,
+};
 const GET_BELOW = {
   name: 'relation-get-below',
-  text: `select ${VIEW}, ${belowSql('$2')} from relations r ${JOINS} where r.id = $1 and not r.hidden`,
+  text: `select ${TAGGED_VIEW}, ${belowSql('$2')} from relations r ${JOINS} where r.id = $1 and not r.hidden`,
 };
 
 /** Reads one relation. */

@@ -3,7 +3,7 @@ import { CLOCK, FLUSH, FLUSH_LOG, flushOf, inputWithFlush } from '../../foundati
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Change } from '../changes.js';
 import type { RelationType } from '../metamodel/index.js';
-import { JOINS, VIEW, type StoredRelation } from './repository.js';
+import { JOINS, TAGGED_VIEW, type StoredRelation } from './repository.js';
 import type { End, RelationState } from './types.js';
 
 /** The columns stored when a relation is deleted: all but the copy of the type's rule. */
@@ -63,13 +63,13 @@ const NUMBER = 'select count(*)::int as n from r';
 const INSERT = insert('relations-insert', INPUT, NUMBER);
 const UPDATE = update('relations-update', INPUT, 'r.id = i.id', NUMBER);
 /** A relation created by itself is returned with the columns of its view, as a read would return it. */
-const INSERT_ONE = insert('relations-insert-one', INPUT_ONE, `select ${VIEW} from r ${JOINS}`);
+const INSERT_ONE = insert('relations-insert-one', INPUT_ONE, `select ${TAGGED_VIEW} from r ${JOINS}`);
 /** The same for a changed one; fails if the row was read without a lock and has changed since. */
 const UPDATE_ONE = update(
   'relations-update-one',
   INPUT_ONE,
   'r.id = i.id and (i.row_version is null or r.xmin::text = i.row_version)',
-  `select ${VIEW} from (select 1) as one left join r on true ${JOINS} where r.id is not null or lintel_write_conflict()`,
+  `select ${TAGGED_VIEW} from (select 1) as one left join r on true ${JOINS} where r.id is not null or lintel_write_conflict()`,
 );
 
 /** Lock timeout in ms: what a running transaction holds must not delay unrelated relations. */
@@ -87,7 +87,7 @@ const singles = (name: string, written: string, versions: string) => ({
     ${FLUSH_LOG},
     versions as (insert into relation_versions (id, version, at, changes, change_id, metamodel_revision)
       select r.id, r.version, r.updated_at, ${versions}, flush.change_id, flush.revision from r join flush on flush.row_id = r.id)
-    select ${VIEW} from r ${JOINS}`,
+    select ${TAGGED_VIEW} from r ${JOINS}`,
 });
 const timed = 'ready as (select i.*, now.clock from now, input i)';
 const INSERT_SINGLES = singles(

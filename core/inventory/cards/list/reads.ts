@@ -62,7 +62,7 @@ export class CardReads {
     const expand = expansionsOf(query, CARD_EXPANSIONS);
     const reader = this.reader(ctx);
     requireExpansions(ctx, reader, expand);
-    const { bytes, version, derived, type } = await this.view(ctx, id);
+    const { bytes, version, derived, type } = await this.visible(id, reader);
     if (expand.has('stakeholders') && !seesStakeholders(ctx.permissions, type)) throw stakeholdersHidden();
     const [members] = await readExpansions(this.db, [bytes], expand, ctx, reader);
     if (members === '') return { bytes, version, derived };
@@ -79,10 +79,7 @@ export class CardReads {
 
   /** @throws not_found */
   async view(ctx: RequestContext, id: string): Promise<RowView> {
-    const reader = this.reader(ctx);
-    const card = await this.lists.get(id, reader);
-    if (!card) throw problem('not_found');
-    return card;
+    return await this.visible(id, this.reader(ctx));
   }
 
   /** @throws not_found */
@@ -122,5 +119,12 @@ export class CardReads {
   reader(ctx: RequestContext): Reader {
     const metamodel = this.metamodel.current;
     return { metamodel, visibility: visibilityOf(ctx, metamodel), today: new Date().toISOString().slice(0, 10) };
+  }
+
+  /** @throws not_found */
+  private async visible(id: string, reader: Reader): Promise<RowView> {
+    const card = await this.lists.get(id, reader);
+    if (!card) throw problem('not_found');
+    return card;
   }
 }
