@@ -1,6 +1,8 @@
-/** The columns of `card_contents`, of which `content_type` is another name of the type. */
-const CONTENTS =
-  /^(id|type|content_type|status|name_key|attributes|lifecycle|data_quality|open_quality|edited_by|updated_by|updated_at|version)$/;
+const CHANGING = 'content_type|attributes|lifecycle|data_quality|open_quality|edited_by|updated_by|updated_at|version';
+/** A column of `card_rows c` that is in `card_contents` alone; `content_type` is another name of the type there. */
+const IN_CONTENTS = new RegExp(`\\bc\\.(${CHANGING})\\b`);
+/** A column of `card_rows c` that is not in `card_contents`. */
+const OUTSIDE = new RegExp(`\\bc\\.(?!(id|type|status|name_key|${CHANGING})\\b)\\w`);
 
 /**
  * The table or view to read as `c`: `card_contents` alone where all columns are in it, else the view of both tables, of
@@ -8,9 +10,7 @@ const CONTENTS =
  * @param parts SQL of the conditions and values that are read
  */
 export function rowsWith(...parts: readonly string[]): string {
-  const columns = parts.flatMap((part) => [...part.matchAll(/\bc\.(\w+)/g)].map(([, column]) => column!));
-  const hasContents = columns.some((column) => CONTENTS.test(column) && !/^(id|type|status|name_key)$/.test(column));
-  return hasContents && columns.every((column) => CONTENTS.test(column))
+  return parts.some((part) => IN_CONTENTS.test(part)) && !parts.some((part) => OUTSIDE.test(part))
     ? '(select v.*, v.type as content_type from card_contents v) c'
     : 'card_rows c';
 }
