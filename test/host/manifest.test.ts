@@ -1,4 +1,5 @@
 import { Secret, Strict, Type, defineModule, type ModuleManifest } from '@lintel/sdk';
+import { readdir } from 'node:fs/promises';
 import t from 'tap';
 import { manifestFaults } from '../../core/modules/install/manifest.js';
 import { createDatabase, sql } from '../support/database.js';
@@ -52,6 +53,18 @@ const faults = (changes: object): string[] =>
 t.test('a manifest with all members is valid', async (t) => {
   t.same(faults({}), []);
   t.same(faults({ importFormats: [{ ...sound.importFormats[0], id: 'sound' }] }), []);
+});
+
+t.test('the manifests of Lintel, which the start does not check, are valid', async (t) => {
+  const folder = new URL('../../plugins/', import.meta.url);
+  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  t.ok(names.length > 5, 'the modules are found');
+  for (const { name } of names) {
+    const { default: manifest } = (await import(new URL(`${name}/index.js`, folder).href)) as {
+      default: ModuleManifest;
+    };
+    t.same(manifestFaults(manifest), [], name);
+  }
 });
 
 t.test('every fault is named', async (t) => {

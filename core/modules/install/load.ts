@@ -78,7 +78,8 @@ function check(candidate: Candidate, manifest: ModuleManifest): Loaded {
       fault: new ModuleFault('incompatible', `needs @lintel/sdk ${manifest.host}, this is ${SDK_VERSION}`),
     };
   }
-  const faults = manifestFaults(manifest);
+  // A test checks the manifests of Lintel: compiling their schemas takes a notable part of the start.
+  const faults = candidate.foreign ? manifestFaults(manifest) : [];
   if (!candidate.external && manifest.id !== candidate.name)
     faults.push(`/id must be the name of its folder, ${candidate.name}`);
   if (candidate.version !== undefined && candidate.version !== manifest.version)
