@@ -126,13 +126,13 @@ export class Staging {
     const ofCards: MatchContext = { ...context, repeats: repeats.card };
     for (const chunks of await chunksByLevel(pages.card, file))
       await inLanes(chunks, (chunk) => matching((uow) => matchCards(uow, chunk, ofCards)));
-    if (isLarge) await analyseRows(this.db);
+    if (isLarge) await this.step(job, analyseRows);
     if (repeats.card.any) await this.step(job, (uow) => markDuplicates(uow, id, 'card'));
     await this.settleCards(job, { ctx, importId: id, headings });
     await this.noteRejected(job, id, file);
     const ofRelations: MatchContext = { ...context, repeats: repeats.relation };
     await inLanes(pages.relation, ({ page }) => matching((uow) => matchRelations(uow, page, ofRelations)));
-    if (isLarge) await analyseRows(this.db);
+    if (isLarge) await this.step(job, analyseRows);
     await this.step(job, async (uow) => {
       if (repeats.relation.any) await markDuplicates(uow, id, 'relation');
       await markCrowded(uow, id, cardinality(metamodel));

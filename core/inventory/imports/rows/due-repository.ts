@@ -63,7 +63,8 @@ const DUE_TOGETHER = {
 };
 const MOVES = {
   name: 'import-moves',
-  text: `select from import_rows r where ${DUE} and r.kind = 'card' and r.verdict = 'update' and r.diff @? '$[*] ? (@.field == "parent_id")' limit 1`,
+  // CASE: PostgreSQL would otherwise read the diffs of all rows to create, too.
+  text: `select from import_rows r where ${DUE} and r.kind = 'card' and case r.verdict when 'update' then r.diff @? '$[*] ? (@.field == "parent_id")' end limit 1`,
 };
 const DUE_RELATIONS = {
   name: 'import-due-relations',
