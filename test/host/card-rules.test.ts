@@ -253,17 +253,24 @@ await t.test('an import shows the refusal at the row, and its rows are refused w
 await t.test('an import shows what rules set, which is written by the rules when it is applied', async (t) => {
   const updated = await card('Updated', { attributes: { numberOfUsers: 1 } });
   const renamed = await card('Renamed', { external_id: name('key') });
-  const made = name('Import');
+  const [made, once] = [name('Import'), name('Import')];
+  let timesOnce = 0;
   rules('zoning', {
     cards: async (_host, { changes }) =>
-      changes.map((change) => ({ change, set: { attributes: { productName: 'set', numberOfUsers: 7 } } })),
+      changes.map((change) =>
+        change.after?.name === once && timesOnce++ > 1
+          ? { change }
+          : { change, set: { attributes: { productName: 'set', numberOfUsers: 7 } } },
+      ),
   });
   rules('audit', {
     cards: async (_host, { changes, isPreview }) =>
       changes.map((change) =>
-        change.after?.attributes['productName'] === 'bad'
-          ? { change, errors: [{ field: '/attributes/productName', reason: 'must not be bad' }] }
-          : { change, set: { description: isPreview ? 'Previewed.' : 'Applied.' } },
+        change.after?.name === once
+          ? { change }
+          : change.after?.attributes['productName'] === 'bad'
+            ? { change, errors: [{ field: '/attributes/productName', reason: 'must not be bad' }] }
+            : { change, set: { description: isPreview ? 'Previewed.' : 'Applied.' } },
       ),
   });
   const preview = await staged(
@@ -275,6 +282,7 @@ await t.test('an import shows what rules set, which is written by the rules when
       // The name of the last row is not released, because the row before it is refused: all rows are checked again.
       { id: renamed.id, type: 'Application', name: name('Renamed'), ...bad },
       { type: 'Application', name: renamed['name'], external_id: name('key') },
+      { type: 'Application', name: once },
     ]),
   );
   const rows = await rowsOf(api, preview.id);
@@ -290,15 +298,17 @@ await t.test('an import shows what rules set, which is written by the rules when
     { field: 'attributes.numberOfUsers', old: 1, new: 7, set_by: 'zoning' },
     { field: 'description', old: null, new: 'Previewed.', set_by: 'audit' },
   ]);
-  t.match(rows.slice(2), [
+  t.match(rows.slice(2, 4), [
     { verdict: 'invalid', diff: [], errors: [{ field: 'attributes.productName' }] },
     { verdict: 'invalid', diff: [], errors: [{ field: 'name', reason: 'is taken by an active sibling' }] },
   ]);
+  t.equal(timesOnce, 3, 'twice in the first check, because a row is refused, and once in the second');
+  t.strictSame(rows[4]!.diff, [{ field: 'name', old: null, new: once }], 'what a rule sets no more is not shown');
 
   const byHand = { description: 'By hand.', attributes: { numberOfUsers: 9, productName: null } };
   t.equal((await api.patch(`/cards/${updated.id}`, byHand)).status, 200);
   const done = await applied(api, preview.id);
-  t.match(done.counts.card, { create: 1, update: 1 });
+  t.match(done.counts.card, { create: 2, update: 1 });
   t.match(
     (await api.get(`/cards/${updated.id}`)).body,
     { description: 'Applied.', attributes: { productName: 'sent', numberOfUsers: 7 }, version: 3 },

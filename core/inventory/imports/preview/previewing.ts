@@ -14,6 +14,8 @@ export interface Preview {
   /** The context of the user who uploaded the file, whose permissions apply. */
   ctx: RequestContext;
   importId: string;
+  /** Numbers of the rows that other rows have as their parent. */
+  isParent: ReadonlySet<number>;
   /** Headings by field, where the file is a table. */
   headings: ReadonlyMap<string, string>;
   /** Runs a part of the work in a transaction. */
@@ -27,11 +29,16 @@ export interface Preview {
  */
 export async function previewCards(preview: Preview): Promise<void> {
   const { importId, step } = preview;
-  do await previewOnce(preview);
+  const ruled = new Set<number>();
+  do await previewOnce(preview, ruled);
   while ((await step((uow) => markStuck(uow, importId))) > 0);
 }
 
-async function previewOnce({ cards, ctx, importId, headings, step }: Preview): Promise<void> {
+/** @param ruled rows in which rules set values, earlier ones included; gets those of this time */
+async function previewOnce(
+  { cards, ctx, importId, isParent, headings, step }: Preview,
+  ruled: Set<number>,
+): Promise<void> {
   const parents = new Set<string>();
   const previewTree = new PreviewTree((ref) => parents.has(ref), await step((uow) => anyMoves(uow, importId)));
   /** Rows that were already checked together with earlier ones. */
@@ -48,14 +55,15 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
     // The next rows are read while these are checked: a check changes no other rows.
     reading = read(++n);
     const due = parentsFirst(rows.filter((row) => !early.has(row.n)));
-    for (const { n, grp, is_parent } of due) {
+    for (const { n, grp } of due) {
       if (grp !== null) early.add(n);
-      if (is_parent) parents.add(refOf(n));
+      if (isParent.has(n)) parents.add(refOf(n));
     }
     await step(async (uow) => {
-      const { refused, changes } = await checked(due, previewTree, (operations) =>
+      const { refused, changes } = await checked(due, previewTree, ruled, (operations) =>
         cards.preview(uow, ctx, operations, previewTree),
       );
+      for (const { n } of changes) ruled.add(n);
       if (refused.length > 0)
         await setVerdicts(
           uow,
@@ -71,6 +79,7 @@ async function previewOnce({ cards, ctx, importId, headings, step }: Preview): P
 async function checked(
   due: readonly DueCard[],
   previewTree: PreviewTree,
+  ruled: ReadonlySet<number>,
   preview: (operations: CardOperation[]) => Promise<PreviewResult[]>,
 ): Promise<{ refused: RowVerdict[]; changes: SetByRules[] }> {
   const here = new Set(due.map(({ n }) => n));
@@ -91,7 +100,7 @@ async function checked(
     const { outcome, set } = results[i]!;
     if (outcome === 'failed') refuse(row, faultsOf(results[i]!));
     // Rows are checked again if others are refused; rules may then set other values.
-    const isShown = set.length > 0 || row.diff.some(({ set_by }) => set_by !== undefined);
+    const isShown = set.length > 0 || ruled.has(row.n);
     return outcome !== 'failed' && isShown ? [{ n: row.n, set: withSet([], set, row.verdict) }] : [];
   });
   return { refused, changes };

@@ -128,7 +128,7 @@ export class Staging {
       await inLanes(chunks, (chunk) => matching((uow) => matchCards(uow, chunk, ofCards)));
     if (isLarge) await this.step(job, analyseRows);
     if (repeats.card.any) await this.step(job, (uow) => markDuplicates(uow, id, 'card'));
-    await this.settleCards(job, { ctx, importId: id, headings });
+    await this.settleCards(job, { ctx, importId: id, isParent: file.parents(), headings });
     await this.noteRejected(job, id, file);
     const ofRelations: MatchContext = { ...context, repeats: repeats.relation };
     await inLanes(pages.relation, ({ page }) => matching((uow) => matchRelations(uow, page, ofRelations)));
@@ -159,7 +159,7 @@ export class Staging {
   }
 
   /** Determines what depends on all rows: values in use, the order of writing, and errors of the write path. */
-  private async settleCards(job: JobRun, preview: Pick<Preview, 'ctx' | 'importId' | 'headings'>): Promise<void> {
+  private async settleCards(job: JobRun, preview: Omit<Preview, 'cards' | 'step'>): Promise<void> {
     const { importId } = preview;
     await this.step(job, async (uow) => {
       await markStuck(uow, importId);

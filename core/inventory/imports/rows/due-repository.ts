@@ -13,7 +13,9 @@ interface DueRow {
   doc: RowDoc;
   target_id: string | null;
   base_version: number | null;
+  /** Empty for a card to create. */
   diff: RowChange[];
+  place_key: string | null;
 }
 
 export interface DueCard extends DueRow {
@@ -21,12 +23,9 @@ export interface DueCard extends DueRow {
   grp: number | null;
   parent_row: number | null;
   parent_target: string | null;
-  /** Whether other rows have it as their parent. */
-  is_parent: boolean;
 }
 
 export interface DueRelation extends DueRow {
-  place_key: string | null;
   source_target: string | null;
   target_target: string | null;
 }
@@ -39,12 +38,9 @@ export interface Applied {
 }
 
 const DUE = `r.import_id = $1 and r.verdict in ('create', 'update') and r.applied_at is null`;
-/** A limited subquery and not EXISTS, for which PostgreSQL would scan the whole import for each chunk to build a hash table. */
-const IS_PARENT = '(select true from import_rows k where k.import_id = $1 and k.parent_row = r.n limit 1) is not null';
-/** A new card is written as its row has it: of its diff only the parent is read, and the values that rules set. */
-const CARD_DIFF = `case r.verdict when 'update' then r.diff else jsonb_path_query_array(r.diff, '$[*] ? (@.field == "parent_id" || exists(@.set_by))') end as diff`;
-const CARDS = `select r.n, r.verdict, r.doc, r.target_id, r.base_version, ${CARD_DIFF}, r.level, r.grp, r.parent_row, p.target_id as parent_target,
-    ${IS_PARENT} as is_parent
+/** A new card is written as its row has it, and the place key has its parent: its diff is not read. */
+const CARDS = `select r.n, r.verdict, r.doc, r.target_id, r.base_version, case r.verdict when 'update' then r.diff else '[]' end as diff, r.place_key,
+    r.level, r.grp, r.parent_row, p.target_id as parent_target
   from import_rows r left join import_rows p on p.import_id = r.import_id and p.n = r.parent_row
   where ${DUE} and r.kind = 'card'`;
 /** The first row of each chunk. */

@@ -110,6 +110,13 @@ export class FileRows {
     return this.cards[n];
   }
 
+  /** Numbers of the rows that other rows have as their parent. */
+  parents(): Set<number> {
+    const parents = new Set<number>();
+    for (const row of this.cards) if (row && row.parent !== null) parents.add(row.parent);
+    return parents;
+  }
+
   /** The row with the parent of a row's card; undefined where the parent is no card of the file. */
   parentOf(n: number): CardRow | undefined {
     const parent = this.get(n)?.parent;

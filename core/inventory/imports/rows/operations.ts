@@ -27,21 +27,32 @@ export function parentsFirst(rows: readonly DueCard[]): DueCard[] {
 }
 
 /**
+ * The parent that a row gives its card: an id, a row, or null for none.
+ * @returns undefined where the parent remains, or a new card has none
+ */
+function parentGiven({ verdict, diff, place_key }: DueCard): string | { row: number } | null | undefined {
+  if (verdict === 'update')
+    return diff.find(({ field }) => field === 'parent_id')?.new as string | { row: number } | null | undefined;
+  const parent = place_key?.split('\n')[1];
+  if (parent === undefined || parent === '') return undefined;
+  const row = ROW.exec(parent)?.[1];
+  return row === undefined ? parent : { row: Number(row) };
+}
+
+/**
  * The operation for a row.
  * @param isThere whether the card of a row not stored yet is created by this or an earlier batch
  * @returns undefined where the parent is a row that was not stored
  */
-export function cardOperation(
-  { n, verdict, doc, target_id, diff, parent_target }: DueCard,
-  isThere: (row: number) => boolean,
-): CardOperation | undefined {
+export function cardOperation(due: DueCard, isThere: (row: number) => boolean): CardOperation | undefined {
+  const { n, verdict, doc, target_id, diff, parent_target } = due;
   const card: CardInput = verdict === 'create' ? { ...doc.input } : patchOf<CardInput>(diff);
   // Uses the card found in the preview: another card may have the same name by now.
-  const move = diff.find(({ field }) => field === 'parent_id');
-  if (move) {
-    const to = move.new as string | { row: number } | null;
-    if (to === null || typeof to === 'string') card.parent = to === null ? null : { id: to };
-    else if (parent_target !== null) card.parent = { id: parent_target };
+  const to = parentGiven(due);
+  if (to === null) card.parent = null;
+  else if (typeof to === 'string') card.parent = { id: to };
+  else if (to !== undefined) {
+    if (parent_target !== null) card.parent = { id: parent_target };
     else if (isThere(to.row)) card.parent = { ref: refOf(to.row) };
     else return undefined;
   }
