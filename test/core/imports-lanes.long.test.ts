@@ -1,6 +1,6 @@
 import t from 'tap';
 import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
-import { filler, lines, previewer, settled, staged } from '../support/imports.js';
+import { filler, lines, previewer, settled, staged, upload } from '../support/imports.js';
 
 const { origin, database, close } = await testApp();
 t.teardown(close);
@@ -80,6 +80,28 @@ t.test('an import is cancelled after the transactions that are running', async (
   );
   t.equal(await written(id), then, 'none was written afterwards');
   t.match(await settled(api, id), { state: 'cancelled', progress: { done: then, total: ROWS } });
+});
+
+t.test('an import is deleted after the transactions of its preview that are running', async (t) => {
+  const { body } = await upload(api, 'ndjson', lines(filler(ROWS, 'Deleted')));
+  await until(
+    async () =>
+      (await sql(database, `select from imports where id = $1 and state = 'parsing' and done > 0`, [body.id])).length >
+      0,
+    60_000,
+  );
+  t.equal((await api.del(`/imports/${body.id}`)).status, 204);
+  await until(async () => {
+    const [job] = await sql<{ state: string; result: unknown }>(
+      database,
+      `select state, result from jobs where type = 'imports.parse' and payload->>'import_id' = $1`,
+      [body.id],
+    );
+    if (job?.state !== 'done') return false;
+    t.strictSame(job.result, { gone: true }, 'rows were left');
+    return true;
+  });
+  t.strictSame(await sql(database, 'select n from import_rows where import_id = $1 limit 1', [body.id]), []);
 });
 
 t.test('the parent of many imported cards can be changed meanwhile', async (t) => {
