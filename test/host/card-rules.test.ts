@@ -447,6 +447,27 @@ await t.test('two clients at once: the rule decides on what is stored', async (t
   t.equal(((await api.get(`/cards/${id}`)).body as AnyBody)['version'], 7, 'every attempt was checked and stored');
 });
 
+await t.test('a rule that has locked reads a parent as it is stored', async (t) => {
+  const parent = await card('Parent');
+  let users = 0;
+  const seen: unknown[] = [];
+  rules('audit', {
+    async cards(_host, { changes, cards, lock }) {
+      if (!changes.some(({ after }) => after?.parent_id === parent.id)) return [];
+      // Another request changes the parent after this write has read it.
+      await api.patch(`/cards/${parent.id}`, { attributes: { numberOfUsers: ++users } });
+      await lock('parents');
+      seen.push((await cards([parent.id])).get(parent.id)?.attributes['numberOfUsers']);
+      return [];
+    },
+  });
+  const below = () => ({ type: 'Application', name: name('Below'), parent_id: parent.id });
+  t.equal((await api.post('/cards', below())).status, 201);
+  t.strictSame(seen.splice(0), [1], 'in a single write');
+  t.equal((await api.post('/cards/bulk', { operations: [{ op: 'create', card: below() }] })).status, 200);
+  t.strictSame(seen, [2], 'in a bulk request');
+});
+
 await t.test(
   'the number of statements does not depend on that of the cards; without rules there are no more',
   async (t) => {

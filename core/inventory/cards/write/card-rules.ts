@@ -181,10 +181,17 @@ class RuleApplication {
     }
   }
 
+  /**
+   * Cards that the write does not change, such as parents, are read again: the write has read them before the rule could
+   * lock, and without a lock. In a preview, earlier rows of the import may have planned them.
+   */
   private async cards(ids: readonly string[]): Promise<Map<string, RuleCard>> {
-    const { after, deleted } = this.plan;
+    const { after, created, updated, deleted } = this.plan;
     const left = ids.filter((id) => !deleted.includes(id.toLowerCase()));
-    return await ruleCards(this.state.uow, left, (id) => after.get(id));
+    const isPreview = this.state.previewTree !== undefined;
+    return await ruleCards(this.state.uow, left, (id) =>
+      isPreview ? after.get(id) : (created.get(id) ?? updated.get(id)),
+    );
   }
 
   private isRefused(id: string): boolean {
