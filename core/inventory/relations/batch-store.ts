@@ -68,16 +68,16 @@ export async function storeRelations(
     if (single) written = await single.update(uow, chunk[0]!, revision, result);
     else await updateRelations(uow, chunk, revision);
   }
-  const emitted = (chunk: readonly NewRelation[]) => {
+  const emitCreated = (chunk: readonly NewRelation[]) => {
     for (const { state } of chunk)
       emit('created', state, { version: 1, valid_from: state.valid_from, valid_to: state.valid_to });
   };
   if (single && created.length > 0) {
-    emitted(created);
+    emitCreated(created);
     written = await single.insert(uow, created[0]!, revision, result);
   } else {
     const prepare = (chunk: readonly NewRelation[]) => {
-      emitted(chunk);
+      emitCreated(chunk);
       return relationInserts(uow, chunk, revision);
     };
     await inChunks(created, CHUNK, prepare, (values) => insertRelations(uow, values)).catch((error: unknown) => {

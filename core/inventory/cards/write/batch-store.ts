@@ -90,19 +90,19 @@ export class BatchStore {
 
   private async insert(cards: CardState[], revision: string): Promise<void> {
     const { uow, single } = this.o;
-    const emitted = (chunk: readonly CardState[]) => {
+    const emitCreated = (chunk: readonly CardState[]) => {
       for (const card of chunk)
         this.emit('created', card, { version: 1, parent_id: card.parent_id, external_id: card.external_id });
     };
     if (single) {
-      emitted(cards);
+      emitCreated(cards);
       // The result is part of the statement, because it is stored under the Idempotency-Key.
       const isParentHeld = this.o.isOptimistic !== true || cards[0]!.parent_id === null;
       this.writtenRow = await single.insert(uow, cards[0]!, isParentHeld, revision, { id: cards[0]!.id, version: 1 });
       return;
     }
     const prepare = (chunk: readonly CardState[]) => {
-      emitted(chunk);
+      emitCreated(chunk);
       return cardInserts(uow, chunk, revision);
     };
     await inChunks(cards, CHUNK, prepare, (values) => insertCards(uow, values)).catch((error: unknown) => {

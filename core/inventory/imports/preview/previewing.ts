@@ -15,7 +15,7 @@ export interface Preview {
   ctx: RequestContext;
   importId: string;
   /** Numbers of the rows that other rows have as their parent. */
-  isParent: ReadonlySet<number>;
+  parentRows: ReadonlySet<number>;
   /** Headings by field, where the file is a table. */
   headings: ReadonlyMap<string, string>;
   /** Runs a part of the work in a transaction. */
@@ -36,7 +36,7 @@ export async function previewCards(preview: Preview): Promise<void> {
 
 /** @param ruled rows in which rules set values, earlier ones included; gets those of this time */
 async function previewOnce(
-  { cards, ctx, importId, isParent, headings, step }: Preview,
+  { cards, ctx, importId, parentRows, headings, step }: Preview,
   ruled: Set<number>,
 ): Promise<void> {
   const parents = new Set<string>();
@@ -57,7 +57,7 @@ async function previewOnce(
     const due = parentsFirst(rows.filter((row) => !early.has(row.n)));
     for (const { n, grp } of due) {
       if (grp !== null) early.add(n);
-      if (isParent.has(n)) parents.add(refOf(n));
+      if (parentRows.has(n)) parents.add(refOf(n));
     }
     await step(async (uow) => {
       const { refused, changes } = await checked(due, previewTree, ruled, (operations) =>

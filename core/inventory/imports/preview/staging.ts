@@ -128,7 +128,7 @@ export class Staging {
       await inLanes(chunks, (chunk) => matching((uow) => matchCards(uow, chunk, ofCards)));
     if (isLarge) await this.step(job, analyseRows);
     if (repeats.card.any) await this.step(job, (uow) => markDuplicates(uow, id, 'card'));
-    await this.settleCards(job, { ctx, importId: id, isParent: file.parents(), headings });
+    await this.settleCards(job, { ctx, importId: id, parentRows: file.parents(), headings });
     await this.noteRejected(job, id, file);
     const ofRelations: MatchContext = { ...context, repeats: repeats.relation };
     await inLanes(pages.relation, ({ page }) => matching((uow) => matchRelations(uow, page, ofRelations)));
