@@ -138,7 +138,9 @@ export function compileFilters(
     rows(others ? `(c.parent_id is null or ${others.parentHidden()})` : 'c.parent_id is null');
   else if (filters.parent_id !== undefined) {
     const ids = uuids('parent_id', filters.parent_id);
-    if (ids) rows(`c.parent_id = any(${bindings.add(ids)}::uuid[])`);
+    // Only by a single value can the index on parents provide the order by name.
+    if (ids?.length === 1) rows(`c.parent_id = ${bindings.add(ids[0])}::uuid`);
+    else if (ids) rows(`c.parent_id = any(${bindings.add(ids)}::uuid[])`);
     if (ids && others) rows(others.parentSeen());
   }
   if (filters.root_id !== undefined) {
