@@ -7,6 +7,8 @@ import { checksum, checksums, migrateTo, migrationOf, schemaOf } from '../suppor
 
 const BEFORE = '0027_version_changes';
 const NAME = '0028_card_contents';
+/** The only later migration that changes the same tables. */
+const LATER = '0041_subtype_index';
 const TABLES = ['cards', 'card_contents', 'card_versions', 'card_deletions', 'relations', 'relation_versions'];
 const COLUMNS = `id, type, subtype, name, description, parent_id, path_ids, status, approval_status, external_id, alias, attributes, lifecycle, data_quality, open_quality,
   edited_by, updated_by, updated_at, version, created_by, created_at, archived_at`;
@@ -23,7 +25,7 @@ async function schemaAt(name: string): Promise<string[]> {
 await t.test(
   'cards, their history and the schema are the same after contents were columns of cards again',
   async (t) => {
-    const [before, after] = [await schemaAt(BEFORE), await schemaAt(NAME)];
+    const [before, after, today] = [await schemaAt(BEFORE), await schemaAt(NAME), await schemaAt(LATER)];
     const { database, origin, close } = await testApp();
     t.teardown(close);
     const { api } = await registerAdmin(origin);
@@ -50,16 +52,19 @@ await t.test(
     const [stored, shown] = [await rows(), await answers()];
     const source = await checksum(database, `select ${COLUMNS} from card_rows`);
     t.match(source, /^3 rows/);
-    t.strictSame(only(await schemaOf(database)), only(after));
+    t.strictSame(only(await schemaOf(database)), only(today));
 
     const connection = knex({ client: 'pg', connection: urlOf(database) });
     t.teardown(() => connection.destroy());
-    const { up, down } = await migrationOf(NAME);
+    const [{ up, down }, later] = [await migrationOf(NAME), await migrationOf(LATER)];
+    await later.down(connection);
     await down(connection);
     t.strictSame(only(await schemaOf(database)), only(before), `the schema is that of ${BEFORE}`);
     t.equal(await checksum(database, `select ${COLUMNS} from cards`), source);
     await up(connection);
     t.strictSame(only(await schemaOf(database)), only(after), `the schema is that of ${NAME}`);
+    await later.up(connection);
+    t.strictSame(only(await schemaOf(database)), only(today), `the schema is that of ${LATER}`);
     t.strictSame(await rows(), stored);
     t.strictSame(await answers(), shown);
   },
