@@ -9,6 +9,7 @@ import { visibilityOf } from '../../core/inventory/access/index.js';
 import { systemContext } from '../../core/foundation/context.js';
 import { named } from '../../core/foundation/db/list-query.js';
 import { CardType, Metamodel } from '../../core/inventory/metamodel/index.js';
+import { NOTHING_KNOWN } from '../support/list-knowledge.js';
 import type { Bench } from './bench.js';
 import { compare, httpLanes, sqlLanes, warmUp, type Lane } from './load.js';
 import type { RecordedStatement } from './record.js';
@@ -58,13 +59,7 @@ function wholeStatement(query: Record<string, string>): RecordedStatement {
     visibility: visibilityOf(systemContext('bench'), METAMODEL),
     today: new Date().toISOString().slice(0, 10),
   };
-  const page = cardPage(parsed, reader, {
-    lastTotal: () => undefined,
-    isLarge: () => false,
-    share: () => 0,
-    isRare: () => false,
-    atLeast: () => 0,
-  });
+  const page = cardPage(parsed, reader, NOTHING_KNOWN);
   // The service names a statement from the second call on.
   named(fullStatement(page));
   return { ...named(fullStatement(page)), values: page.bindings.values };

@@ -24,6 +24,7 @@ import {
   type AnyBody,
   type Session,
 } from '../support/app.js';
+import { NOTHING_KNOWN } from '../support/list-knowledge.js';
 
 interface Index {
   name: string;
@@ -288,17 +289,10 @@ t.test(
     const names = new Map((await indexes()).map((index) => [index.name, index.field!]));
     const { current } = app.services.metamodel;
     const used = async (query: Record<string, string>): Promise<string[]> => {
-      const nothing = {
-        lastTotal: () => undefined,
-        isLarge: () => false,
-        share: () => 0,
-        isRare: () => false,
-        atLeast: () => 0,
-      };
       const page = cardPage(
         { ...query, page: query['page'] === undefined ? undefined : Number(query['page']) },
         { metamodel: current, visibility: visibilityOf(systemContext('test'), current), today: '2026-01-15' },
-        nothing,
+        NOTHING_KNOWN,
       );
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(
         `explain ${keysOnlyStatement(page)}`,
