@@ -141,6 +141,8 @@ const sightNames = {
 export default defineConfig(
   globalIgnores([
     '**/dist/**',
+    'service/**',
+    'core/sdk/bundle/**',
     '**/node_modules/**',
     '.tap/**',
     'data/**',

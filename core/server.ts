@@ -1,7 +1,7 @@
 import module from 'node:module';
 import os from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError, loadConfig } from '../config/load.js';
 import type { Config } from '../config/schema.js';
@@ -206,7 +206,7 @@ function readConfig(): Config {
 
 // Node.js 22.8 and later keep compiled code there, beside the code that it was compiled from; where that cannot be written, it is not kept.
 (module as { enableCompileCache?: (directory: string) => unknown }).enableCompileCache?.(
-  join(import.meta.dirname, '.compile-cache'),
+  fileURLToPath(new URL('.compile-cache', import.meta.url)),
 );
 // The reader of the output may have disconnected; the service continues.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

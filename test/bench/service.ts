@@ -8,7 +8,7 @@ import type { DatabaseConnection } from '../../core/foundation/db/connection.js'
 import { urlOf } from '../support/database.js';
 import { requestBytes, Wire } from './wire.js';
 
-const dist = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const READY_MS = 60_000;
 const STOP_MS = 15_000;
 const PROBE_MS = 5;
@@ -73,7 +73,10 @@ export async function startService(env: NodeJS.ProcessEnv, log: string, profile?
   const began = performance.now();
   const child = spawn(
     process.execPath,
-    [...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]), join(dist, 'core/server.js')],
+    [
+      ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+      join(root, 'service/core/server.js'),
+    ],
     { env, stdio: ['ignore', output, output] },
   );
   closeSync(output);

@@ -53,7 +53,7 @@ const ownSdk = join(
   ),
   'node_modules/@lintel/sdk',
 );
-await cp(join(root, 'core/sdk/dist'), join(ownSdk, 'dist'), { recursive: true });
+await cp(join(root, 'core/sdk/bundle'), join(ownSdk, 'bundle'), { recursive: true });
 await cp(join(root, 'core/sdk/package.json'), join(ownSdk, 'package.json'));
 
 await install('@acme/throws', { module: './index.js' }, `\n\nthrow new TypeError('no such thing');\n`);

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 
 /**
  * A digest of a folder of code, from names, sizes and times of its files; its dependencies and source maps are not
- * included. It reads synchronously: asynchronous calls take twice the processor time, and each start looks at some 1,000 files.
+ * included. It reads synchronously: asynchronous calls take twice the processor time, and without a bundle each start looks at some 1,000 files.
  * @returns a short digest
  */
 export function fingerprint(folder: string): string {
