@@ -6,14 +6,15 @@
  * their routes, workers. Each module is bundled by itself, so that its errors and its version are found by its folder. The SDK
  * is bundled in its own package, because the service and all modules must share one instance of it.
  */
-import { build, type BuildResult, type Plugin } from 'esbuild';
-import { readFile, readdir, rm } from 'node:fs/promises';
+import { build, type OutputFile, type Plugin } from 'esbuild';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
+const SERVICE = path.join(ROOT, 'service');
 
 /** Packages that find native code or files of their own by their path, and such that are loaded only when they are used. */
 const EXTERNAL = [
@@ -67,10 +68,10 @@ const ownUrls = ({ from, entries }: Bundle): Plugin => ({
   },
 });
 
-/** @throws the errors of esbuild, which it has printed */
-async function bundle(one: Bundle): Promise<BuildResult> {
+/** @returns the files, which are not written yet @throws the errors of esbuild, which it has printed */
+async function bundle(one: Bundle): Promise<OutputFile[]> {
   const { from, to, place, entries, external } = one;
-  return await build({
+  const { outputFiles } = await build({
     entryPoints: entries.map((entry) => path.join(from, entry)),
     outbase: from,
     outdir: to,
@@ -85,12 +86,14 @@ async function bundle(one: Bundle): Promise<BuildResult> {
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
+    write: false,
     plugins: [ownUrls(one)],
     banner: {
       js: `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url), __root = import.meta.url.slice(0, import.meta.url.lastIndexOf('/${place}/') + ${place.length + 2});`,
     },
   });
+  return outputFiles;
 }
 
 const isWorker = (file: string): boolean => path.basename(file) === 'worker.js';
@@ -100,43 +103,47 @@ async function filesOf(folder: string): Promise<string[]> {
   return files.filter((file) => file.endsWith('.js')).map((file) => file.replaceAll(path.sep, '/'));
 }
 
-async function main(): Promise<void> {
-  const plugins = path.join(DIST, 'plugins');
+/** The service, the SDK and each module, in this order. */
+async function bundles(): Promise<Bundle[]> {
   const core = await filesOf(path.join(DIST, 'core'));
-  const modules = (await readdir(plugins)).filter((name) => /^[a-z]/.test(name));
-  const [service, sdk] = [path.join(ROOT, 'service'), path.join(ROOT, 'core/sdk/bundle')];
-  await Promise.all([service, sdk].map((folder) => rm(folder, { recursive: true, force: true })));
-  await Promise.all([
-    bundle({
+  const isEntry = (file: string): boolean =>
+    /^(server|app|pipeline\/[\w-]+|modules\/runtime\/reload-hooks)\.js$/.test(file) || isWorker(file);
+  // Compiled files of a module that is no longer there may be left in dist/.
+  const modules = (await readdir(path.join(ROOT, 'plugins'))).filter((name) => /^[a-z]/.test(name));
+  return [
+    {
+      from: DIST,
+      to: SERVICE,
+      place: 'service',
+      entries: core.filter(isEntry).map((file) => `core/${file}`),
+      external: EXTERNAL,
+    },
+    {
       from: path.join(ROOT, 'core/sdk/dist'),
-      to: sdk,
+      to: path.join(ROOT, 'core/sdk/bundle'),
       place: 'bundle',
       entries: ['index.js', 'host.js', 'drawing/index.js', 'testing/index.js'],
       external: EXTERNAL.filter((name) => name !== '@lintel/sdk'),
-    }),
-    bundle({
-      from: DIST,
-      to: service,
-      place: 'service',
-      entries: core
-        .filter(
-          (file) => /^(server|app|pipeline\/[\w-]+|modules\/runtime\/reload-hooks)\.js$/.test(file) || isWorker(file),
-        )
-        .map((file) => `core/${file}`),
-      external: EXTERNAL,
-    }),
-    ...modules.map(async (name) => {
-      const from = path.join(plugins, name);
-      const files = (await filesOf(from)).filter((file) => !file.startsWith('test/'));
-      await bundle({
-        from,
-        to: path.join(service, 'plugins', name),
-        place: `plugins/${name}`,
-        entries: files.filter((file) => file === 'index.js' || file.startsWith('routes/') || isWorker(file)),
-        external: EXTERNAL,
-      });
-    }),
-  ]);
+    },
+    ...(await Promise.all(modules.map(moduleBundle))),
+  ];
 }
 
-await main();
+async function moduleBundle(name: string): Promise<Bundle> {
+  const from = path.join(DIST, 'plugins', name);
+  const files = (await filesOf(from)).filter((file) => !file.startsWith('test/'));
+  return {
+    from,
+    to: path.join(SERVICE, 'plugins', name),
+    place: `plugins/${name}`,
+    entries: files.filter((file) => file === 'index.js' || file.startsWith('routes/') || isWorker(file)),
+    external: EXTERNAL,
+  };
+}
+
+const made = await bundles();
+// A build that fails leaves the last bundle as it is.
+const files = (await Promise.all(made.map(bundle))).flat();
+for (const { to } of made) await rm(to, { recursive: true, force: true });
+for (const folder of new Set(files.map((file) => path.dirname(file.path)))) await mkdir(folder, { recursive: true });
+await Promise.all(files.map((file) => writeFile(file.path, file.contents)));
