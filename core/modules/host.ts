@@ -10,6 +10,7 @@ import type { Log } from '../foundation/log.js';
 import { claimSegments } from './install/card-segments.js';
 import type { Candidate } from './install/discover.js';
 import { ModuleFault, faultOf, reasonOf, within } from './install/fault.js';
+import type { Loaded } from './install/load.js';
 import { addGate } from './mount/gate.js';
 import { moduleServices } from './runtime/module-services.js';
 import { InstalledModule } from './installed.js';
@@ -309,18 +310,25 @@ export class ModuleHost {
     );
   }
 
-  /** Loads candidates. @param scan 0 at startup; in later scans previously imported files are imported again */
+  /**
+   * Loads candidates, the modules of Lintel before the others, and uses none before all are loaded: what an import changes in built-in
+   * objects is restored when it ends, and until then all code would use it.
+   * @param scan 0 at startup; in later scans previously imported files are imported again
+   */
   private async install(candidates: readonly Candidate[], scan: number): Promise<InstalledModule[]> {
-    return await Promise.all(
-      candidates.map(async (candidate) => {
-        const module = new InstalledModule(
-          await loadIn(scan, candidate),
-          this.list().find((m) => same(m.candidate, candidate))?.id,
-        );
-        module.host = moduleServices(module, this.core, (capability) => this.findCapability(capability.id));
-        return module;
-      }),
-    );
+    const loaded = new Map<Candidate, Loaded>();
+    for (const isForeign of [false, true])
+      await Promise.all(
+        candidates
+          .filter(({ foreign }) => foreign === isForeign)
+          .map(async (candidate) => loaded.set(candidate, await loadIn(scan, candidate))),
+      );
+    return candidates.map((candidate) => {
+      const known = this.list().find((m) => same(m.candidate, candidate))?.id;
+      const module = new InstalledModule(loaded.get(candidate)!, known);
+      module.host = moduleServices(module, this.core, (capability) => this.findCapability(capability.id));
+      return module;
+    });
   }
 
   private add(module: InstalledModule): void {

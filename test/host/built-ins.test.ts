@@ -1,6 +1,9 @@
-/** A module that changes built-in objects when it is imported is refused, and the objects are as before. */
+/**
+ * A module that changes built-in objects when it is imported is refused, and the objects are as before.
+ * Runs in a process of its own, so that the modules of Lintel are imported while others are.
+ */
 import t from 'tap';
-import { registerAdmin, testApp } from '../support/app.js';
+import { createDatabase, registerAdmin, testApp } from '../support/app.js';
 import { moduleFolder, writeModule } from '../support/module-folder.js';
 
 const folder = await moduleFolder(t);
@@ -26,6 +29,11 @@ const CHANGES: Record<string, [top: string, reason: RegExp]> = {
   exits: ['process.exit = () => undefined;', /process\.exit/],
   promises: ['Promise.prototype.then = function () { return this; };', /Promise\.prototype\.then|longer than/],
   iterates: ['Array.prototype[Symbol.iterator] = function* () {};', /Symbol\(Symbol\.iterator\)/],
+  // It is the first that is imported. The settings of each module are made by this function.
+  a_waits: [
+    'globalThis.structuredClone = () => { throw new Error("replaced"); }; await new Promise((done) => setTimeout(done, 1_500));',
+    /globalThis\.structuredClone/,
+  ],
   and_throws: ['Map.prototype.get = () => undefined; throw new Error("later");', /Map\.prototype\.get/],
 };
 for (const [id, [top]] of Object.entries(CHANGES)) await write(id, top);
@@ -38,7 +46,11 @@ await write(
 );
 const limit = Error.stackTraceLimit;
 const before = [Array.prototype.map, JSON.parse, process.exit, String.prototype.at, Promise.prototype.then];
-const { origin, close } = await testApp({ config: { pluginsDir: folder, logLevel: 'silent' } });
+// On a database of `testApp`, an app would have been started before, and would have imported the modules of Lintel.
+const { origin, close } = await testApp({
+  config: { pluginsDir: folder, logLevel: 'silent' },
+  database: await createDatabase(),
+});
 t.teardown(async () => {
   await close();
   Error.stackTraceLimit = limit;
