@@ -81,7 +81,6 @@ async function bundle(one: Bundle): Promise<OutputFile[]> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    mainFields: ['module', 'main'],
     external: [...external, ...external.map((name) => `${name}/*`), ...builtinModules],
     sourcemap: true,
     sourcesContent: false,
