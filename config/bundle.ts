@@ -39,7 +39,6 @@ interface Bundle {
   place: string;
   /** Compiled files, relative to their folder. */
   entries: string[];
-  external: string[];
 }
 
 /** Compiled files that another one loads by its path: `new URL('./worker.js', import.meta.url)`. */
@@ -70,7 +69,7 @@ const ownUrls = ({ from, entries }: Bundle): Plugin => ({
 
 /** @returns the files, which are not written yet @throws the errors of esbuild, which it has printed */
 async function bundle(one: Bundle): Promise<OutputFile[]> {
-  const { from, to, place, entries, external } = one;
+  const { from, to, place, entries } = one;
   const { outputFiles } = await build({
     entryPoints: entries.map((entry) => path.join(from, entry)),
     outbase: from,
@@ -81,7 +80,7 @@ async function bundle(one: Bundle): Promise<OutputFile[]> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: [...external, ...external.map((name) => `${name}/*`), ...builtinModules],
+    external: [...EXTERNAL, ...EXTERNAL.map((name) => `${name}/*`), ...builtinModules],
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
@@ -102,7 +101,7 @@ async function filesOf(folder: string): Promise<string[]> {
   return files.filter((file) => file.endsWith('.js')).map((file) => file.replaceAll(path.sep, '/'));
 }
 
-/** The service, the SDK and each module, in this order. */
+/** The service, the SDK and each module. */
 async function bundles(): Promise<Bundle[]> {
   const core = await filesOf(path.join(DIST, 'core'));
   const isEntry = (file: string): boolean =>
@@ -115,14 +114,12 @@ async function bundles(): Promise<Bundle[]> {
       to: SERVICE,
       place: 'service',
       entries: core.filter(isEntry).map((file) => `core/${file}`),
-      external: EXTERNAL,
     },
     {
       from: path.join(ROOT, 'core/sdk/dist'),
       to: path.join(ROOT, 'core/sdk/bundle'),
       place: 'bundle',
       entries: ['index.js', 'host.js', 'drawing/index.js', 'testing/index.js'],
-      external: EXTERNAL.filter((name) => name !== '@lintel/sdk'),
     },
     ...(await Promise.all(modules.map(moduleBundle))),
   ];
@@ -136,7 +133,6 @@ async function moduleBundle(name: string): Promise<Bundle> {
     to: path.join(SERVICE, 'plugins', name),
     place: `plugins/${name}`,
     entries: files.filter((file) => file === 'index.js' || file.startsWith('routes/') || isWorker(file)),
-    external: EXTERNAL,
   };
 }
 

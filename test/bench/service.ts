@@ -1,14 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 import { urlOf } from '../support/database.js';
+import { SERVER } from '../support/service.js';
 import { requestBytes, Wire } from './wire.js';
 
-const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const READY_MS = 60_000;
 const STOP_MS = 15_000;
 const PROBE_MS = 5;
@@ -73,10 +71,7 @@ export async function startService(env: NodeJS.ProcessEnv, log: string, profile?
   const began = performance.now();
   const child = spawn(
     process.execPath,
-    [
-      ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
-      join(root, 'service/core/server.js'),
-    ],
+    [...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]), SERVER],
     { env, stdio: ['ignore', output, output] },
   );
   closeSync(output);

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+/** What `npm start` runs. */
+export const SERVER = fileURLToPath(new URL('../../../service/core/server.js', import.meta.url));
 const READY_MS = 60_000;
 
 export interface UserIds {
@@ -53,7 +54,7 @@ export interface LogLine {
 
 /** Starts the service without waiting until it is ready. */
 export function launchService({ env = {}, args = [], dataDir, asUser }: ServiceOptions): RunningService {
-  const child = spawn(process.execPath, [join(root, 'service/core/server.js'), ...args], {
+  const child = spawn(process.execPath, [SERVER, ...args], {
     ...asUser,
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
