@@ -1,4 +1,4 @@
-/** The drive of drive.test.ts with ten times as many calls. */
+/** The drive of drive.test.ts with 20,000 calls. */
 import t from 'tap';
 import { driveSuite } from '../drive/suite.js';
 

@@ -1,4 +1,4 @@
-/** Workbooks: cells by kind, texts that are no formulas, names, links, limits, and the end of reading; `xlsx.long.test.ts` has a million rows. */
+/** Workbooks: cells by kind, texts that are no formulas, names, links, limits, and the end of reading; `xlsx.long.test.ts` has the limits of a million rows and 65,530 links. */
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
 import { XLSX_MAX_COLUMNS, xlsx, type XlsxColumn, type XlsxSheet } from '../../core/foundation/xlsx/index.js';
@@ -163,8 +163,6 @@ t.test('limits', async (t) => {
     sheet([Array(XLSX_MAX_COLUMNS).fill(1)], Array(XLSX_MAX_COLUMNS).fill(column('number')) as XlsxColumn[]),
   );
   t.ok(sheets[0]!.cells.has('XFD2') && sheets[0]!.cells.has('AAA2'));
-  const links = Array.from({ length: 65_531 }, (_, i) => [`https://example.org/${i}`]);
-  t.equal((await read(sheet(links, [column('link')]))).sheets[0]!.links.size, 65_530);
   const [tooLong] = (await read(sheet([[`https://example.org/${'x'.repeat(2_100)}`]], [column('link')]))).sheets;
   t.equal(tooLong!.links.size, 0);
 });
