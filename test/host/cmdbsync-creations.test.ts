@@ -1,6 +1,7 @@
 /** Records that runs create in the other system: each once, whatever becomes of the request. */
+import pg from 'pg';
 import t, { type Test } from 'tap';
-import { expectStatus, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
+import { expectStatus, lockWaiters, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 import { SOURCE_FOLDER, SourceServer, Synchronisation, field, landscape } from './cmdbsync-support.js';
 
 const source = await new SourceServer().listen();
@@ -111,6 +112,49 @@ await t.test('what was sent before the run ended is looked up before the next on
   t.strictSame(names('gamma'), ['gamma 0', 'gamma 1', 'gamma 2', 'gamma 3', 'gamma 4', 'gamma 5']);
   t.equal((await api.get('/cards', { query: { type: 'ITComponent', search: 'gamma' } })).body.total, 6);
   await isQuiet(t, sync, mapping, 'gamma');
+});
+
+await t.test('a cancelled run that ends late does not give up what the next one has taken over', async (t) => {
+  const mapping = await mappingOf(sync, 'omega', { identity: [] });
+  const all = Array.from({ length: 6 }, (_, i) => `omega ${i}`);
+  for (const name of all) await make(name);
+  const [first, second] = [new pg.Client(database), new pg.Client(database)];
+  t.teardown(() => Promise.all([first.end(), second.end()]));
+  await Promise.all([first.connect(), second.connect()]);
+  let run = '';
+  const hold = (client: pg.Client) => client.query('select from cmdbsync_runs where id = $1 for update', [run]);
+  const waiting = (n: number) => until(async () => (await lockWaiters(database)) === n);
+  // The run is locked again after it was cancelled, before its job stores what became of the requests.
+  const cancel = async (): Promise<void> => {
+    await first.query('begin');
+    await hold(first);
+    const cancelled = api.post(`/cmdbsync/runs/${run}/cancel`, undefined, { headers: { 'if-match': '*' } });
+    await waiting(1);
+    await second.query('begin');
+    const held = hold(second);
+    await waiting(2);
+    await first.query('commit');
+    expectStatus(await cancelled, 200, 'cancelled');
+    await held;
+  };
+  let cancelling: Promise<void> | undefined;
+  source.after = async (method) => {
+    if (method === 'POST') await (cancelling ??= cancel());
+    return false;
+  };
+  run = await sync.start(mapping);
+  t.match(await sync.ended(run), { state: 'cancelled' });
+  await cancelling;
+  await waiting(1);
+  source.after = () => false;
+  const next = await sync.run(mapping);
+  t.match(next, { state: 'done' });
+  await second.query('commit');
+  await until(async () => (await sql(database, `select from jobs where state = 'running'`)).length === 0);
+  t.strictSame(names('omega'), all);
+  const states = (await sync.records(String(next.id))).filter(({ side }) => side === 'cmdb').map(({ state }) => state);
+  t.ok(states.length > 0 && states.every((state) => ['applied', 'resolved'].includes(String(state))), states.join());
+  await isQuiet(t, sync, mapping, 'omega');
 });
 
 await t.test('without a way to look it up, a person decides', async (t) => {

@@ -138,7 +138,7 @@ async function save(
       if (key !== '') counts[key] = (counts[key] ?? 0) + 1;
     }
     await linkCards(uow, work.mapping.id, links);
-    await savePushOutcomes(uow, outcomes);
+    await savePushOutcomes(uow, run.id, outcomes);
     return { counts: added(run.counts, counts) };
   });
 }

@@ -102,7 +102,7 @@ const OUTCOMES = {
       diff = coalesce(o.diff, c.diff), detail = coalesce(o.detail, c.detail), reason = o.reason,
       applied_at = case when o.state = 'applied' then ${NOW} end
     from jsonb_to_recordset($1::jsonb) as o(id uuid, state text, side text, action text, external_id text, diff jsonb, detail jsonb, reason text)
-    where c.id = o.id`,
+    where c.id = o.id and (o.state <> 'superseded' or c.run_id = $2)`,
 };
 const MARK = {
   name: 'cmdbsync-identities-pushed',
@@ -162,8 +162,13 @@ export async function explainSent(uow: UnitOfWork, runId: string, reason: string
   await uow.query(EXPLAIN_SENT, [runId, reason]);
 }
 
-export async function savePushOutcomes(uow: UnitOfWork, outcomes: readonly PushOutcome[]): Promise<void> {
-  if (outcomes.length > 0) await uow.query(OUTCOMES, [JSON.stringify(outcomes)]);
+/** Stores outcomes. @param runId the run that gives up records: one that another run has taken over is not its own any more */
+export async function savePushOutcomes(
+  uow: UnitOfWork,
+  runId: string,
+  outcomes: readonly PushOutcome[],
+): Promise<void> {
+  if (outcomes.length > 0) await uow.query(OUTCOMES, [JSON.stringify(outcomes), runId]);
 }
 
 export async function markPushed(uow: UnitOfWork, mappingId: string, marks: readonly PushMark[]): Promise<void> {

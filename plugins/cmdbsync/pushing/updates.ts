@@ -117,7 +117,7 @@ async function save(work: RunWork, entries: readonly Entry[], reading: Reading):
   if (outcomes.length === 0) return;
   // What was written is noted in a run too that was cancelled meanwhile.
   await work.step(['applying', 'cancelled'], async (uow, run) => {
-    await savePushOutcomes(uow, outcomes);
+    await savePushOutcomes(uow, run.id, outcomes);
     await markPushed(uow, work.mapping.id, marks);
     return { counts: added(run.counts, counts) };
   });
