@@ -29,10 +29,7 @@ const valueOf = (name: string): string | undefined =>
 const root = resolve(valueOf('--in') ?? dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const dist = join(root, 'dist');
 
-/** More than there are processors, because files also wait: with three, a tenth of two processors is idle. */
-const FILES_AT_ONCE = 4;
-/** Long files measure more, such as memory, and each of them uses several processes. */
-const LONG_AT_ONCE = 3;
+const FILES_AT_ONCE = 3;
 /** Ends files that hang; several times the 130 s of the longest one, because other work may share the machine. */
 const LIMIT_SECONDS = Number(valueOf('--limit') ?? 600);
 /** The longest of them runs all short tests, which takes 700 s. */
@@ -112,7 +109,7 @@ async function lint(signal: AbortSignal): Promise<FileOutcome> {
 }
 
 /**
- * Runs all files, several at a time, and reports each when it ends.
+ * Runs all files, FILES_AT_ONCE at a time, and reports each when it ends.
  * @param withLint also runs the linter, first, in the place of one file
  * @returns the outcomes of the files that were started
  */
@@ -146,9 +143,8 @@ async function runAll(
     }
     await runner.close();
   };
-  const atOnce = files.some(isLong) ? LONG_AT_ONCE : FILES_AT_ONCE;
   const linted = withLint ? lint(signal).then(finish).then(worker) : worker();
-  await Promise.all([linted, ...Array.from({ length: atOnce - 1 }, worker)]);
+  await Promise.all([linted, ...Array.from({ length: FILES_AT_ONCE - 1 }, worker)]);
   return outcomes;
 }
 

@@ -261,13 +261,14 @@ await t.test('a run that is cancelled keeps what was written, and the next one g
   for (const { id } of await cards('theta')) await edit(id, { description: 'ours' });
   let n = 0;
   let run = '';
+  const cancel = async (): Promise<void> => {
+    const cancelled = await api.post(`/cmdbsync/runs/${run}/cancel`, undefined, { headers: { 'if-match': '*' } });
+    expectStatus(cancelled, 200, 'cancelled');
+  };
+  let cancelling: Promise<void> | undefined;
   source.before = async (_url, _response, method) => {
-    if (method === 'PATCH' && ++n === 10)
-      expectStatus(
-        await api.post(`/cmdbsync/runs/${run}/cancel`, undefined, { headers: { 'if-match': '*' } }),
-        200,
-        'cancelled',
-      );
+    // All further requests wait, so that the run cannot end before it is cancelled.
+    if (method === 'PATCH' && ++n >= 10) await (cancelling ??= cancel());
     return false;
   };
   run = await sync.start(mapping, { full: true });
