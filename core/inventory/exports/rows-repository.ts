@@ -53,6 +53,15 @@ export function partsOf(bounds: readonly string[], n: number): (Part[] | undefin
   return Array.from({ length: n }, (_, lane) => parts.filter((_part, i) => i % n === lane));
 }
 
+const inPart = (id: string): string => `${id} > part.above and ${id} <= part.up_to`;
+
+/**
+ * `card_rows` of one part. The range of the contents follows from that of the cards, but PostgreSQL does not derive it: without
+ * it, the contents of each card are looked up by themselves instead of read in the order of the index (a tenth of the time of an export).
+ */
+const ROWS_OF_PART = `(select c.*, v.type as content_type, v.attributes, v.lifecycle, v.data_quality, v.open_quality, v.edited_by, v.updated_by,
+  v.updated_at, v.version from cards c left join card_contents v on v.id = c.id and ${inPart('v.id')})`;
+
 /**
  * `select …` over the exported cards as `c`, in the order of their ids. The path `p` is computed once per parent with
  * Memoize, keyed by the id of the parent, which is shorter than its path, and shared by all parts of a statement.
@@ -62,14 +71,10 @@ export function partsOf(bounds: readonly string[], n: number): (Part[] | undefin
 export function exportSelect(columns: readonly string[], path: string, { types, where, parts }: ExportRows): string {
   const array = (of: keyof Part, type: string): string =>
     `array[${parts!.map((part) => literal(part[of])).join(', ')}]::${type}[]`;
-  const conditions = [
-    ...where,
-    `c.type = any(${names(types)})`,
-    ...(parts ? ['c.id > part.above', 'c.id <= part.up_to'] : []),
-  ];
+  const conditions = [...where, `c.type = any(${names(types)})`, ...(parts ? [inPart('c.id')] : [])];
   return `select ${[...(parts ? ['part.mark'] : []), ...columns].join(', ')}
     from ${parts ? `unnest(${array('mark', 'text')}, ${array('above', 'uuid')}, ${array('upTo', 'uuid')}) part(mark, above, up_to) cross join lateral` : ''}
-      (select c.* from card_rows c where ${conditions.join(' and ')} order by c.id offset 0) c
+      (select c.* from ${parts ? ROWS_OF_PART : 'card_rows'} c where ${conditions.join(' and ')} order by c.id offset 0) c
     left join lateral (select ${path} as path from cards above, unnest(above.path_ids || above.id) with ordinality o(id, n) join cards a on a.id = o.id where above.id = c.parent_id) p on true`;
 }
 

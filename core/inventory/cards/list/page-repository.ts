@@ -141,7 +141,6 @@ export function cardPage(query: CardListQuery, reader: Reader, known: ListKnowle
         exact,
         countless,
         isWalked: list.indexed && !search.words.some((w) => known.isRare(w)),
-        share: search.words.reduce((share, w) => share * known.share(w), 1),
       });
     if (ranges.length > 0 || isScattered || (list.split && !counted))
       return filteredSource({ keys, narrow, byRow, columns, ranges, exact, isIndexed: list.indexed });

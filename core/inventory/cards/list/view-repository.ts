@@ -10,7 +10,7 @@ export const STAKEHOLDERS_JSON = `(case when exists (select from card_stakeholde
     then (select json_agg(json_build_object('id', s.id, 'user_id', s.user_id, 'role', s.role, 'display_name', u.display_name) order by s.role, u.display_name, s.id)
       from card_stakeholders s join users u on u.id = s.user_id where s.card_id = c.id)::text else '[]' end)`;
 const pathSql = (ancestor: string): string => `(case when c.parent_id is null then '[]'
-    else (select json_agg(${ancestor} order by array_position(c.path_ids, a.id)) from cards a where a.id = any(c.path_ids))::text end)`;
+    else array_to_json(array(select ${ancestor} from unnest(c.path_ids) with ordinality o(id, n) join cards a on a.id = o.id order by o.n))::text end)`;
 
 const viewColumns = (
   { parent, attributes }: OthersSql,

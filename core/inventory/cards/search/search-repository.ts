@@ -7,14 +7,8 @@ import type { Search } from './search-terms-repository.js';
 export const REMEMBERED_HITS = 12_000;
 /** Maximum number of hits that are ranked. */
 const RANKED_HITS = 2_000;
-/**
- * Numbers of rows read in list order before the word indexes are used; smaller where the density of hits is known to be
- * high.
- */
-const WALKS = [300, 1_000, 3_000] as const;
-const LONGEST_WALK = WALKS[2];
-/** Safety factor for ranges with few hits where hits are frequent. */
-const SPARE = 4;
+/** Maximum number of rows read in list order before the word indexes are used. */
+const LONGEST_WALK = 3_000;
 /** If at least one row in this many is a hit, a scan finds enough hits faster than the indexes. */
 const DENSE = 10;
 /** Pages beyond this number of hits are not found by a scan. */
@@ -68,20 +62,18 @@ function totalOf({ narrow, search, exact, countless }: SearchPage, done: string)
 }
 
 /**
- * A page of a search in the order of a list. Frequent words are found by scanning in that order, rare ones by the word
- * indexes: the first rows scanned decide which.
- * @param page.share approximate share of rows that are hits, 0 where unknown
+ * A page of a search in the order of a list. Frequent words are found by scanning in that order until there are enough hits, rare ones
+ * by the word indexes: the first rows scanned decide which. The number of hits so far only grows, so PostgreSQL stops scanning
+ * where the condition on it first fails.
  */
-export function searchSource(page: SearchPage & { isWalked: boolean; share: number }): PageSource {
+export function searchSource(page: SearchPage & { isWalked: boolean }): PageSource {
   const {
     keys: { conditions, value, order, limit, offset, page_size, keyed },
     search,
     columns,
     isWalked,
-    share,
   } = page;
   const need = offset + page_size + 1;
-  const walk = WALKS.find((rows) => rows * share >= SPARE * need) ?? LONGEST_WALK;
   if (!isWalked || need > WALKED_HITS) {
     // `keyed`: after a cursor only a part of the hits is left.
     const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from card_rows c where ${all(conditions)} and ${all(search.indexed)})`;
@@ -91,15 +83,17 @@ export function searchSource(page: SearchPage & { isWalked: boolean; share: numb
       total: totalOf({ ...page, countless: page.countless && keyed }, keyed ? 'false' : 'true'),
     };
   }
-  const walked = `walked as materialized (select c.id, (${value})::text as sort_value, row_number() over () as place, (${all(search.looked)}) as hit
-    from (select c.* from card_rows c where ${all(conditions)} order by ${order} limit ${walk}) c)`;
+  const walked = `walked as materialized (select w.id, w.sort_value, w.place, w.hit from (
+    select c.*, row_number() over (rows unbounded preceding) as place, count(*) filter (where c.hit) over (rows unbounded preceding) as hits_so_far
+    from (select c.id, (${value})::text as sort_value, (${all(search.looked)}) as hit
+      from (select c.* from card_rows c where ${all(conditions)} order by ${order} limit ${LONGEST_WALK}) c) c) w where w.hits_so_far <= ${need})`;
   const seen = `seen as materialized (select count(*) filter (where hit) as hits, count(*) as looked from walked)`;
-  const enough = `(select hits >= ${need} or looked < ${walk} from seen)`;
+  const enough = `(select hits >= ${need} or looked < ${LONGEST_WALK} from seen)`;
   const found = `found as materialized (select c.id, ${value} as v, (${value})::text as sort_value from card_rows c where ${all(conditions)} and ${all(search.indexed)} and not ${enough})`;
   const keys = `keys as materialized (select k.*, row_number() over () as place from (
     (select id, sort_value from walked where hit and ${enough} order by place ${limit})
     union all (select c.id, c.sort_value from found c order by ${order.replaceAll(value, 'c.v')} ${limit})) k)`;
-  const complete = keyed ? 'false' : `(select looked < ${walk} from seen)`;
+  const complete = keyed ? 'false' : `(select hits < ${need} and looked < ${LONGEST_WALK} from seen)`;
   const total = keyed
     ? totalOf(page, complete)
     : `(case when ${enough} then ${totalOf(page, complete)} else (select count(*) from found) end)`;
