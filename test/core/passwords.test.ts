@@ -1,3 +1,4 @@
+/** The policy and the hashes of passwords. Runs in a process of its own, with the parameters of the service. */
 import t from 'tap';
 import { PasswordHasher } from '../../core/identity/passwords/index.js';
 

@@ -1,4 +1,7 @@
-/** Hashing and verifying passwords uses few threads, with a limited share for each caller. */
+/**
+ * Hashing and verifying passwords uses few threads, with a limited share for each caller. Runs in a process of its own, with the
+ * parameters of the service.
+ */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';

@@ -1,4 +1,7 @@
-/** Wrong passwords block their source address, and never block the owner at a known address. */
+/**
+ * Wrong passwords block their source address, and never block the owner at a known address. Runs in a process of its own, with
+ * the parameters of the service: it compares how long answers take.
+ */
 import t from 'tap';
 import { client, makeUser, nextAddress, PASSWORD, registerAdmin, sql, testApp, until } from '../support/app.js';
 import { loginAttempts, WRONG_PASSWORD } from '../support/login-attempts.js';
