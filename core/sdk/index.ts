@@ -3,7 +3,7 @@ export * from './problem.js';
 export * from './context.js';
 export * from './access.js';
 export * from './schemas.js';
-export * from './paging.js';
+export * from './page-parameters.js';
 export * from './bulk.js';
 export type * from './bulk-operations.js';
 export * from './bulk-runner.js';

@@ -21,7 +21,7 @@ import {
   type RoleChanges,
   type RoleRow,
 } from './role-repository.js';
-import { NEW_ROLE, adminRights, changesOfRules, rightsAfter, type FieldChange } from './role-rights.js';
+import { NEW_ROLE, adminRights, changesOfRules, rightsAfter, type FieldChange } from './role-permissions.js';
 import type { PermissionView, RoleCreate, RolePatch, RoleQuery, RoleView } from './schemas.js';
 
 /** The representation of a role in the API. */

@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox';
-import { Page, PageQuery, SortBy } from '../paging.js';
+import { Page, PageQuery, SortBy } from '../page-parameters.js';
 import { Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
 import { FOUR_EYES, STATUSES, type DocumentStatus, type FourEyes } from './spec.js';
 

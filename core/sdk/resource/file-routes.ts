@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { Type, type TObject } from 'typebox';
 import type { Access } from '../access.js';
-import { Page, PageQuery, SortBy } from '../paging.js';
+import { Page, PageQuery, SortBy } from '../page-parameters.js';
 import { FilesForm, NoContent, Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
 import type { ListParams, ModuleServices } from '../services.js';
 import { limitsOf } from './files.js';

@@ -1,5 +1,5 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
-import { Page, PageQuery, SortBy } from '../paging.js';
+import { Page, PageQuery, SortBy } from '../page-parameters.js';
 import { ActorView, Nullable, Strict, Timestamp, Uuid } from '../schemas.js';
 import { bulkSchemas, type BulkSchemas } from './bulk-schemas.js';
 import { columnOf, type Column } from './columns.js';
