@@ -1,6 +1,7 @@
 import { ErrorBudget, TimeSlice, type BulkPass, type FieldError } from '@lintel/sdk';
 import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
 import { isStale, latestSeen } from '../../foundation/conditions.js';
+import { WriteConflict } from '../../foundation/db/unit-of-work.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
 import { missingObjects } from '../cards/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
@@ -85,6 +86,8 @@ export class RelationBatch implements BulkPass<RelationRow> {
     });
     const read = pairs.length > 0 ? await readByEnds(uow, pairs) : [];
     let known = [...named, ...read];
+    // Another node may have stored relations of a type that this node has not read yet: the unit of work runs again with it.
+    if (known.some(({ type }) => !this.o.metamodel.relationTypes.has(type))) throw new WriteConflict();
     await this.work(known);
     const touched = read.filter((r) => this.updated.has(r.id));
     if (touched.length > 0 && !(await this.confirm(touched))) {

@@ -1,5 +1,6 @@
 import { TimeSlice, type BulkPass } from '@lintel/sdk';
 import { latestSeen } from '../../../foundation/conditions.js';
+import { WriteConflict } from '../../../foundation/db/unit-of-work.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import { lockCards } from '../lock-repository.js';
 import { changedFields } from '../../changes.js';
@@ -82,6 +83,8 @@ export class CardBatch implements BulkPass<RowResult> {
       authority.hiddenTypes.length > 0,
       single,
     );
+    // Another node may have stored cards of a type that this node has not read yet: the unit of work runs again with it.
+    if (stored.some((card) => !metamodel.types.has(card.type))) throw new WriteConflict();
     const loaded = previewTree?.placed(stored, operations) ?? stored;
     for (let round = 1; ; round++) {
       const known = new Map(refs);
