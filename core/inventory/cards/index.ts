@@ -41,5 +41,5 @@ export { commaSeparated } from './comma-separated.js';
 export { Expand, expansionsOf } from './expand.js';
 // For statements over many cards.
 export { comparable, jsonOf, stringOf } from './attributes/attribute-values-repository.js';
-export { rowsWith } from './page-source-repository.js';
+export { CONTENT_COLUMNS, rowsWith } from './page-source-repository.js';
 export { qualitySql } from './list/derived-repository.js';

@@ -1,8 +1,22 @@
-const CHANGING = 'content_type|attributes|lifecycle|data_quality|open_quality|edited_by|updated_by|updated_at|version';
-/** A column of `card_rows c` that is in `card_contents` alone; `content_type` is another name of the type there. */
-const IN_CONTENTS = new RegExp(`\\bc\\.(${CHANGING})\\b`);
+/** The columns of `card_rows` that are in `card_contents` alone; the first one is another name of the type there. */
+const CHANGING = [
+  'content_type',
+  'attributes',
+  'lifecycle',
+  'data_quality',
+  'open_quality',
+  'edited_by',
+  'updated_by',
+  'updated_at',
+  'version',
+];
+/** SQL of them over `card_contents v`. */
+export const CONTENT_COLUMNS = ['v.type as content_type', ...CHANGING.slice(1).map((column) => `v.${column}`)].join(
+  ', ',
+);
+const IN_CONTENTS = new RegExp(`\\bc\\.(${CHANGING.join('|')})\\b`);
 /** A column of `card_rows c` that is not in `card_contents`. */
-const OUTSIDE = new RegExp(`\\bc\\.(?!(id|type|status|name_key|${CHANGING})\\b)\\w`);
+const OUTSIDE = new RegExp(`\\bc\\.(?!(id|type|status|name_key|${CHANGING.join('|')})\\b)\\w`);
 
 /**
  * The table or view to read as `c`: `card_contents` alone where all columns are in it, else the view of both tables, of

@@ -255,13 +255,12 @@ export class CardService {
    *   the first one instead
    */
   private async single(ctx: RequestContext, operation: CardOperation, fault?: Problem): Promise<Written> {
-    const [reader, authority] = [this.reads.reader(ctx), await this.authority(ctx, [operation])];
+    const authority = await this.authority(ctx, [operation]);
+    const { visibility } = this.reads.reader(ctx);
     let view: CardJson | undefined;
     // The first attempt takes no lock; if others change the card meanwhile, the next one does.
     let isOptimistic =
-      (isAlone(operation) || isBelow(operation)) &&
-      !needsRolesAbove(reader.visibility) &&
-      !hidesCards(reader.visibility);
+      (isAlone(operation) || isBelow(operation)) && !needsRolesAbove(visibility) && !hidesCards(visibility);
     const done = await this.transactions.run(ctx, async (uow) => {
       if (fault) throw fault;
       const batch = this.batch(
@@ -277,6 +276,8 @@ export class CardService {
       );
       isOptimistic = false;
       const row = await runSingle(batch);
+      // Not before: a further attempt may have a newer metamodel, with costs that the caller may not see.
+      const reader = this.reads.reader(ctx);
       const outcome = { id: row.id!, version: row.version ?? 0 };
       // Read while the row is locked, so that the response shows this change and not a later one.
       if (batch.writtenRow)

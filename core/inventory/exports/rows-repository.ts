@@ -1,5 +1,6 @@
 import type { ExportColumn } from '@lintel/sdk';
 import { ownCostsSqlForMany, type CardVisibility } from '../access/index.js';
+import { CONTENT_COLUMNS } from '../cards/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
 import { MARK_DIGITS } from '../../foundation/db/copy-rows.js';
 import type { Metamodel } from '../metamodel/index.js';
@@ -59,8 +60,7 @@ const inPart = (id: string): string => `${id} > part.above and ${id} <= part.up_
  * `card_rows` of one part. The range of the contents follows from that of the cards, but PostgreSQL does not derive it: without
  * it, the contents of each card are looked up by themselves instead of read in the order of the index (a tenth of the time of an export).
  */
-const ROWS_OF_PART = `(select c.*, v.type as content_type, v.attributes, v.lifecycle, v.data_quality, v.open_quality, v.edited_by, v.updated_by,
-  v.updated_at, v.version from cards c left join card_contents v on v.id = c.id and ${inPart('v.id')})`;
+const ROWS_OF_PART = `(select c.*, ${CONTENT_COLUMNS} from cards c left join card_contents v on v.id = c.id and ${inPart('v.id')})`;
 
 /**
  * `select …` over the exported cards as `c`, in the order of their ids. The path `p` is computed once per parent with

@@ -1,12 +1,15 @@
 /** A node that has not read the latest metamodel yet, because the notification of a change may take a moment or be lost. */
 import t from 'tap';
 import { login, registerAdmin, testApp, type Session } from '../../support/app.js';
+import { makeRoleUser } from '../../support/roles.js';
 
 const one = await testApp();
 const two = await testApp({ database: one.database });
 t.teardown(() => Promise.all([one.close(), two.close()]));
 const admin = await registerAdmin(one.origin);
 const stale = await login(two.origin, admin.user.email);
+const reader = await makeRoleUser(one, admin, 'editor', { like: 'architect', without: ['costs.view'] });
+const editor = await login(two.origin, reader.user.email);
 // It then reads the revisions only where it no longer trusts its caches, after a second, or where a write demands it.
 await two.app.services.notifier.close();
 two.app.services.revisions.close();
@@ -79,6 +82,16 @@ for (const [what, callOf] of Object.entries(writes))
     const answer = await stale.api.send(method, path, body);
     t.ok(answer.status < 300, `${answer.status} ${JSON.stringify(answer.body)}`);
   });
+
+await t.test('costs of a type that the node does not know are hidden and refused', async (t) => {
+  const { card } = await objects(admin);
+  const changed = await editor.api.patch<{ attributes: object }>(`/cards/${card}`, { description: 'Changed' });
+  t.equal(changed.status, 200);
+  t.notOk('fee' in changed.body.attributes, 'in the response of a change');
+  const other = await objects(admin);
+  const refused = await editor.api.patch(`/cards/${other.card}`, { attributes: { fee: 2 } });
+  t.equal(refused.status, 403, JSON.stringify(refused.body));
+});
 
 await t.test('reads are no errors of the service', async (t) => {
   const { type, card, relation } = await objects(admin);
