@@ -65,7 +65,7 @@ export async function buildApp(
           if (apps.serving !== app) await apps.serving?.close();
           // Closes the connections of responses that are still being sent, once these are complete.
           app.server.keepAliveTimeout = 1;
-          await services.draining.sent(config.shutdownGraceSeconds * 1_000);
+          await services.openRequests.sent(config.shutdownGraceSeconds * 1_000);
         });
         app.addHook('onClose', async () => {
           if (app === apps.first) await stop(services);

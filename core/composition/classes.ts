@@ -7,6 +7,7 @@ import { Transactions } from '../foundation/db/unit-of-work.js';
 import { DatabaseWatch } from '../foundation/db/watch.js';
 import { FileStore } from '../foundation/files/index.js';
 import { Draining } from '../foundation/http/draining.js';
+import { OpenRequests } from '../foundation/http/open-requests.js';
 import { LargeBodies } from '../foundation/http/large-bodies.js';
 import { Metrics } from '../foundation/http/metrics.js';
 import { CronTable, JobRunner, JobService, ScheduleService } from '../foundation/jobs/index.js';
@@ -92,6 +93,7 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   statistics: Statistics,
   reads: Reads,
   draining: Draining,
+  openRequests: OpenRequests,
   largeBodies: LargeBodies,
   notifier: ChangeNotifier,
   revisions: Revisions,

@@ -9,6 +9,7 @@ import { DatabaseWatch } from '../foundation/db/watch.js';
 import { FileStore } from '../foundation/files/index.js';
 import { Draining } from '../foundation/http/draining.js';
 import { LargeBodies } from '../foundation/http/large-bodies.js';
+import { OpenRequests } from '../foundation/http/open-requests.js';
 import { Metrics } from '../foundation/http/metrics.js';
 import { CronTable, JobRunner, JobService, ScheduleService } from '../foundation/jobs/index.js';
 import { Outbound } from '../foundation/outbound/index.js';
@@ -21,6 +22,7 @@ import type { Once } from './once.js';
 export function registerFoundation(once: Once): void {
   once(Metrics, () => new Metrics());
   once(Draining, () => new Draining());
+  once(OpenRequests, () => new OpenRequests());
   once(Statistics, (get) => new Statistics(get(DATABASE), get(LOG)));
   once(Storage, (get) => {
     const { databaseUrl, storageMinFreeMb } = get(CONFIG);

@@ -9,6 +9,7 @@ import type { Transactions } from '../foundation/db/unit-of-work.js';
 import type { DatabaseWatch } from '../foundation/db/watch.js';
 import type { FileStore } from '../foundation/files/index.js';
 import type { Draining } from '../foundation/http/draining.js';
+import type { OpenRequests } from '../foundation/http/open-requests.js';
 import type { LargeBodies } from '../foundation/http/large-bodies.js';
 import type { Metrics } from '../foundation/http/metrics.js';
 import type { CronTable, JobRunner, JobService, ScheduleService } from '../foundation/jobs/index.js';
@@ -98,6 +99,7 @@ export interface Services {
   statistics: Statistics;
   reads: Reads;
   draining: Draining;
+  openRequests: OpenRequests;
   largeBodies: LargeBodies;
   notifier: ChangeNotifier;
   revisions: Revisions;

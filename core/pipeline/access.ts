@@ -87,7 +87,7 @@ export default fp(
       done();
     });
   },
-  { name: 'access', dependencies: ['errors', 'headers', 'health', 'metrics', 'docs'] },
+  { name: 'access', dependencies: ['errors', 'headers', 'health', 'metrics', 'docs', 'open-requests'] },
 );
 
 /** Authenticates a request, and checks that its user may use the route. @throws 401, 403 */
@@ -105,6 +105,7 @@ async function admit(app: FastifyInstance, request: FastifyRequest, access: Excl
           ? 'The token is malformed, expired or revoked, may not be used from this address, or its session has ended.'
           : 'A bearer token is required.',
     );
+  app.services.openRequests.identify(request.use, request.identity.actor.id);
   if (request.routeOptions.config.sessionOnly === true) ensureSession(request.identity);
   if (access !== 'authenticated') await authorise(app, request, access);
 }

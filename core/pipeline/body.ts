@@ -4,7 +4,6 @@ import fp from 'fastify-plugin';
 import { MAX_FIELD_ERRORS, problem } from '../foundation/errors.js';
 import { BODY_VALUES, hasBody, readBody } from '../foundation/http/body-stream.js';
 import { BulkReader } from '../foundation/http/bulk-reader.js';
-import { clientKey } from '../foundation/http/client-address.js';
 import { InvalidPart } from '../foundation/http/compilers.js';
 import { clientError } from '../foundation/http/edge.js';
 import { JsonScanner } from '../foundation/http/json-scanner.js';
@@ -38,10 +37,11 @@ export default fp(
   async (app: FastifyInstance) => {
     limitDuration(app);
     queueLargeBodies(app);
+    countSmallBodies(app);
     readJson(app);
     rejectUnexpected(app);
   },
-  { name: 'body', dependencies: ['access'] },
+  { name: 'body', dependencies: ['access', 'places'] },
 );
 
 /**
@@ -58,6 +58,7 @@ function limitDuration(app: FastifyInstance): void {
     if (!hasBody(request)) return;
     request.abortBody = () => {
       reply.hijack();
+      request.endPlaces();
       clientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.raw.socket);
     };
     request.startBodyTimer = () => {
@@ -77,20 +78,32 @@ function limitDuration(app: FastifyInstance): void {
  */
 function queueLargeBodies(app: FastifyInstance): void {
   const { largeBodies } = app.services;
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', async (request) => {
     if (request.is404 || request.routeOptions.config.streamsBody || !isLarge(request)) return;
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
     // The timeout for the body starts when the slot is granted.
     clearTimeout(request.bodyTimer);
-    const release = await largeBodies.enter(request.identity?.actor.id ?? clientKey(request.ip), gone.signal);
-    if (reply.raw.destroyed || reply.raw.closed) {
-      release();
-      return;
-    }
-    reply.raw.once('close', release);
+    request.holdUntilReady(await largeBodies.enter(request.use.load.user, request.use.signal));
     request.startBodyTimer();
     watchPace(request);
+  });
+}
+
+/** Lets a request wait while the bodies of other requests of its user take much memory. Large bodies have slots instead. */
+function countSmallBodies(app: FastifyInstance): void {
+  const { openRequests } = app.services;
+  app.addHook('preParsing', async (request) => {
+    if (request.is404 || request.routeOptions.config.streamsBody || !hasBody(request) || isLarge(request)) return;
+    const { use } = request;
+    if (!use.load.hasRoom('bodyBytes')) {
+      clearTimeout(request.bodyTimer);
+      await use.load.room('bodyBytes', use.signal);
+      request.startBodyTimer();
+    }
+    openRequests.count(use, 'bodyBytes', Number(request.headers['content-length'] ?? request.routeOptions.bodyLimit));
+  });
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    openRequests.count(request.use, 'bodyBytes', 0);
+    done();
   });
 }
 

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { databaseState, type DatabaseState } from '../foundation/db/readiness.js';
 import { problem } from '../foundation/errors.js';
 import { RELEASE } from '../foundation/http/release.js';
+import { asService } from '../foundation/request-use.js';
 
 const Health = Type.Object(
   {
@@ -52,8 +53,7 @@ export default fp(
       if (draining.isOn) reply.header('connection', 'close');
       done();
     });
-    app.addHook('onRequest', (_request, reply, done) => {
-      draining.follow(reply.raw);
+    app.addHook('onRequest', (_request, _reply, done) => {
       done(
         draining.refuses
           ? problem('unavailable', { detail: 'The service is stopping.', headers: { 'retry-after': '5' } })
@@ -64,7 +64,7 @@ export default fp(
     let latest: { at: number; state: Promise<DatabaseState> } | undefined;
     const state = (): Promise<DatabaseState> => {
       if (!latest || performance.now() - latest.at > FRESH_MS)
-        latest = { at: performance.now(), state: withTimeout(databaseState(app.services.db)) };
+        latest = { at: performance.now(), state: asService(() => withTimeout(databaseState(app.services.db))) };
       return latest.state;
     };
 

@@ -18,7 +18,7 @@ export default fp(
     queueCostly(app);
     limitWrites(app);
   },
-  { name: 'limits', dependencies: ['access', 'context'] },
+  { name: 'limits', dependencies: ['access', 'context', 'places'] },
 );
 
 /**
@@ -50,11 +50,9 @@ function queueCostly(app: FastifyInstance): void {
     each: Math.max(1, Math.floor(most * USER_SHARE)),
     waitMs: WAIT_MS,
   });
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', async (request) => {
     if (request.is404 || request.routeOptions.config.costly !== true) return;
-    const end = await costly.take(request.identity?.actor.id ?? '');
-    if (reply.raw.destroyed || reply.raw.closed) end();
-    else reply.raw.once('close', end);
+    request.holdUntilReady(await costly.take(request.use.load.user, request.use));
   });
 }
 

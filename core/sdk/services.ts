@@ -219,6 +219,11 @@ export interface ModuleServices<Settings = Record<string, unknown>> {
   };
   /** The current settings on this node; read them where they are used. */
   settings(): Settings;
+  /**
+   * Runs work whose result several requests share, such as reading what is then kept in memory: it counts for none of their users, and
+   * goes on when the request that started it is aborted. It must be short, and its cost must not depend on the request.
+   */
+  shared<T>(work: () => T): T;
   /** The current settings of the workspace on this node. */
   workspace(): Workspace;
   /** The logo of the workspace, cached on the node; undefined if there is none. */

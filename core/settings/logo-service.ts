@@ -2,6 +2,7 @@ import type { RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../foundation/conditions.js';
 import type { Database } from '../foundation/db/database.js';
 import type { Revisions } from '../foundation/db/revisions.js';
+import { asService } from '../foundation/request-use.js';
 import type { Transactions } from '../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../foundation/errors.js';
 import type { FileStore } from '../foundation/files/index.js';
@@ -46,7 +47,7 @@ export class LogoService {
 
   /** @returns undefined where there is none */
   async find(): Promise<Logo | undefined> {
-    const reading = (this.held ??= this.load());
+    const reading = (this.held ??= asService(() => this.load()));
     reading.catch(() => {
       if (this.held === reading) this.held = undefined;
     });

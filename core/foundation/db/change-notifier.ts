@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Log } from '../log.js';
+import { asService } from '../request-use.js';
 import type { Database } from './database.js';
 
 const CHANNEL = 'lintel_bell';
@@ -43,7 +44,8 @@ export class ChangeNotifier {
 
   /** Notifies local listeners at once and the other nodes within a few milliseconds. */
   notify(topic: string): void {
-    this.fire(topic);
+    // What listeners start is not part of the request that made the change.
+    asService(() => this.fire(topic));
     this.pending.add(topic);
     this.timer ??= setTimeout(() => this.send(), COALESCE_MS);
   }

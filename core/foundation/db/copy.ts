@@ -89,7 +89,7 @@ export async function copyOut(
   prepare: (client: pg.ClientBase) => Promise<CopySource>,
   { pace = () => PACE, totalMs = TOTAL_MS, isAlone = false }: CopyOptions = {},
 ): Promise<Readable> {
-  const clients = [await from.connect()];
+  const clients = [await from.connect('stream')];
   const [client] = clients as [pg.PoolClient];
   let stream: CopyStream;
   try {
@@ -139,7 +139,7 @@ async function joinSnapshot(
   });
   const joined = await Promise.all(
     Array.from({ length: n }, async () => {
-      const other = await from.connect().catch(() => undefined);
+      const other = await from.connect('stream').catch(() => undefined);
       try {
         await other?.query(`${BEGIN}; set transaction snapshot ${literal(exported!.snapshot)}`);
         if (other) await bindings.set(other);

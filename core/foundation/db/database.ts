@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseConnection } from './connection.js';
+import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
 import { isRefusal } from './native-error.js';
 import { asRole, type StatementRole } from './statement-role.js';
 
@@ -38,8 +39,8 @@ const OPTIONS =
 
 /** Where a read gets its connection from. */
 export interface ReadSource {
-  /** Returns a connection that the caller must release. */
-  connect(): Promise<pg.PoolClient>;
+  /** Returns a connection that the caller must release. @param purpose `session` when absent */
+  connect(purpose?: ConnectionUse): Promise<pg.PoolClient>;
   /** Called with the reason when a running read has failed. */
   broke?(error: Error): void;
 }
@@ -91,6 +92,7 @@ interface DatabaseOptions {
 export class Database implements ReadSource {
   readonly pool: pg.Pool;
   readonly connection: DatabaseConnection;
+  private readonly shares: ConnectionShares;
   private readonly sockets = new Set<Socket>();
   private builder: Knex | undefined;
 
@@ -106,6 +108,7 @@ export class Database implements ReadSource {
       // A standby that was promoted would accept writes.
       options: options.isReplica ? `${OPTIONS} -c default_transaction_read_only=on` : OPTIONS,
     });
+    this.shares = new ConnectionShares(options.max, () => this.pool.connect());
     this.pool.on('error', ({ message }) => {
       if (!this.pool.ending) options.onError?.(message);
     });
@@ -118,7 +121,7 @@ export class Database implements ReadSource {
 
   /** Knex over the pool, for modules; it is loaded at the first use. */
   get knex(): Knex {
-    this.builder ??= (load('knex') as typeof knexFactory)({ client: 'pg', connectionPool: this.pool });
+    this.builder ??= this.knexAs(() => Promise.resolve(undefined));
     return this.builder;
   }
 
@@ -129,16 +132,22 @@ export class Database implements ReadSource {
   knexAs(role: () => Promise<StatementRole | undefined>): Knex {
     const connect = async (): Promise<pg.PoolClient> => {
       const as = await role();
-      const client = await this.pool.connect();
+      const client = await this.connect();
       return as ? asRole(client, as) : client;
     };
     return (load('knex') as typeof knexFactory)({ client: 'pg', connectionPool: { connect } as unknown as pg.Pool });
   }
 
-  /** Takes a connection from the pool; the caller must release it. */
-  async connect(): Promise<pg.PoolClient> {
-    return await this.pool.connect();
+  /**
+   * Takes a connection from the pool; the caller must release it. One for a request counts for its user.
+   * @param purpose `session` when absent
+   * @throws rate_limited when the user of the request holds too many for too long
+   */
+  async connect(purpose: ConnectionUse = 'session'): Promise<pg.PoolClient> {
+    return await this.shares.take(purpose);
   }
+
+  private readonly connectOnce = (): Promise<pg.PoolClient> => this.shares.take('statement');
 
   /** A client outside the pool, for work that needs a session: LISTEN, advisory locks, COPY. The caller ends it. */
   async dedicated(name: string): Promise<pg.Client> {
@@ -189,7 +198,7 @@ export class Database implements ReadSource {
 
   /** Runs a prepared statement and returns rows as objects with parsed types. */
   async query<R extends pg.QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
-    return queryOnce<R>(() => this.pool.connect(), { ...statement, values });
+    return queryOnce<R>(this.connectOnce, { ...statement, values });
   }
 
   /** As `query`, as a role, in a transaction that ends with the statement. @param role undefined: as the user of the service */
@@ -199,7 +208,7 @@ export class Database implements ReadSource {
     values: unknown[] = [],
   ): Promise<R[]> {
     if (!role) return await this.query<R>(statement, values);
-    const client = await this.pool.connect();
+    const client = await this.connectOnce();
     let broken: Error | undefined;
     try {
       return (await asRole(client, role).query<R>({ ...statement, values })).rows;
@@ -215,10 +224,11 @@ export class Database implements ReadSource {
   /** Runs a prepared statement and returns rows as arrays of raw text. */
   async rows(statement: Statement, values: unknown[] = []): Promise<(string | null)[][]> {
     const sent = { ...statement, values, rowMode: 'array' as const, types: RAW_TEXT as never };
-    return (await queryOnce(() => this.pool.connect(), sent)) as unknown as (string | null)[][];
+    return (await queryOnce(this.connectOnce, sent)) as unknown as (string | null)[][];
   }
 
   async close(): Promise<void> {
+    this.shares.close();
     await this.builder?.destroy();
     await this.pool.end();
   }

@@ -1,3 +1,4 @@
+import { asService } from '../request-use.js';
 import { isRefusal } from './native-error.js';
 
 /** Maximum number of items per statement. */
@@ -50,7 +51,7 @@ export class Grouped<I, O> {
     this.isDue = true;
     setImmediate(() => {
       this.isDue = false;
-      void this.send(this.next());
+      asService(() => void this.send(this.next()));
       this.due();
     });
   }

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '../log.js';
+import { Problem } from '../errors.js';
+import type { ConnectionUse } from './connection-shares.js';
 import { databaseProblem } from './constraints.js';
 import type { Database, ReadSource } from './database.js';
 import { position, replicaState, type Position, type ReplicaState } from './replica-repository.js';
@@ -79,7 +81,7 @@ export class Reads {
     try {
       const needed = await position(this.primary);
       const result = await read({
-        connect: () => caughtUp(replica, needed, catchUpMs),
+        connect: (purpose) => caughtUp(replica, purpose, needed, catchUpMs),
         broke: (error) => this.handleFailure(error),
       });
       this.options.onRead?.('replica');
@@ -147,10 +149,15 @@ function isServerFault(code: string, error: Error): boolean {
  * Returns a connection whose server has replayed the needed WAL. Each connection is checked, because one host name may
  * lead to several servers.
  */
-async function caughtUp(replica: Database, needed: Position, catchUpMs: number): Promise<pg.PoolClient> {
+async function caughtUp(
+  replica: Database,
+  purpose: ConnectionUse | undefined,
+  needed: Position,
+  catchUpMs: number,
+): Promise<pg.PoolClient> {
   const deadline = performance.now() + catchUpMs;
-  const client = await replica.connect().catch((error: Error) => {
-    throw new Unfit(error.message);
+  const client = await replica.connect(purpose).catch((error: Error) => {
+    throw error instanceof Problem ? error : new Unfit(error.message);
   });
   try {
     for (;;) {

@@ -1,4 +1,5 @@
 import type { Log } from '../log.js';
+import { asService } from '../request-use.js';
 import type { ChangeNotifier } from './change-notifier.js';
 import type { Database } from './database.js';
 
@@ -60,7 +61,7 @@ export class Revisions {
       this.again = true;
       return this.reading;
     }
-    this.reading = (async () => {
+    this.reading = asService(async () => {
       try {
         do {
           this.again = false;
@@ -69,7 +70,7 @@ export class Revisions {
       } finally {
         this.reading = undefined;
       }
-    })();
+    });
     return this.reading;
   }
 

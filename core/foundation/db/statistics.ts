@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Log } from '../log.js';
+import { asService } from '../request-use.js';
 import type { Database } from './database.js';
 
 /** Number of rows written on this node, according to the event log, after which table growth is checked. */
@@ -48,7 +49,7 @@ export class Statistics {
     if (this.rows < MANY_ROWS || this.closed) return;
     this.rows = 0;
     this.until = performance.now() + FOLLOWED_MS;
-    if (!this.checking) this.timer ??= setTimeout(this.check, SOON_MS).unref();
+    if (!this.checking) this.timer ??= asService(() => setTimeout(this.check, SOON_MS).unref());
   }
 
   async close(): Promise<void> {

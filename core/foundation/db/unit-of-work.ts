@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { problem } from '../errors.js';
 import type { ChangeNotifier } from './change-notifier.js';
 import { boundKnex } from './bound-knex.js';
+import type { ConnectionUse } from './connection-shares.js';
 import { queryOnce, RAW_TEXT, type Database, type Statement } from './database.js';
 import { FLUSH, flushValue } from './flush.js';
 import { nativeError } from './native-error.js';
@@ -68,7 +69,7 @@ export class UnitOfWork {
   /** @param connect takes a connection: one for each statement before the transaction, one for the transaction */
   constructor(
     readonly ctx: RequestContext,
-    private readonly connect: () => Promise<pg.PoolClient>,
+    private readonly connect: (purpose: ConnectionUse) => Promise<pg.PoolClient>,
   ) {}
 
   /** Whether nothing was sent yet, so that a single statement may still form the whole transaction. */
@@ -77,7 +78,7 @@ export class UnitOfWork {
   }
 
   private client(): Promise<pg.PoolClient> {
-    return (this.connecting ??= this.connect());
+    return (this.connecting ??= this.connect('session'));
   }
 
   /** Sends a statement. @param role undefined: as the user of the service */
@@ -120,7 +121,7 @@ export class UnitOfWork {
   async read<R extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
     if (this.beginning || this.isOver) return (await this.send<R>({ ...statement, values })).rows;
     // Released at once: the write may be part of a shared statement, which needs a connection while this unit waits.
-    return queryOnce<R>(this.connect, { ...statement, values });
+    return queryOnce<R>(() => this.connect('statement'), { ...statement, values });
   }
 
   /** Runs a statement in the transaction; returns rows as arrays of raw text. */
@@ -281,7 +282,7 @@ export class Transactions {
   }
 
   private async once<T>(ctx: RequestContext, work: (uow: UnitOfWork) => Promise<T>): Promise<T> {
-    const uow = new UnitOfWork(ctx, () => this.db.pool.connect());
+    const uow = new UnitOfWork(ctx, (purpose) => this.db.connect(purpose));
     let broken: Error | undefined;
     let result: T;
     try {

@@ -1,3 +1,4 @@
+import { asService } from '../request-use.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** Default metrics belong to the process, however many apps it contains, and are collected once. */
@@ -57,7 +58,7 @@ async function inTime<T>(read: () => Promise<readonly T[]>): Promise<readonly T[
 function readOnce<T>(read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
   let pending: Promise<readonly T[]> | undefined;
   return () =>
-    (pending ??= inTime(read).finally(() => {
+    (pending ??= asService(() => inTime(read)).finally(() => {
       pending = undefined;
     }));
 }

@@ -9,56 +9,71 @@ interface SemaphoreLimits {
   each: number;
   /** Maximum wait, in milliseconds. */
   waitMs: number;
+  /** Maximum number of waiting tasks per user, 200 when absent; more are rejected at once. */
+  waitingEach?: number;
 }
 
 interface Waiting {
-  user: string;
   begin(): void;
 }
 
-/** Maximum number of waiting tasks per user; more are rejected at once. */
-const MOST_WAITING = 200;
+/** A task that may end while it waits, such as that of a request whose client disconnects; `signal` is read when it waits. */
+interface Abortable {
+  readonly signal: AbortSignal;
+}
+
+const WAITING_EACH = 200;
 /** Number of users whose most recent turn is stored. */
 const MOST_REMEMBERED = 1_000;
+
+/** The error of a task whose client disconnected while it waited. */
+export const disconnected = (): Error => problem('bad_request', { detail: 'The client disconnected.' });
 
 /**
  * Limits the number of concurrent tasks, in total and per user, and queues the rest: tasks that hold a connection for
  * long must leave connections for short requests. The next task is that of the user with the fewest running tasks, then
- * of the user whose most recent turn is the oldest, or who had none.
+ * of the user whose most recent turn is the oldest, or who had none; of this user, the one that has waited for longest.
  */
 export class Semaphore {
   private total = 0;
+  private turns = 0;
   private readonly running = new Map<string, number>();
-  private readonly waiting: Waiting[] = [];
-  /** Users in the order of their most recent turns. */
-  private readonly served = new Set<string>();
+  private readonly waiting = new Map<string, Set<Waiting>>();
+  /** Number of the most recent turn of each user, in ascending order. */
+  private readonly served = new Map<string, number>();
 
   constructor(private readonly limits: SemaphoreLimits) {}
 
   /**
    * Waits for a turn.
    * @param user the user of the task
+   * @param task gives up its place in the queue when its signal aborts
    * @returns a function that ends the turn; calling it again has no effect
-   * @throws rate_limited when the wait times out, or too many tasks of the user are waiting
+   * @throws rate_limited when the wait times out, or too many tasks of the user are waiting; bad_request when the signal aborts
    */
-  async take(user: string): Promise<() => void> {
+  async take(user: string, task?: Abortable): Promise<() => void> {
     const free = this.tryTake(user);
     if (free) return free;
-    if (this.waiting.filter((waiting) => waiting.user === user).length >= MOST_WAITING) throw this.refusal(user);
-    await this.wait(user);
+    if ((this.waiting.get(user)?.size ?? 0) >= (this.limits.waitingEach ?? WAITING_EACH)) throw this.refusal(user);
+    await this.wait(user, task);
     return this.turn(user);
   }
 
   /** Takes a turn if one is free at once; returns undefined otherwise. */
   tryTake(user: string): (() => void) | undefined {
     if (this.total >= this.limits.most || !this.mayRun(user)) return undefined;
+    return this.takeAnyway(user);
+  }
+
+  /** Takes a turn without waiting, even above the limits, for a task that must not wait; it counts like all others. */
+  takeAnyway(user: string): () => void {
     this.begin(user);
     return this.turn(user);
   }
 
   /** Whether a queued task could start if a task of another user ended. */
   get isContended(): boolean {
-    return this.total >= this.limits.most && this.waiting.some(({ user }) => this.mayRun(user));
+    return this.total >= this.limits.most && [...this.waiting.keys()].some((user) => this.mayRun(user));
   }
 
   private of(user: string): number {
@@ -73,8 +88,8 @@ export class Semaphore {
     this.total++;
     this.running.set(user, this.of(user) + 1);
     this.served.delete(user);
-    this.served.add(user);
-    if (this.served.size > MOST_REMEMBERED) this.served.delete(this.served.values().next().value!);
+    this.served.set(user, this.turns++);
+    if (this.served.size > MOST_REMEMBERED) this.served.delete(this.served.keys().next().value!);
   }
 
   private turn(user: string): () => void {
@@ -85,39 +100,57 @@ export class Semaphore {
       this.total--;
       if (this.of(user) > 1) this.running.set(user, this.of(user) - 1);
       else this.running.delete(user);
-      const next = this.next();
-      if (!next) return;
-      this.waiting.splice(this.waiting.indexOf(next), 1);
-      this.begin(next.user);
-      next.begin();
+      while (this.total < this.limits.most && this.beginNext());
     };
   }
 
-  private next(): Waiting | undefined {
-    const turns = [...this.served];
-    const rank = ({ user }: Waiting): number => this.of(user) * (MOST_REMEMBERED + 2) + turns.indexOf(user);
-    return this.waiting
-      .filter(({ user }) => this.mayRun(user))
-      .reduce<Waiting | undefined>(
-        (first, waiting) => (first && rank(first) <= rank(waiting) ? first : waiting),
-        undefined,
-      );
+  /** @returns whether a task could begin */
+  private beginNext(): boolean {
+    let next: string | undefined;
+    let [fewest, oldest] = [Infinity, Infinity];
+    for (const user of this.waiting.keys()) {
+      const [running, latest] = [this.of(user), this.served.get(user) ?? -1];
+      if (!this.mayRun(user) || running > fewest || (running === fewest && latest >= oldest)) continue;
+      [next, fewest, oldest] = [user, running, latest];
+    }
+    if (next === undefined) return false;
+    const [first] = this.waiting.get(next)!;
+    this.leave(next, first!);
+    this.begin(next);
+    first!.begin();
+    return true;
   }
 
-  private async wait(user: string): Promise<void> {
+  private leave(user: string, waiting: Waiting): void {
+    const queue = this.waiting.get(user);
+    queue?.delete(waiting);
+    if (queue?.size === 0) this.waiting.delete(user);
+  }
+
+  private async wait(user: string, task: Abortable | undefined): Promise<void> {
+    const signal = task?.signal;
+    if (signal?.aborted) throw disconnected();
     await new Promise<void>((resolve, reject) => {
+      const refuse = (error: Error): void => {
+        end();
+        this.leave(user, mine);
+        reject(error);
+      };
+      const gone = (): void => refuse(disconnected());
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', gone);
+      };
       const mine: Waiting = {
-        user,
         begin: () => {
-          clearTimeout(timer);
+          end();
           resolve();
         },
       };
-      const timer = setTimeout(() => {
-        this.waiting.splice(this.waiting.indexOf(mine), 1);
-        reject(this.refusal(user));
-      }, this.limits.waitMs);
-      this.waiting.push(mine);
+      const timer = setTimeout(() => refuse(this.refusal(user)), this.limits.waitMs);
+      signal?.addEventListener('abort', gone);
+      const queue = this.waiting.get(user) ?? new Set();
+      this.waiting.set(user, queue.add(mine));
     });
   }
 

@@ -43,6 +43,8 @@ declare module 'fastify' {
     jsonPatch?: boolean;
     /** Takes long on a large inventory: the number of concurrent requests per user is limited; the rest are queued. */
     costly?: boolean;
+    /** The response stays open, such as a stream of events, and has limits of its own. */
+    lasting?: boolean;
     bulk?: boolean;
     bodyValues?: number;
     /** Maximum number of operations of a bulk request; taken from its schema. */

@@ -1,3 +1,4 @@
+import { asService } from '../request-use.js';
 import { systemContext } from '../context.js';
 import type { Database } from '../db/database.js';
 import type { Transactions } from '../db/unit-of-work.js';
@@ -34,7 +35,7 @@ export class EndCalls {
   request(): void {
     if (!this.started || this.closed) return;
     this.again = true;
-    this.working ??= this.all().finally(() => {
+    this.working ??= asService(() => this.all()).finally(() => {
       this.working = undefined;
       // A request that arrived between the end of the loop and this callback.
       if (this.again) this.request();

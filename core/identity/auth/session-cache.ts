@@ -2,6 +2,7 @@ import type { Actor } from '@lintel/sdk';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../foundation/db/database.js';
 import type { Revisions } from '../../foundation/db/revisions.js';
+import { asService } from '../../foundation/request-use.js';
 import { AddressRanges } from '../../foundation/http/address-ranges.js';
 import { TokenRights, type RbacService } from '../rbac/index.js';
 import type { Identity, SignedInBy } from '../identity.js';
@@ -75,7 +76,8 @@ export class SessionCache {
 
   private load(sessionId: string): Promise<Entry | undefined> {
     const { entries } = this;
-    const loading = this.read(sessionId);
+    // Concurrent requests share what is read.
+    const loading = asService(() => this.read(sessionId));
     entries.set(sessionId, loading);
     loading.catch(() => {
       if (entries.peek(sessionId) === loading) entries.delete(sessionId);

@@ -1,6 +1,7 @@
 import type { LogEvent } from '@lintel/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../foundation/db/database.js';
+import { asService } from '../../foundation/request-use.js';
 import type { Log } from '../../foundation/log.js';
 import { applyEvent } from './graph-events.js';
 import type { RelationGraph } from './graph.js';
@@ -101,7 +102,8 @@ export class GraphMemory {
   private begin(): void {
     if (this.reading || this.options.most === 0 || this.closing.signal.aborted || performance.now() < this.retryAt)
       return;
-    this.reading = this.read()
+    // Later requests wait for the same graph.
+    this.reading = asService(() => this.read())
       .catch((error: unknown) => {
         if (!this.closing.signal.aborted)
           this.log.warn({ err: error }, 'impact: the graph of relations could not be read');

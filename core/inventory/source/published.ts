@@ -18,6 +18,7 @@ import type { StatementRole } from '../../foundation/db/statement-role.js';
 import { Problem } from '../../foundation/errors.js';
 import { NO_CARDS } from '../../identity/rbac/index.js';
 import { Semaphore } from '../../foundation/http/semaphore.js';
+import { asService } from '../../foundation/request-use.js';
 import { queryCheck } from '../../foundation/http/query.js';
 import { pointerToken } from '../../foundation/json-pointer.js';
 import { CARDS, COSTS, seesCards, visibilityOf } from '../access/index.js';
@@ -89,12 +90,16 @@ export class PublishedSource {
     const { key, label, color, icon } = view;
     const end = await this.turns.take('');
     try {
-      return await this.reads.run((from) =>
-        inSnapshot(
-          from,
-          role,
-          (send) => work({ type: { key, label, color, icon }, fields, ...queries(send, publication, fields, reader) }),
-          PUBLIC_STATEMENT_MS,
+      // Visitors who ask for the same at the same time share the answer.
+      return await asService(() =>
+        this.reads.run((from) =>
+          inSnapshot(
+            from,
+            role,
+            (send) =>
+              work({ type: { key, label, color, icon }, fields, ...queries(send, publication, fields, reader) }),
+            PUBLIC_STATEMENT_MS,
+          ),
         ),
       );
     } finally {

@@ -141,7 +141,7 @@ export default (async (app, { services: { events, visibility, streams, streamTic
   app.get(
     '/stream',
     {
-      config: { access: 'authenticated', ticket: true },
+      config: { access: 'authenticated', ticket: true, lasting: true },
       exposeHeadRoute: false,
       schema: {
         operationId: 'streamEvents',

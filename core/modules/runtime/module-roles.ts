@@ -11,6 +11,7 @@ import {
 } from '../../foundation/db/role-rights.js';
 import type { StatementRole } from '../../foundation/db/statement-role.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { asService } from '../../foundation/request-use.js';
 import type { Log } from '../../foundation/log.js';
 import { READABLE, rightsOf } from '../install/rights.js';
 import type { InstalledModule } from '../installed.js';
@@ -58,7 +59,7 @@ export class ModuleRoles {
    */
   async of(module: InstalledModule): Promise<StatementRole | undefined> {
     if (!module.candidate.foreign) return undefined;
-    return await (module.role ??= outside(() => this.ensure(module)));
+    return await (module.role ??= asService(() => outside(() => this.ensure(module))));
   }
 
   /** Makes the role of a module, with rights to the tables that it has now; called after its migrations, on each node. */

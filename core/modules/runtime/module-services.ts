@@ -9,6 +9,7 @@ import { ERRORS, invalid, problem } from '../../foundation/errors.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
 import { sendBytes, sendJob, sendNothing, sendPage, sendResource, sendStream } from '../../foundation/http/respond.js';
 import { uuidv7 } from '../../foundation/ids.js';
+import { asService } from '../../foundation/request-use.js';
 import { nameKey, searchFold } from '../../foundation/text.js';
 import { eventCheck } from './event-rules.js';
 import type { InstalledModule } from '../installed.js';
@@ -165,6 +166,10 @@ export function moduleServices(
       ...uploadPort,
     },
     settings: () => module.settings.current,
+    shared: (work) => {
+      demandRunning(module);
+      return asService(work);
+    },
     workspace: () => {
       const { app_title: title, currency, fiscal_year_start: fiscalYearStart, locales } = core.settings.current;
       return { title, currency, fiscalYearStart, locales, publicUrl: core.config.publicUrl };

@@ -30,7 +30,8 @@ export class PortalLookup {
 
   private read(): Promise<ReadonlyMap<string, PublishedPortal>> {
     const until = performance.now() + KEPT_MS;
-    const reading: Promise<ReadonlyMap<string, PublishedPortal>> = readPublished(this.host)
+    const reading: Promise<ReadonlyMap<string, PublishedPortal>> = this.host
+      .shared(() => readPublished(this.host))
       .then((rows) => {
         const portals = new Map(rows.map((portal) => [portal.slug, portal]));
         if (this.reading === reading) this.known = { portals, until };

@@ -16,8 +16,13 @@ const PARAMETER = /^attributes\.([^[\]]{1,63})(?:\[([a-z]+)\])?$/;
 const NUMBER = /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOST_VALUES = 100;
+/** Maximum number of values of all filters on attributes of a query: each card is compared with all of them. */
+const MOST_TOGETHER = 200;
 const COMPARISONS: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 const EMPTY = `('null'::jsonb, '""'::jsonb, '[]'::jsonb)`;
+
+/** Whether the operator compares with a list of values. */
+const isAnyOf = (operator: string): boolean => operator === '' || operator === 'ne';
 
 /** The query parameters that filter by attributes. */
 const attributeParameters = (query: object): [string, string][] =>
@@ -180,12 +185,18 @@ export function conditionsOn(
   const where: string[] = [];
   const errors: FieldError[] = [];
   const ranges: Range[] = [];
+  let values = 0;
   for (const [parameter, text] of attributeParameters(query)) {
     const [, key, operator = ''] = PARAMETER.exec(parameter) ?? [];
     const attribute = key === undefined ? undefined : find(key);
     const bad = (reason: string) => errors.push({ field: parameter, reason, in: 'query' });
     if (!attribute) {
       bad('names no field of these types');
+      continue;
+    }
+    values += isAnyOf(operator) ? commaSeparated(text).length : 1;
+    if (values > MOST_TOGETHER) {
+      bad(`must have at most ${MOST_TOGETHER} values together with the filters before it`);
       continue;
     }
     const made = compile({ attribute, operator, text, bindings });

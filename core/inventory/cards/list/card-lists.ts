@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../foundation/db/database.js';
 import { exactTotal } from '../../../foundation/db/list-query.js';
+import { asService } from '../../../foundation/request-use.js';
 import type { PageText } from '../../../foundation/http/respond.js';
 import { hidesCards } from '../../access/index.js';
 import { COUNTED_HITS } from '../page-source-repository.js';
@@ -61,7 +62,8 @@ export class CardLists {
     // The view for such a reader is individual, so it cannot be shared with other reads.
     if (hidesCards(reader.visibility)) return (await this.rows.cards([requested]))[0];
     return await new Promise((settle, fail) => {
-      if (this.waiting.push({ requested, settle, fail }) === 1) setImmediate(() => void this.readWaiting());
+      if (this.waiting.push({ requested, settle, fail }) === 1)
+        asService(() => setImmediate(() => void this.readWaiting()));
     });
   }
 

@@ -1,7 +1,7 @@
 import { invalid } from '../../../foundation/errors.js';
 import type { Bindings } from '../../../foundation/db/list-query.js';
 import { attributeConditions, type Range } from './attribute-filters-repository.js';
-import { compileSearch, type Search } from '../search/search-terms-repository.js';
+import { compileSearch, MOST_WORDS, type Search } from '../search/search-terms-repository.js';
 import { commaSeparated } from '../comma-separated.js';
 import { LIFECYCLE_PHASES } from '../types.js';
 import { otherConditions } from '../../access/index.js';
@@ -177,6 +177,7 @@ export function compileFilters(
   const dates = lifecycleConditions(filters, bindings);
   for (const { where } of [stakeholders, related, dates, attributes]) where.forEach(rows);
   const search = filters.search === undefined ? undefined : compileSearch(filters.search, bindings, share);
+  if (filters.search !== undefined && !search) conditions.bad('search', `must have at most ${MOST_WORDS} words`);
   const errors = [conditions, stakeholders, related, dates, attributes].flatMap((part) => part.errors);
   if (errors.length > 0) throw invalid(...errors);
   return {

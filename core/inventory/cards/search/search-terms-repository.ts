@@ -4,7 +4,8 @@ import { searchFold } from '../../../foundation/text.js';
 /** Characters of a name that are not part of words but searchable: arrows, symbols and emoji, as in the index. */
 const PICTURE = /[\u2190-\u2bff\u{1f000}-\u{1faff}]/gu;
 const PICTURED = `(c.name || coalesce(c.alias, '')) ~ '[\\u2190-\\u2bff\\U0001F000-\\U0001FAFF]'`;
-const MOST_WORDS = 100;
+/** Maximum number of words, and of symbols, of a search: each card is compared with all of them. */
+export const MOST_WORDS = 32;
 
 /** A search as conditions on `c`. */
 export interface Search {
@@ -22,19 +23,24 @@ export interface Search {
 }
 
 /** The words of a search, folded like names and texts. */
-export const searchWords = (search: string): string[] =>
-  [...new Set(searchFold(search).split(' ').filter(Boolean))].slice(0, MOST_WORDS);
+export const searchWords = (search: string): string[] => [...new Set(searchFold(search).split(' ').filter(Boolean))];
 
 /**
  * Every word must match: as a prefix of any word, or as a part of name or alias. One or two letters without other words
  * match the beginning of a name, because the trigram index needs three letters; with other words they are prefixes. Of
  * several words only the rarest uses the index, and the others are checked on its hits: the index would collect all
  * cards of each word.
+ * @returns undefined for more than `MOST_WORDS` words and symbols
  * @param share frequency of a word, from 0 to 1; of equally rare words the longest is used
  */
-export function compileSearch(search: string, bindings: Bindings, share: (word: string) => number = () => 0): Search {
+export function compileSearch(
+  search: string,
+  bindings: Bindings,
+  share: (word: string) => number = () => 0,
+): Search | undefined {
   const words = searchWords(search);
-  const pictures = [...new Set(search.match(PICTURE) ?? [])].slice(0, MOST_WORDS);
+  const pictures = [...new Set(search.match(PICTURE) ?? [])];
+  if (words.length + pictures.length > MOST_WORDS) return undefined;
   if (words.length === 0 && pictures.length === 0)
     return { words, indexed: ['false'], looked: ['false'], rank: () => '0' };
   const indexed: string[] = [];

@@ -1,4 +1,5 @@
 import type { Database } from '../../../foundation/db/database.js';
+import { asService } from '../../../foundation/request-use.js';
 
 /** Interval between two reads, in ms. */
 const REFRESHED_MS = 10 * 60_000;
@@ -54,7 +55,7 @@ export class WordFrequencies {
   private refreshSoon(): void {
     if (performance.now() - this.readAt < REFRESHED_MS) return;
     this.readAt = performance.now();
-    readFrequentWords(this.db).then(
+    asService(() => readFrequentWords(this.db)).then(
       ({ cards, words }) => {
         this.cards = cards;
         this.words = words;

@@ -1,4 +1,5 @@
 import type { Database } from '../../../foundation/db/database.js';
+import { asService } from '../../../foundation/request-use.js';
 import { COMPACT_COUNTS, FLUSH_GIN } from '../repository.js';
 
 /** How long after a write the clean-up runs: one for many writes. */
@@ -15,7 +16,7 @@ export class WriteCleanup {
   /** Call it after every write. */
   soon(): void {
     this.isDue = true;
-    this.timer ??= setTimeout(() => void this.run(), DELAY_MS).unref();
+    this.timer ??= asService(() => setTimeout(() => void this.run(), DELAY_MS).unref());
   }
 
   close(): void {

@@ -1,0 +1,133 @@
+import type pg from 'pg';
+import { disconnected, Semaphore } from '../http/semaphore.js';
+import { asService, currentUse, type RequestUse } from '../request-use.js';
+import { cancelStatement } from './cancel-statement.js';
+
+/** Connections of the pool that requests leave to the service itself. */
+const RESERVED = 2;
+/** Share of the pool that the requests of one user may hold. */
+const USER_SHARE = 0.25;
+/** Maximum wait of a request for its turn, in milliseconds. */
+const WAIT_MS = 10_000;
+const WAITING_EACH = 1_000;
+/** Interval in milliseconds at which the connections of reads are checked. */
+const CHECK_MS = 250;
+
+/**
+ * What a connection is taken for: one statement; several of a session, within which more connections may be taken; or a stream,
+ * which lasts as long as its reader needs and limits the reader itself.
+ */
+export type ConnectionUse = 'statement' | 'session' | 'stream';
+
+interface Held {
+  use: RequestUse;
+  client: pg.PoolClient;
+  isStream: boolean;
+  since: number;
+  cancelling?: Promise<void> | undefined;
+}
+
+/**
+ * Shares the connections of a pool among the users of requests: each user holds at most a quarter, the rest of the user's requests wait,
+ * and the next free connection is given to the user who holds the fewest. The statements of a read are cancelled when its
+ * client disconnects or its time is over. Work of the service itself is not limited here.
+ */
+export class ConnectionShares {
+  private readonly turns: Semaphore;
+  private readonly reads = new Set<Held>();
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param connections maximum number of connections of the pool @param connect takes one from the pool */
+  constructor(
+    connections: number,
+    private readonly connect: () => Promise<pg.PoolClient>,
+  ) {
+    this.turns = new Semaphore({
+      what: 'statements',
+      most: Math.max(1, connections - RESERVED),
+      each: Math.max(1, Math.floor(connections * USER_SHARE)),
+      waitMs: WAIT_MS,
+      waitingEach: WAITING_EACH,
+    });
+  }
+
+  /**
+   * Takes a connection for the request that is being processed, or for the service.
+   * @returns a connection that the caller must release
+   * @throws rate_limited when the request has waited for too long; bad_request when its client has disconnected
+   */
+  async take(purpose: ConnectionUse): Promise<pg.PoolClient> {
+    const use = currentUse();
+    if (!use) return await this.connect();
+    const end = await this.turnOf(use);
+    try {
+      return this.hold(await this.connect(), use, purpose, end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  private async turnOf(use: RequestUse): Promise<() => void> {
+    for (;;) {
+      if (use.isAbandoned) throw disconnected();
+      const { load } = use;
+      // A request that holds a connection must not wait for one: all those of its user could hold one and wait.
+      if (use.sessions > 0) return this.turns.takeAnyway(load.user);
+      const end = await this.turns.take(load.user, use);
+      // Asked again after each wait, because other requests of the user have been answered meanwhile.
+      if (use.mustEnd || load.hasRoom('unsentBytes')) return end;
+      end();
+      await load.room('unsentBytes', use.signal);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Lets the release of a connection end the turn, after a cancellation that is being sent. */
+  private hold(client: pg.PoolClient, use: RequestUse, purpose: ConnectionUse, end: () => void): pg.PoolClient {
+    const held: Held = { use, client, isStream: purpose === 'stream', since: performance.now() };
+    const nests = Number(purpose !== 'statement');
+    use.hasBegun = true;
+    use.sessions += nests;
+    if (use.isRead) this.watch(held);
+    const release = client.release.bind(client);
+    client.release = (broken) => {
+      use.sessions -= nests;
+      this.reads.delete(held);
+      const give = (): void => {
+        release(broken);
+        end();
+      };
+      if (held.cancelling) void held.cancelling.then(give);
+      else give();
+    };
+    return client;
+  }
+
+  private watch(held: Held): void {
+    this.reads.add(held);
+    this.timer ??= asService(() => setInterval(() => this.check(), CHECK_MS).unref());
+  }
+
+  private check(): void {
+    if (this.reads.size === 0) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+      return;
+    }
+    const now = performance.now();
+    for (const held of this.reads) {
+      const isLate = !held.isStream && now - held.since > held.use.readMs;
+      if (held.cancelling || !(isLate || held.use.isGone)) continue;
+      // Repeated while the connection is held, because a session may send another statement.
+      held.cancelling = cancelStatement(held.client)
+        .catch(() => undefined)
+        .finally(() => {
+          held.cancelling = undefined;
+        });
+    }
+  }
+}

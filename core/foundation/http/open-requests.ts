@@ -1,0 +1,137 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RequestUse, type RequestKind } from '../request-use.js';
+import { UserLoad } from './user-load.js';
+
+const STEP_MS = 10;
+const CHECK_MS = 500;
+/** The least rate at which a client must take a response, and the time for which it may be behind. */
+const LEAST_BYTES_PER_SECOND = 16 * 1_024;
+const BEHIND_MS = 15_000;
+
+/** How far a connection has taken what was written to it. */
+interface Reading {
+  taken: number;
+  behindMs: number;
+}
+
+/** Bytes that the operating system has accepted from a connection. The handle knows how much of a large buffer it has written. */
+function takenOf(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize?: number } | null };
+  return socket.bytesWritten - (handle?.writeQueueSize ?? socket.writableLength);
+}
+
+/**
+ * The requests that are in progress on a node, by user; shared by all app instances of the node. A client that takes its responses too slowly is
+ * disconnected, so that responses do not stay in memory.
+ */
+export class OpenRequests {
+  private readonly loads = new Map<string, UserLoad>();
+  private readonly open = new Set<RequestUse>();
+  private readonly connections = new WeakMap<Socket, Set<RequestUse>>();
+  private readonly readings = new WeakMap<Socket, Reading>();
+  private timer: NodeJS.Timeout | undefined;
+
+  /**
+   * Follows a request until its response is sent or aborted.
+   * @param key that of the client address
+   * @throws rate_limited when too many requests of the address are open
+   */
+  begin(key: string, response: ServerResponse, kind: RequestKind): RequestUse {
+    const load = this.enter(key, kind.isLasting);
+    const use = new RequestUse(load, response, kind);
+    this.open.add(use);
+    this.timer ??= setInterval(() => this.check(), CHECK_MS).unref();
+    const ofSocket = this.openOn(response.req.socket).add(use);
+    response.once('close', () => {
+      if (ofSocket.delete(use)) this.end(use);
+    });
+    return use;
+  }
+
+  /** The request counts for a user from now on. @throws rate_limited when too many requests of the user are open */
+  identify(use: RequestUse, user: string): void {
+    if (use.load.user === user || use.isGone) return;
+    const load = this.enter(user, use.isLasting);
+    const { bodyBytes, unsentBytes, load: before } = use;
+    this.count(use, 'bodyBytes', 0);
+    this.count(use, 'unsentBytes', 0);
+    use.load = load;
+    this.count(use, 'bodyBytes', bodyBytes);
+    this.count(use, 'unsentBytes', unsentBytes);
+    this.leave(before);
+  }
+
+  /** Sets the bytes that a request needs in memory. */
+  count(use: RequestUse, kind: 'bodyBytes' | 'unsentBytes', bytes: number): void {
+    const change = bytes - use[kind];
+    if (change === 0) return;
+    use[kind] = bytes;
+    use.load.add(kind, change);
+  }
+
+  /**
+   * Waits for responses that are written but not completely sent: when a Node.js server closes, it treats their
+   * connections as idle and closes them.
+   * @param ms maximum wait
+   */
+  async sent(ms: number): Promise<void> {
+    const isUnsent = ({ response }: RequestUse): boolean =>
+      response.writableEnded && !response.writableFinished && !response.destroyed;
+    const end = performance.now() + ms;
+    while ([...this.open].some(isUnsent) && performance.now() < end) await delay(STEP_MS);
+  }
+
+  /** The open requests of a connection. Those whose response waits for an earlier one end with the connection only. */
+  private openOn(socket: Socket): Set<RequestUse> {
+    const known = this.connections.get(socket);
+    if (known) return known;
+    const uses = new Set<RequestUse>();
+    this.connections.set(socket, uses);
+    socket.once('close', () => {
+      for (const use of uses) this.end(use);
+      uses.clear();
+    });
+    return uses;
+  }
+
+  private end(use: RequestUse): void {
+    this.open.delete(use);
+    this.count(use, 'bodyBytes', 0);
+    this.count(use, 'unsentBytes', 0);
+    this.leave(use.load);
+    use.abortIfGone();
+  }
+
+  private enter(key: string, isLasting: boolean): UserLoad {
+    if (isLasting) return new UserLoad(key);
+    const load = this.loads.get(key) ?? new UserLoad(key);
+    load.begin();
+    this.loads.set(key, load);
+    return load;
+  }
+
+  private leave(load: UserLoad): void {
+    load.end();
+    if (load.isIdle && this.loads.get(load.user) === load) this.loads.delete(load.user);
+  }
+
+  /** Disconnects clients that are behind. Time counts only while data waits for the client. */
+  private check(): void {
+    if (this.open.size === 0) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+    }
+    for (const { response, isLasting } of this.open) {
+      const { socket } = response;
+      if (isLasting || !socket || !response.headersSent || response.writableLength === 0) continue;
+      const taken = takenOf(socket);
+      const last = this.readings.get(socket) ?? { taken, behindMs: 0 };
+      const earned = ((taken - last.taken) / LEAST_BYTES_PER_SECOND) * 1_000;
+      const behind = Math.max(0, last.behindMs + CHECK_MS - earned);
+      this.readings.set(socket, { taken, behindMs: behind });
+      if (behind > BEHIND_MS) socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { problem } from '../errors.js';
+
+/** Maximum number of open requests of a user on a node. */
+const MOST_REQUESTS = 1_000;
+/** Bytes of responses that a user has not taken yet, and of bodies in progress, from which further requests wait. */
+const MOST_BYTES = 16 * 1_048_576;
+/** Maximum wait for other requests of the user, in milliseconds. */
+const WAIT_MS = 30_000;
+
+type Kind = 'bodyBytes' | 'unsentBytes';
+
+const REFUSALS = {
+  bodyBytes: 'The bodies of the open requests of the caller are too large together.',
+  unsentBytes: 'The client has not read the responses to earlier requests.',
+} as const satisfies Record<Kind, string>;
+
+const refusal = (detail: string, seconds: number): Error =>
+  problem('rate_limited', { detail, headers: { 'retry-after': String(seconds) } });
+
+/** What the open requests of a user, or of a client address, use on a node. */
+export class UserLoad {
+  private requests = 0;
+  private readonly bytes: Record<Kind, number> = { bodyBytes: 0, unsentBytes: 0 };
+  private readonly waiting: Record<Kind, Set<() => void>> = { bodyBytes: new Set(), unsentBytes: new Set() };
+
+  /** @param user id of the user, or key of the client address */
+  constructor(readonly user: string) {}
+
+  get isIdle(): boolean {
+    return this.requests === 0;
+  }
+
+  /** Counts a further request. @throws rate_limited when too many are open */
+  begin(): void {
+    if (this.requests >= MOST_REQUESTS)
+      throw refusal(`A user, or a client address without one, has at most ${MOST_REQUESTS} open requests.`, 1);
+    this.requests++;
+  }
+
+  end(): void {
+    this.requests--;
+  }
+
+  /** @param bytes less than zero when they are not used any more */
+  add(kind: Kind, bytes: number): void {
+    this.bytes[kind] += bytes;
+    if (bytes >= 0 || this.bytes[kind] >= MOST_BYTES) return;
+    const { [kind]: waiting } = this.waiting;
+    for (const resume of [...waiting]) resume();
+  }
+
+  hasRoom(kind: Kind): boolean {
+    return this.bytes[kind] < MOST_BYTES;
+  }
+
+  /**
+   * Waits until the requests of the user that are in progress need less memory.
+   * @param gone ends the wait; the caller notices by itself that the client has disconnected
+   * @throws rate_limited when it takes too long
+   */
+  async room(kind: Kind, gone: AbortSignal): Promise<void> {
+    const { [kind]: waiting } = this.waiting;
+    while (!this.hasRoom(kind) && !gone.aborted) {
+      await new Promise<void>((resolve, reject) => {
+        const end = (): void => {
+          clearTimeout(timer);
+          gone.removeEventListener('abort', resume);
+          waiting.delete(resume);
+        };
+        const resume = (): void => {
+          end();
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          end();
+          reject(refusal(REFUSALS[kind], 10));
+        }, WAIT_MS);
+        gone.addEventListener('abort', resume);
+        waiting.add(resume);
+      });
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { UserLoad } from './http/user-load.js';
+
+/** What its route says about a request. */
+export interface RequestKind {
+  readonly isRead: boolean;
+  readonly readMs: number;
+  readonly isLasting: boolean;
+}
+
+/** What a request in progress uses, and the user for whom it counts. */
+export class RequestUse {
+  /** Connections to the database that the request holds for more than one statement. */
+  sessions = 0;
+  /** Whether the request has had a connection: from then on, a write is completed even if its client disconnects. */
+  hasBegun = false;
+  /** Bytes of the body, until the response is ready. */
+  bodyBytes = 0;
+  /** Bytes of the response, from when it is ready until the client has taken them. */
+  unsentBytes = 0;
+  private aborting: AbortController | undefined;
+  private readonly socket: Socket;
+
+  /**
+   * @param load that of the client address, until the user is known
+   */
+  constructor(
+    public load: UserLoad,
+    readonly response: ServerResponse,
+    private readonly kind: RequestKind,
+  ) {
+    this.socket = response.req.socket;
+  }
+
+  /** Whether the request changes nothing, so that it can be cancelled. */
+  get isRead(): boolean {
+    return this.kind.isRead;
+  }
+
+  /** Maximum time in milliseconds for which a read may hold a connection. */
+  get readMs(): number {
+    return this.kind.readMs;
+  }
+
+  /** Whether the response stays open and limits itself, such as a stream of events. */
+  get isLasting(): boolean {
+    return this.kind.isLasting;
+  }
+
+  /** Whether the client has disconnected before it had the whole response. */
+  get isGone(): boolean {
+    // A response that waits for an earlier one of the same connection does not notice its end.
+    return this.socket.destroyed && !this.response.writableFinished;
+  }
+
+  /** Whether the request need not continue: its client has disconnected, and nothing was changed. */
+  get isAbandoned(): boolean {
+    return this.isGone && !this.mustEnd;
+  }
+
+  /** Whether the request must not be refused any more, because it may have changed something. */
+  get mustEnd(): boolean {
+    return this.hasBegun && !this.isRead;
+  }
+
+  /** Aborts when the client disconnects. Created at the first use, because most requests never wait. */
+  get signal(): AbortSignal {
+    this.aborting ??= new AbortController();
+    this.abortIfGone();
+    return this.aborting.signal;
+  }
+
+  /** Called when the connection or the response is closed. */
+  abortIfGone(): void {
+    if (this.isGone) this.aborting?.abort();
+  }
+}
+
+const uses = new AsyncLocalStorage<RequestUse | undefined>();
+
+/** The request for which the running code works; undefined for work of the service itself. */
+export const currentUse = (): RequestUse | undefined => uses.getStore();
+
+/** Runs the work of a request: what it uses counts for its user. */
+export const countFor = <T>(use: RequestUse, work: () => T): T => uses.run(use, work);
+
+/**
+ * Runs work that several requests share, or that continues after the request that started it: it counts for no user, and is
+ * not cancelled with a request.
+ */
+export const asService = <T>(work: () => T): T => (uses.getStore() === undefined ? work() : uses.run(undefined, work));

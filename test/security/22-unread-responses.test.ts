@@ -1,0 +1,63 @@
+/**
+ * Responses that are not read do not stay in memory: their clients are disconnected, and meanwhile the user's further requests wait.
+ * Runs in a process of its own: it measures memory.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { makeUser, registerAdmin, testApp, until, type Session } from '../support/app.js';
+
+const { app, origin, close } = await testApp();
+t.teardown(close);
+const admin = await registerAdmin(origin);
+const [viewer, other] = [await makeUser(admin, 'viewer'), await makeUser(admin, 'viewer')];
+const { hostname, port } = new URL(origin);
+const MB = 1_048_576;
+const CONNECTIONS = 60;
+const description = 'long '.repeat(1_900);
+for (let n = 0; n < 2; n++)
+  await admin.api.post('/cards/bulk', {
+    operations: Array.from({ length: 100 }, (_, i) => ({
+      op: 'create',
+      card: { type: 'Application', name: `Card ${n} ${i}`, description },
+    })),
+  });
+
+/** Sends requests for 2 MB each, and reads nothing, or a little from time to time. */
+function ask({ token }: Session, requests = 4): Socket {
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  const one = `GET /api/v1/cards?page_size=200 HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  socket.pause().write(one.repeat(requests));
+  return socket;
+}
+
+await t.test('memory is bounded, other users are answered, and clients that are behind are disconnected', async (t) => {
+  const memory = (): number => process.memoryUsage().rss;
+  t.equal((await viewer.api.get('/cards?page_size=200')).status, 200);
+  const idle = memory();
+  let highest = 0;
+  const sockets = Array.from({ length: CONNECTIONS }, () => ask(viewer));
+  const connections = promisify(app.server.getConnections.bind(app.server));
+  await until(async () => (await connections()) >= CONNECTIONS);
+  // Some read a little: less than the required rate.
+  const drip = setInterval(() => sockets.slice(0, 20).forEach((socket) => socket.read(1_000)), 200);
+  await until(async () => {
+    highest = Math.max(highest, memory());
+    if ((await other.api.get('/cards?page_size=10')).status !== 200) t.fail('another user is not answered');
+    return (await connections()) < CONNECTIONS - 5;
+  }, 60_000);
+  clearInterval(drip);
+  t.ok(highest - idle < 250 * MB, `${Math.round((highest - idle) / MB)} MB`);
+  for (const socket of sockets) socket.destroy();
+  t.equal((await viewer.api.get('/cards?page_size=200')).status, 200, 'the user is answered afterwards');
+});
+
+await t.test('the service stops although a client does not read', async (t) => {
+  const socket = ask(viewer);
+  await once(socket, 'readable');
+  const began = performance.now();
+  await close();
+  t.ok(performance.now() - began < 40_000);
+  socket.destroy();
+});
