@@ -10,6 +10,7 @@ import { JsonScanner } from '../foundation/http/json-scanner.js';
 import { parseJson, unsafeBody } from '../foundation/http/json-text.js';
 import { LARGE_BYTES } from '../foundation/http/large-bodies.js';
 import { JSON_PATCH } from '../foundation/http/schemas.js';
+import type { RequestUse } from '../foundation/request-use.js';
 import { pointerToken } from '../foundation/json-pointer.js';
 
 declare module 'fastify' {
@@ -102,7 +103,7 @@ function countSmallBodies(app: FastifyInstance): void {
     openRequests.count(use, 'bodyBytes', Number(request.headers['content-length'] ?? request.routeOptions.bodyLimit));
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    openRequests.count(request.use, 'bodyBytes', 0);
+    if (request.use as RequestUse | undefined) openRequests.count(request.use, 'bodyBytes', 0);
     done();
   });
 }

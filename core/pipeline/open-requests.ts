@@ -5,7 +5,10 @@ import { countFor, type RequestKind, type RequestUse } from '../foundation/reque
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request uses; it counts for its client address, and for its user when that is known. */
+    /**
+     * What the request uses; it counts for its client address, and for its user when that is known. Undefined while the hooks before that are
+     * run, and for a request that is refused because its address has too many.
+     */
     use: RequestUse;
   }
 }
@@ -51,7 +54,8 @@ export default fp(
       else load.room('unsentBytes', signal).then(() => done(), done);
     });
     app.addHook('onSend', (request, _reply, payload, done) => {
-      if (!request.use.isGone) openRequests.count(request.use, 'unsentBytes', sizeOf(payload));
+      if ((request.use as RequestUse | undefined)?.isGone === false)
+        openRequests.count(request.use, 'unsentBytes', sizeOf(payload));
       done();
     });
   },
