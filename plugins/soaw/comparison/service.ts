@@ -3,6 +3,7 @@ import type { Host } from '../basics.js';
 import { findState, type DocumentState } from '../documents/repository.js';
 import { withoutHiddenFilters } from '../tables/filters.js';
 import { readable, readerOf } from '../tables/reader.js';
+import { typedTables } from '../tables/typed.js';
 import { compareSections, compareTables } from './compare.js';
 import type { SoawDiff } from './schemas.js';
 
@@ -33,12 +34,11 @@ export class Comparison {
     };
   }
 
-  private async tables(ctx: RequestContext, { frozen: before }: DocumentState, { frozen: after }: DocumentState) {
-    const reader = await readerOf(this.host, ctx, [...before!.tables, ...after!.tables]);
-    return compareTables(
-      before!.tables.map((table) => readable(table, before!, reader)),
-      after!.tables.map((table) => readable(table, after!, reader)),
-    );
+  private async tables(ctx: RequestContext, before: DocumentState, after: DocumentState) {
+    const reader = await readerOf(this.host, ctx, [...before.frozen!.tables, ...after.frozen!.tables], false);
+    const tablesOf = ({ sections, frozen }: DocumentState) =>
+      typedTables(sections, frozen!.tables).map((table) => readable(table, frozen!, reader));
+    return compareTables(tablesOf(before), tablesOf(after));
   }
 }
 

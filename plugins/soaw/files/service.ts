@@ -5,8 +5,9 @@ import type { RenderedDocument } from '../rendering/model.js';
 import { Renderings, WorkerQueueError, type RenditionKind } from '../rendering/renderings.js';
 import type { Settings } from '../settings.js';
 import type { Shown } from '../tables/model.js';
-import { extentOf, readable, readerOf, wholeReader, type ReadableTable, type Reader } from '../tables/reader.js';
+import { extentOf, readable, readerOf, wholeReader, type Extent, type ReadableTable } from '../tables/reader.js';
 import { showNow } from '../tables/shown.js';
+import { typedTables } from '../tables/typed.js';
 import { documentOf } from './document.js';
 import { findLogo } from './logo-repository.js';
 import { currentLogo, sha256 } from './logo.js';
@@ -27,7 +28,7 @@ export interface DocumentTables {
   state: DocumentState;
   shown: Shown;
   tables: ReadableTable[];
-  reader: Reader;
+  extent: Extent;
 }
 
 /** The live tables of documents, and the files made from them. */
@@ -50,16 +51,18 @@ export class DocumentFiles {
   async tables(ctx: RequestContext, id: string): Promise<DocumentTables> {
     const state = await this.find(id);
     const shown = state.frozen ?? (await showNow(this.host, ctx, state.sections));
-    const reader = await readerOf(this.host, ctx, shown.tables);
-    return { state, shown, reader, tables: shown.tables.map((table) => readable(table, shown, reader)) };
+    const reader = await readerOf(this.host, ctx, shown.tables, state.frozen === null);
+    const typed = typedTables(state.sections, shown.tables);
+    const tables = typed.map((table) => readable(table, shown, reader));
+    return { state, shown, tables, extent: extentOf(typed, reader) };
   }
 
   /** A document as a file, as the reader may see it. @throws not_found, unavailable */
   async file(ctx: RequestContext, id: string, kind: RenditionKind): Promise<BytesResult & { name: string }> {
-    const { state, shown, reader, tables } = await this.tables(ctx, id);
+    const { state, shown, extent, tables } = await this.tables(ctx, id);
     const name = `${numberOf(state.serial)}-${state.revision}.${kind}`;
     const result = { name, version: state.version, type: TYPES[kind] };
-    const { is_partial, costs } = extentOf(shown.tables, reader);
+    const { is_partial, costs } = extent;
     if (state.signed_at && !is_partial && costs !== 'some') {
       const stored = await findRendition(this.host.db, id, kind, costs === 'none');
       if (stored) return { ...result, derived: stored.sha256, bytes: () => this.bytesOf(stored.file_id) };
@@ -82,7 +85,7 @@ export class DocumentFiles {
     const files: Rendition[] = [];
     for (const withheld of [false, true]) {
       const reader = wholeReader(frozen.tables, !withheld);
-      const tables = frozen.tables.map((table) => readable(table, frozen, reader));
+      const tables = typedTables(state.sections, frozen.tables).map((table) => readable(table, frozen, reader));
       // Without costs both are equal: a reader then sees everything.
       const isWithheld = tables.some((table) => table.withheld);
       const document = await this.documentOf(state, frozen, tables, isWithheld);

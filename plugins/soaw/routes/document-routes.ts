@@ -13,7 +13,6 @@ import type { SectionService } from '../sections/service.js';
 import type { Settings } from '../settings.js';
 import { withHiddenFilters } from '../tables/filters.js';
 import { SoawTables } from '../tables/schemas.js';
-import { extentOf } from '../tables/reader.js';
 
 export interface DocumentServices {
   documents: ReturnType<typeof documents.service>;
@@ -82,21 +81,19 @@ export const documentRoutes: ModuleRoutes<DocumentServices, Settings> = async (a
         operationId: 'getSoawTables',
         summary: 'The live tables of a statement of architecture work',
         description:
-          'Of a draft as they are now; otherwise as they were when signatures were requested. In both cases as the caller may see them: rows about hidden cards are missing, and amounts are withheld, with sums over the rows that are shown.',
+          'Of a draft as they are now; otherwise as they were when signatures were requested. In both cases as the caller may see them: rows about hidden cards are missing, and amounts are withheld, with limits and sums over the rows that are shown. Tables whose frozen rows depend on what the caller may not see have none.',
         tags,
         params: IdParams,
         response: { 200: SoawTables },
       },
     },
     async (request, reply) => {
-      const { state, shown, tables, reader } = await services.files.tables(request.ctx, request.params.id);
-      const { is_partial, costs } = extentOf(shown.tables, reader);
-      const seesAll = !is_partial && costs === 'all';
+      const { state, shown, tables, extent } = await services.files.tables(request.ctx, request.params.id);
       const body = {
         frozen: state.frozen !== null,
         computed_at: shown.at,
         currency: shown.currency,
-        nonce: seesAll ? (state.frozen?.nonce ?? null) : null,
+        nonce: extent.is_whole ? (state.frozen?.nonce ?? null) : null,
         tables,
       };
       // Computed now: the time of a draft would make every answer a new one.

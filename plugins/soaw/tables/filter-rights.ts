@@ -17,6 +17,10 @@ export function filterRights(inventory: Inventory, table: TableDefinition): Filt
     const field = ATTRIBUTE.exec(name)?.[1];
     return types.some(({ fields }) => fields.some((one) => one.key === field && one.isCost));
   };
+  const isReference = (name: string): boolean => {
+    const field = ATTRIBUTE.exec(name)?.[1];
+    return types.some(({ fields }) => fields.some((one) => one.key === field && one.kind === 'id'));
+  };
   // Rows of `ids` are these cards: for those that are hidden there is no row.
   const cards = entries.flatMap(([name, value]) =>
     CARD_FILTERS.test(name) && name !== 'ids' ? (value.match(UUID) ?? []).map((id) => id.toLowerCase()) : [],
@@ -25,6 +29,10 @@ export function filterRights(inventory: Inventory, table: TableDefinition): Filt
     ...(entries.some(([name]) => isCost(name)) && { costs: true }),
     ...(entries.some(([name]) => RELATIONS.test(name)) && { relations: true }),
     ...(entries.some(([name]) => STAKEHOLDERS.test(name)) && { stakeholders: true }),
+    // A parent or a value that is a hidden card counts as none.
+    ...(entries.some(([name, value]) => isReference(name) || (name === 'parent_id' && value.trim() === 'null')) && {
+      others: true,
+    }),
     ...(cards.length > 0 && { cards: [...new Set(cards)] }),
   };
   return Object.keys(rights).length > 0 ? rights : undefined;

@@ -5,10 +5,10 @@ import type { Host } from '../basics.js';
 import { findDraft, storeFrozen } from '../documents/repository.js';
 import { addLogo } from '../files/logo-repository.js';
 import { currentLogo, sha256 } from '../files/logo.js';
-import { showNow } from './shown.js';
+import { showForAll } from './shown.js';
 
 /**
- * Computes the live tables of a draft with all rights, before the transaction that requests signatures.
+ * Computes the live tables of a draft for all readers, before the transaction that requests signatures.
  * @returns a function that stores them in it; it throws a conflict if the draft has been changed since
  */
 export async function freeze(
@@ -17,7 +17,7 @@ export async function freeze(
   id: string,
 ): Promise<(uow: UnitOfWork) => Promise<void>> {
   const draft = await findDraft(host.db, id);
-  const shown = draft?.status === 'draft' ? await showNow(host, host.systemContext('soaw'), draft.sections) : undefined;
+  const shown = draft?.status === 'draft' ? await showForAll(host, draft.sections) : undefined;
   const logo = shown ? await currentLogo(host) : null;
   return async (uow) => {
     // Called for a draft only: one that was not one before has become one in between.

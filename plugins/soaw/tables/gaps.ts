@@ -2,7 +2,7 @@ import type { Inventory } from '@lintel/sdk';
 import type { TableDefinition } from './definition.js';
 import { typesOf } from './fields.js';
 import type { Row } from './model.js';
-import { readGaps, type Demand, type GapRow } from './repository.js';
+import { readGaps, type Demand, type Extract, type GapRow } from './repository.js';
 import type { Words } from './words.js';
 
 /** A relation type between cards of one type in which the source succeeds the target; the convention of the metamodel. */
@@ -40,14 +40,14 @@ function demandsOf(inventory: Inventory, named: readonly string[] | undefined): 
 export async function gapRows(
   inventory: Inventory,
   table: TableDefinition,
-  most: number,
+  extract: Extract,
   words: Words,
 ): Promise<Row[]> {
   const mayRelate = inventory.relatedTypes.length > 0;
   const demands = mayRelate ? demandsOf(inventory, typesOf(table)) : [];
   const successors = mayRelate ? [...inventory.relationTypes.keys()].filter((key) => SUCCESSOR.test(key)) : [];
   const day = table.target_date ?? yearAfter(inventory.today);
-  const cards = await readGaps(inventory, table.filter ?? {}, { successors, demands, day, most });
+  const cards = await readGaps(inventory, table.filter ?? {}, { successors, demands, day, extract });
   return cards.flatMap((card) =>
     gapsOf(card, day).map(({ gap, date, demand }) => {
       const type = demand === undefined ? undefined : inventory.relationTypes.get(demands[demand]!.relationType);

@@ -18,22 +18,24 @@ export interface Row {
   card_type: string;
   /** Tells rows about the same card apart, such as the number of a risk. */
   key?: string;
-  /** Shown only to those who may see the relations of the card, by which it was found. */
+  /** Shown only to those who may see the relations of all cards, by which it was found. */
   by_relations?: true;
   cells: StoredCell[];
 }
 
 /**
- * What a reader must see so that the filter of a table gives the reader the same rows: a row tells that its card matches, and from a
- * filter on a cost an amount would follow.
+ * What a reader must see so that the filter of a table gives the reader the same rows: a row tells that its card matches, a missing one
+ * that it does not. A reader who lacks one of these sees no row of the frozen table.
  */
 export interface FilterRights {
-  /** The costs of the card of the row. */
+  /** The costs of all cards. */
   costs?: true;
-  /** Its relations. */
+  /** The relations of all cards: the other end is of any type. */
   relations?: true;
-  /** Its stakeholders. */
+  /** The stakeholders of all cards. */
   stakeholders?: true;
+  /** Cards of all types: the filter depends on other cards than those of its rows, without naming them. */
+  others?: true;
   /** Every card that the filter names. */
   cards?: string[];
 }
@@ -52,11 +54,19 @@ export interface Computed {
   /** Whether it ends with the sums of its costs. */
   has_sums?: true;
   note?: Note;
+  /**
+   * Rows that a reader is shown. The table has at least as many of each card type, so that for every reader they are the first ones
+   * of the cards that this reader may see. Absent if the rows were cut for those who may see all of its card types: others see none.
+   */
+  limit?: number;
   /** Permission required to see the rows. */
   permission?: string;
   /** Absent if its rows can be shown to all who see their cards. */
   rights?: FilterRights;
 }
+
+/** A computed table with the card types that its filter names; undefined: all. */
+export type TypedTable = Computed & { types: readonly string[] | undefined };
 
 /** What a document shows besides its own text, as it was at one time. */
 export interface Shown {

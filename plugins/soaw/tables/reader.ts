@@ -2,24 +2,22 @@ import type { RequestContext } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import type { Cell } from '../rendering/model.js';
 import type { Kind } from './definition.js';
-import type { Column, Computed, Note, Row, Shown, StoredCell } from './model.js';
+import type { Column, Computed, Note, Row, Shown, StoredCell, TypedTable } from './model.js';
 import { wordsIn } from './words.js';
 
 /** What a reader may see of computed tables. */
 export interface Reader {
+  /** Whether the tables were computed with the rights of this reader, and have no rows that the reader may not see. */
+  isOwn: boolean;
   /** Ids of cards that do not exist for the reader. */
   hidden: ReadonlySet<string>;
   /** Ids of the cards whose costs the reader sees. */
   costs: ReadonlySet<string>;
-  /** Whether the reader sees all costs; determined only for tables whose filters depend on costs. */
-  allCosts: boolean;
-  /** Whether the reader sees the relations of cards of a type. */
-  relations(type: string): boolean;
-  /** Whether the reader sees the stakeholders of cards of a type. */
-  stakeholders(type: string): boolean;
+  /** Whether the reader sees the costs, relations and stakeholders of all cards, also of those that will be added. */
+  all: Readonly<Record<'costs' | 'relations' | 'stakeholders', boolean>>;
   permits(permission: string): boolean;
-  /** Whether the reader sees cards of a type. */
-  sees(type: string): boolean;
+  /** Whether the reader sees cards of a type; without one: of all types. */
+  sees(type?: string): boolean;
 }
 
 /** A table as one reader sees it. */
@@ -39,125 +37,138 @@ export interface ReadableTable {
 
 /** How the tables of one reader differ from those of a reader with all rights. */
 export interface Extent {
-  /** Whether rows are missing. */
+  /** Whether rows can be missing: by the rights of the reader, not by the rows, because it would tell that there are hidden ones. */
   is_partial: boolean;
   /** Amounts that the reader sees: all, none, or some. */
   costs: 'all' | 'none' | 'some';
+  /** Whether nothing of what was computed is withheld from the reader, rows beyond the limits included. */
+  is_whole: boolean;
 }
 
 /** The id of no card: it counts as hidden for those from whom some type of card is hidden. */
 const NO_CARD = '00000000-0000-0000-0000-000000000000';
 
-/** What the reader may see of these tables; the number of statements is constant. */
-export async function readerOf(host: Host, ctx: RequestContext, tables: readonly Computed[]): Promise<Reader> {
+/**
+ * What the reader may see of these tables; the number of statements is constant.
+ * @param isOwn whether they were computed with the rights of the context
+ */
+export async function readerOf(
+  host: Host,
+  ctx: RequestContext,
+  tables: readonly Computed[],
+  isOwn: boolean,
+): Promise<Reader> {
+  if (tables.length === 0) return { ...wholeReader([], true), isOwn };
   const rows = tables.flatMap((table) => table.rows);
   const named = tables.flatMap(({ rights }) => rights?.cards ?? []);
   const ids = new Set([...rows.map(({ card_id }) => card_id), ...named, NO_CARD]);
   const hidden = await host.cards.hidden(ctx, [...ids]);
   const priced = new Map(
     tables
-      .filter(({ columns, rights }) => rights?.costs || columns.some(({ is_cost }) => is_cost))
+      .filter(({ columns }) => columns.some(({ is_cost }) => is_cost))
       .flatMap((table) => table.rows.map(({ card_id, card_type }) => [card_id, { id: card_id, type: card_type }])),
   );
   const costs = priced.size > 0 ? await host.cards.withCosts(ctx, [...priced.values()]) : new Set<string>();
   const permits = (permission: string): boolean => ctx.permissions.has(permission);
-  const sees = hidden.has(NO_CARD) ? await seenTypes(host, ctx, tables) : () => true;
-  return { hidden, costs, permits, sees, ...(await rightsOf(host, ctx, tables)) };
-}
-
-/** Tells which card types a reader sees from whom some are hidden; one that was deleted since is not among them. */
-async function seenTypes(
-  host: Host,
-  ctx: RequestContext,
-  tables: readonly Computed[],
-): Promise<(type: string) => boolean> {
-  if (!tables.some(({ columns }) => columns.some(({ types }) => types))) return () => true;
-  return await host.inventory.read(
-    ctx,
-    {},
-    async ({ types }) =>
-      (type: string) =>
-        types.has(type),
-  );
-}
-
-/** What tables depend on besides the cards of their rows; read only for those that do. */
-async function rightsOf(
-  host: Host,
-  ctx: RequestContext,
-  tables: readonly Computed[],
-): Promise<Pick<Reader, 'allCosts' | 'relations' | 'stakeholders'>> {
-  if (!tables.some(({ rights, rows }) => rights || rows.some((row) => row.by_relations)))
-    return { allCosts: true, relations: () => true, stakeholders: () => true };
-  return await host.inventory.read(ctx, {}, async ({ costs, types, relatedTypes, stakeholderTypes }) => {
-    // A type that was deleted since is seen by those who see all the others.
-    const among = (seen: readonly string[]) => (type: string) =>
-      seen.includes(type) || (!types.has(type) && seen.length === types.size);
-    return { allCosts: costs === 'all', relations: among(relatedTypes), stakeholders: among(stakeholderTypes) };
+  const seesTypes = !hidden.has(NO_CARD);
+  const rights = await host.inventory.read(ctx, {}, async (inventory) => {
+    const among = (types: readonly string[]): boolean => seesTypes && types.length === inventory.types.size;
+    return {
+      types: inventory.types,
+      all: {
+        costs: inventory.costs === 'all',
+        relations: among(inventory.relatedTypes),
+        stakeholders: among(inventory.stakeholderTypes),
+      },
+    };
   });
+  // One that was deleted since is seen by those from whom none is hidden.
+  const sees = (type?: string): boolean => seesTypes || (type !== undefined && rights.types.has(type));
+  return { isOwn, hidden, costs, permits, sees, all: rights.all };
 }
 
 /** A reader who sees every card, and all amounts or none: for the files that are stored. */
 export const wholeReader = (tables: readonly Computed[], seesCosts: boolean): Reader => ({
+  isOwn: false,
   hidden: new Set(),
   costs: new Set(seesCosts ? tables.flatMap(({ rows }) => rows.map(({ card_id }) => card_id)) : []),
-  allCosts: seesCosts,
-  relations: () => true,
-  stakeholders: () => true,
+  all: { costs: seesCosts, relations: true, stakeholders: true },
   permits: () => true,
   sees: () => true,
 });
 
-/** Whether the reader sees nothing of a table: without its permission, or if its filter names a card hidden from the reader. */
-const isRefused = ({ permission, rights }: Computed, { permits, hidden }: Reader): boolean =>
-  (permission !== undefined && !permits(permission)) || (rights?.cards?.some((id) => hidden.has(id)) ?? false);
+/** Whether the reader sees cards of all types that a table can have. */
+const seesTypesOf = ({ types }: TypedTable, { sees }: Reader): boolean =>
+  types?.length ? types.every((type) => sees(type)) : sees();
 
-/** Whether a row exists for a reader who sees all costs. */
-const isShown = ({ rights }: Computed, { card_id, card_type, by_relations }: Row, reader: Reader): boolean =>
-  !reader.hidden.has(card_id) &&
-  ((!rights?.relations && !by_relations) || reader.relations(card_type)) &&
-  (!rights?.stakeholders || reader.stakeholders(card_type));
+/** Whether the rows of a table depend on costs that the reader may not see. */
+const lacksCosts = ({ rights }: TypedTable, { all }: Reader): boolean => rights?.costs === true && !all.costs;
+
+/**
+ * Whether the reader sees nothing of a table: without its permission, or, of one that was computed with all rights, if its filter or
+ * its end depends on what the reader may not see. That is decided by the rights of the reader and never by the rows. Costs are apart,
+ * because there are files without them.
+ */
+function isRefused(table: TypedTable, reader: Reader): boolean {
+  const { permission, rights = {}, kind, limit } = table;
+  if (permission !== undefined && !reader.permits(permission)) return true;
+  if (reader.isOwn) return false;
+  const { all, hidden, sees } = reader;
+  if (limit === undefined && (!seesTypesOf(table, reader) || (kind === 'gaps' && !all.relations))) return true;
+  return (
+    (rights.relations === true && !all.relations) ||
+    (rights.stakeholders === true && !all.stakeholders) ||
+    (rights.others === true && !sees()) ||
+    (rights.cards?.some((id) => hidden.has(id)) ?? false)
+  );
+}
+
+/** Whether a row of a table that is not refused exists for the reader. */
+const isShown = ({ card_id, by_relations }: Row, { isOwn, hidden, all }: Reader): boolean =>
+  isOwn || (!hidden.has(card_id) && (!by_relations || all.relations));
 
 /** Whether a column exists for the reader. */
 const hasColumn = ({ types }: Column, { sees }: Reader): boolean =>
   types === undefined || types.some((type) => sees(type));
 
 /** Which of the stored files a reader may have, if any. */
-export function extentOf(tables: readonly Computed[], reader: Reader): Extent {
-  let [seen, unseen] = [0, 0];
+export function extentOf(tables: readonly TypedTable[], reader: Reader): Extent {
+  let [seen, unseen, beyond] = [0, 0, 0];
   let isPartial = false;
   for (const table of tables) {
-    // Also without rows: that there are none is not shown either.
-    if (isRefused(table, reader)) {
-      isPartial = true;
-      continue;
-    }
-    if (!table.columns.every((column) => hasColumn(column, reader))) isPartial = true;
-    const byCosts = table.rights?.costs === true;
-    const hasCosts = byCosts || table.columns.some(({ is_cost }) => is_cost);
+    if (isRefused(table, reader) || (!reader.isOwn && !seesWhole(table, reader))) isPartial = true;
     // Also without rows: that no card has such an amount is not shown either.
-    if (byCosts && !reader.allCosts) unseen++;
-    for (const row of table.rows) {
-      if (!isShown(table, row, reader)) isPartial = true;
-      else if (hasCosts)
-        if (reader.costs.has(row.card_id)) seen++;
+    if (lacksCosts(table, reader)) unseen++;
+    else if (table.columns.some(({ is_cost }) => is_cost))
+      for (const [i, { card_id }] of table.rows.entries())
+        if (i >= (table.limit ?? Infinity)) beyond += reader.costs.has(card_id) ? 0 : 1;
+        else if (reader.costs.has(card_id)) seen++;
         else unseen++;
-    }
   }
-  return { is_partial: isPartial, costs: unseen === 0 ? 'all' : seen === 0 ? 'none' : 'some' };
+  const costs = unseen === 0 ? 'all' : seen === 0 ? 'none' : 'some';
+  return { is_partial: isPartial, costs, is_whole: !isPartial && unseen + beyond === 0 };
 }
 
-/** A table as the reader may see it: without rows of hidden cards, and with sums over the rows that remain. */
-export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'>, reader: Reader): ReadableTable {
+/** Whether no row and no column of a frozen table can be missing for the reader, apart from its costs and permissions. */
+function seesWhole(table: TypedTable, reader: Reader): boolean {
+  const { all } = reader;
+  return (
+    seesTypesOf(table, reader) &&
+    (table.kind !== 'gaps' || all.relations) &&
+    table.columns.every((column) => hasColumn(column, reader))
+  );
+}
+
+/** A table as the reader may see it: the first rows without those of hidden cards, with sums over these. */
+export function readable(table: TypedTable, shown: Pick<Shown, 'currency' | 'lang'>, reader: Reader): ReadableTable {
   const { id, section, kind, title } = table;
   const shownColumns = table.columns.map((column) => hasColumn(column, reader));
   const columns = table.columns.filter((_, i) => shownColumns[i]);
+  const isWithheldByCosts = lacksCosts(table, reader);
   const refused = isRefused(table, reader);
-  const byCosts = table.rights?.costs === true;
-  const rows = refused
-    ? []
-    : table.rows.filter((row) => isShown(table, row, reader) && (!byCosts || reader.costs.has(row.card_id)));
-  const isPartial = rows.length < table.rows.length;
+  // Rows that were computed with the rights of the reader were found by costs that the reader sees.
+  const found = refused || (isWithheldByCosts && !reader.isOwn) ? [] : table.rows.filter((row) => isShown(row, reader));
+  const rows = found.slice(0, table.limit);
   const cellOf = ({ card_id }: Row, cell: StoredCell, column: Column): Cell => {
     // An empty cell is withheld as well: whether there is an amount is not shown either.
     if (column.is_cost && !reader.costs.has(card_id)) return { withheld: true };
@@ -168,10 +179,11 @@ export function readable(table: Computed, shown: Pick<Shown, 'currency' | 'lang'
   const cells = rows.map((row) =>
     row.cells.filter((_, i) => shownColumns[i]).map((cell, i) => cellOf(row, cell, columns[i]!)),
   );
-  // The length of a longer table would tell that there are hidden cards.
-  const isWithheldByCosts = byCosts && !reader.allCosts;
-  const note =
-    refused || isWithheldByCosts ? 'not_permitted' : table.note === 'truncated' && isPartial ? undefined : table.note;
+  const lacksRelations = !reader.isOwn && kind === 'gaps' && !reader.all.relations;
+  const note: Note | undefined =
+    refused || isWithheldByCosts || lacksRelations
+      ? 'not_permitted'
+      : (table.note ?? (rows.length < found.length ? 'truncated' : undefined));
   return {
     id,
     section,
