@@ -138,6 +138,8 @@ export interface Inventory {
   readonly today: string;
   /** The card types that the caller may see, in the order of the metamodel. */
   readonly types: ReadonlyMap<string, InventoryType>;
+  /** Whether these are all card types: none is hidden from the caller. */
+  readonly seesAllTypes: boolean;
   readonly relationTypes: ReadonlyMap<string, InventoryRelationType>;
   /** The card types whose relations the caller may see. */
   readonly relatedTypes: readonly string[];

@@ -241,8 +241,12 @@ export interface UserPort {
    *   that the user of `uow.ctx` does not have
    */
   ensureRunsAs(uow: UnitOfWork, id: string, field: string): Promise<void>;
-  /** The active users whose role currently has the permission. */
-  holding(permission: string): Promise<UserRef[]>;
+  /**
+   * The active users whose role currently has the permission.
+   * @param onTypes further permissions by card type that the role must have: what a notification tells of cards must be visible to its
+   *   receiver
+   */
+  holding(permission: string, onTypes?: readonly { permission: string; type: string }[]): Promise<UserRef[]>;
   /**
    * The active users who may act on a card: by the application permission, or by a stakeholder role on the card or an inherited one
    * above it. For receivers of notifications; a service checks the rights of a caller with `cards.may`.

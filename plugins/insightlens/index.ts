@@ -16,6 +16,7 @@ import * as feeds from './migrations/0003_feeds.js';
 import * as proposals from './migrations/0004_proposals.js';
 import * as largeLists from './migrations/0005_large_lists.js';
 import * as supplierNews from './migrations/0006_supplier_news.js';
+import * as duplicateNeeds from './migrations/0007_duplicate_needs.js';
 import { modernisationRoutes } from './modernisation/routes.js';
 import { NOTIFICATIONS } from './notices.js';
 import { PERMISSIONS } from './permissions.js';
@@ -51,6 +52,7 @@ export default defineModule({
     '0004_proposals': proposals,
     '0005_large_lists': largeLists,
     '0006_supplier_news': supplierNews,
+    '0007_duplicate_needs': duplicateNeeds,
   },
   events: EVENTS,
   notifications: NOTIFICATIONS,

@@ -75,9 +75,16 @@ export class UserService {
       : new Map((await readUserRefs(this.db, known)).map((user) => [user.id, user]));
   }
 
-  /** The active users whose role currently has a permission, by name. */
-  async holding(permission: string): Promise<UserRef[]> {
-    return await readUsersOfRoles(this.db, this.rbac.rolesHolding(permission));
+  /**
+   * The active users whose role currently has a permission, by name.
+   * @param onTypes further permissions by card type
+   */
+  async holding(permission: string, onTypes: readonly { permission: string; type: string }[] = []): Promise<UserRef[]> {
+    const roles = this.rbac.rolesHolding(permission).filter((role) => {
+      const held = this.rbac.permissionsOf(role);
+      return onTypes.every((one) => held.has(one.permission, one.type));
+    });
+    return await readUsersOfRoles(this.db, roles);
   }
 
   /** The active users among these as receivers of events, with current permissions; by id. */

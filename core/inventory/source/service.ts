@@ -79,6 +79,7 @@ export class InventorySource {
         work({
           today,
           types,
+          seesAllTypes: visibility.hiddenTypes.length === 0,
           relationTypes,
           relatedTypes: [...types.keys()].filter((key) => !visibility.relationlessTypes.includes(key)),
           stakeholderTypes: [...types.keys()].filter((key) => !visibility.stakeholderRedactedTypes.has(key)),

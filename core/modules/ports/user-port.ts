@@ -18,7 +18,7 @@ export function userPort({ users, rbac }: HostServices): UserPort {
 
     ensureRunsAs: (unit, id, field) => users.ensureRunsAs(ModuleUnit.core(unit), id, field),
 
-    holding: (permission) => users.holding(permission),
+    holding: (permission, onTypes) => users.holding(permission, onTypes),
 
     async holdingOn(cardId, permission, cardPermission) {
       const [byRole, ids] = [await users.holding(permission), await rbac.holdersOnCard(cardId, cardPermission)];

@@ -1,7 +1,10 @@
 import type { Inventory, RequestContext, TimeSlice, UnitOfWork } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 
-/** What a reader has to see of all cards of a finding for the finding to exist for this reader. */
+/**
+ * What a reader has to see, besides the cards of a finding, for the finding to exist for this reader: the costs of all cards, the relations
+ * of all cards, the stakeholders of its cards.
+ */
 export type Need = 'costs' | 'relations' | 'stakeholders';
 
 /** From the least to the most severe. */
@@ -89,7 +92,8 @@ export interface Phase {
 export interface News {
   /** Where it is shown, for the notification. */
   path: string;
-  hasNew(uow: UnitOfWork, runId: string): Promise<boolean>;
+  /** What readers need to see those of a run that are new, each combination once: the types of their cards, and what else. */
+  seenBy(uow: UnitOfWork, runId: string): Promise<{ types: readonly string[]; needs: readonly Need[] }[]>;
   /** Emits an event for each, at most `limit`, and marks it as announced. @returns their number */
   announce(uow: UnitOfWork, run: { id: string; kind: string }, limit: number): Promise<number>;
 }

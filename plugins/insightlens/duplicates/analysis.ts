@@ -29,7 +29,8 @@ function findingOf({ a, b, score, evidence, shared }: Pair): NewFinding {
     severity: severityOf(score),
     score,
     cards: [a, b].map((id) => ({ id, role: DUPLICATE })).concat(shared.map(({ id }) => ({ id, role: 'shared' }))),
-    needs: shared.length > 0 ? ['relations'] : [],
+    // Also without shared cards: two cards with a relation, or with others than each other's, are no pair.
+    needs: ['relations'],
     evidence: { ...evidence, shared: Object.fromEntries(counts.filter(([, count]) => count > 0)) },
   };
 }

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '@lintel/sdk';
 import type { Need, News } from '../analyses/definition.js';
-import { announceFindings, hasNewFindings } from './store-repository.js';
+import { announceFindings, newFindings } from './store-repository.js';
 
 /** What the events of a finding are about. */
 export interface FindingSubject {
@@ -23,7 +23,7 @@ function tellFound(uow: UnitOfWork, runId: string, { id, kind, needs, card_ids }
 /** Findings that no run before had. */
 export const FINDING_NEWS: News = {
   path: '/findings',
-  hasNew: hasNewFindings,
+  seenBy: newFindings,
   async announce(uow, { id, kind }, limit) {
     const found = await announceFindings(uow, id, limit);
     for (const finding of found) tellFound(uow, id, { ...finding, kind });

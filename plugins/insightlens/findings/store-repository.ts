@@ -45,10 +45,10 @@ const DELETE_PHASE = {
   name: 'insightlens-results-delete-phase',
   text: 'delete from insightlens_results where run_id = $1 and phase = $2',
 };
-const HAS_NEW = {
-  name: 'insightlens-findings-has-new',
-  text: `select exists (select from insightlens_findings f join insightlens_results r on r.finding_id = f.id and r.run_id = $1
-    where f.announced_at is null) as found`,
+const NEW = {
+  name: 'insightlens-findings-new',
+  text: `select distinct r.types, r.needs from insightlens_findings f join insightlens_results r on r.finding_id = f.id and r.run_id = $1
+    where f.announced_at is null`,
 };
 const ANNOUNCE = {
   name: 'insightlens-findings-announce',
@@ -93,9 +93,9 @@ export async function deletePhase(uow: UnitOfWork, runId: string, phase: number)
   await uow.query(DELETE_PHASE, [runId, phase]);
 }
 
-/** Whether a run has findings that were not announced. */
-export async function hasNewFindings(uow: UnitOfWork, runId: string): Promise<boolean> {
-  return (await uow.query<{ found: boolean }>(HAS_NEW, [runId]))[0]!.found;
+/** What readers need to see findings of a run that were not announced, each combination once. */
+export async function newFindings(uow: UnitOfWork, runId: string): Promise<{ types: string[]; needs: Need[] }[]> {
+  return await uow.query<{ types: string[]; needs: Need[] }>(NEW, [runId]);
 }
 
 /** Marks findings of a run as announced. @returns those that were not, at most `limit` */

@@ -1,4 +1,5 @@
-import type { Analysis } from '../analyses/definition.js';
+import type { Analysis, Need } from '../analyses/definition.js';
+import type { Host } from '../basics.js';
 import { FINDING_NEWS } from '../findings/events.js';
 import { MANAGE } from '../permissions.js';
 import { replaceCurrent } from './repository.js';
@@ -7,18 +8,40 @@ import type { RunWork } from './work.js';
 /** Findings or suppliers whose events are emitted in one transaction. */
 const BATCH = 500;
 
+/** Ids of those who decide on findings and see some of these, by their roles. @param types all card types */
+async function receiversOf(
+  host: Host,
+  news: readonly { types: readonly string[]; needs: readonly Need[] }[],
+  types: readonly string[],
+): Promise<string[]> {
+  const on = (permission: string, of: readonly string[]) => of.map((type) => ({ permission, type }));
+  const ids = new Set<string>();
+  for (const one of news) {
+    const isRelated = one.needs.includes('relations');
+    const holders = await host.users.holding(MANAGE, [
+      ...on('cards.view', isRelated ? types : one.types),
+      ...(isRelated ? on('relations.view', types) : []),
+      ...(one.needs.includes('costs') ? on('costs.view', types) : []),
+      ...(one.needs.includes('stakeholders') ? on('stakeholders.view', one.types) : []),
+    ]);
+    for (const { id } of holders) ids.add(id);
+  }
+  return [...ids];
+}
+
 /**
- * Shows the results of a run in place of those of the run before, in one transaction, and notifies those who decide on findings if
- * some are new. The notification has no number: it would count findings that its receiver may not see.
+ * Shows the results of a run in place of those of the run before, in one transaction, and notifies those who decide on findings and see
+ * some that are new. The notification has no number: it would count findings that its receiver may not see.
  */
 export async function publish(work: RunWork, { kind, title, phases, news = FINDING_NEWS }: Analysis): Promise<void> {
   const { host, runId } = work;
-  const receivers = await host.users.holding(MANAGE);
+  const types = await work.read(async (inventory) => [...inventory.types.keys()]);
   await work.write(['running'], async (uow) => {
     await replaceCurrent(uow, kind);
-    if (await news.hasNew(uow, runId))
+    const to = await receiversOf(host, await news.seenBy(uow, runId), types);
+    if (to.length > 0)
       await host.notifications.send(uow, {
-        to: receivers.map(({ id }) => id),
+        to,
         kind: 'insightlens.new_findings',
         subject: { kind: 'insightlens_run', id: runId, name: title },
         title: `New findings: ${title}`,

@@ -4,9 +4,10 @@ import { NOW } from '../basics.js';
 // A member about which people have decided belongs to the supplier of the decision, which is not new.
 const NEW = `s.announced_at is null and exists (select from insightlens_supplier_mentions m where m.supplier_id = s.id and m.run_id = $1
   and not exists (select from insightlens_supplier_decisions d where d.member = m.member))`;
-const HAS_NEW = {
-  name: 'insightlens-suppliers-has-new',
-  text: `select exists (select from insightlens_suppliers s where ${NEW}) as found`,
+const NEW_TYPES = {
+  name: 'insightlens-suppliers-new',
+  text: `select distinct c.type from insightlens_suppliers s join insightlens_supplier_mentions n on n.supplier_id = s.id and n.run_id = $1
+    join cards c on c.id = n.card_id where ${NEW}`,
 };
 // Locked in the order of ids, as by those who decide about suppliers.
 const ANNOUNCE = {
@@ -20,9 +21,9 @@ const ANNOUNCE = {
       order by 1 limit $3) as card_ids from picked p order by p.id`,
 };
 
-/** Whether a run has suppliers that were not announced. */
-export async function hasNewSuppliers(uow: UnitOfWork, runId: string): Promise<boolean> {
-  return (await uow.query<{ found: boolean }>(HAS_NEW, [runId]))[0]!.found;
+/** The types of the cards that name suppliers of a run that were not announced: who sees one of the cards sees the supplier. */
+export async function newSuppliers(uow: UnitOfWork, runId: string): Promise<{ types: string[]; needs: [] }[]> {
+  return (await uow.query<{ type: string }>(NEW_TYPES, [runId])).map(({ type }) => ({ types: [type], needs: [] }));
 }
 
 /** Marks suppliers of a run as announced. @returns those that were not, at most `limit`, with at most `cards` cards that name each */

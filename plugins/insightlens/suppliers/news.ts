@@ -1,5 +1,5 @@
 import type { News } from '../analyses/definition.js';
-import { announceSuppliers, hasNewSuppliers } from './news-repository.js';
+import { announceSuppliers, newSuppliers } from './news-repository.js';
 
 /** Cards that an event names: who sees these sees the supplier. */
 const MOST_CARDS = 20;
@@ -7,7 +7,7 @@ const MOST_CARDS = 20;
 /** Suppliers that no run before had. */
 export const SUPPLIER_NEWS: News = {
   path: '/suppliers',
-  hasNew: hasNewSuppliers,
+  seenBy: newSuppliers,
   async announce(uow, run, limit) {
     const found = await announceSuppliers(uow, run.id, limit, MOST_CARDS);
     for (const { id, card_ids } of found)

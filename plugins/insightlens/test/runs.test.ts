@@ -139,6 +139,9 @@ t.test('a finding about several cards is shown to those who see all of them and 
     ['poor', all.filter((one) => one !== 'costs.view'), {}, [plain, relations]],
     ['cheap', all, { ITComponent: { 'costs.view': false } }, [plain, relations]],
     ['loose', all.filter((one) => one !== 'relations.view'), {}, [plain, costs]],
+    // Of other types than those of its cards: relations that do not exist are concluded from those, too.
+    ['elsewhere', all, { Provider: { 'cards.view': false } }, [plain, costs]],
+    ['unrelated', all, { Provider: { 'relations.view': false } }, [plain, costs]],
   ] as const) {
     await admin.post('/roles', { key, label: key, permissions, types });
     const user = await app.asUser(key);
