@@ -3529,7 +3529,7 @@ export interface paths {
   "/soaw/{id}/tables": {
     /**
     * The live tables of a statement of architecture work
-    * @description Of a draft as they are now; otherwise as they were when signatures were requested. In both cases as the caller may see them: rows about hidden cards are missing, and amounts are withheld, with sums over the rows that are shown.
+    * @description Of a draft as they are now; otherwise as they were when signatures were requested. In both cases as the caller may see them: rows about hidden cards are missing, and amounts are withheld, with limits and sums over the rows that are shown. Tables whose frozen rows depend on what the caller may not see have none.
     *
     *     Needs the permission `soaw.view`.
     */

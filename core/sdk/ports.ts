@@ -227,6 +227,14 @@ export interface UserRef {
   is_active: boolean;
 }
 
+/** What a user sees who sees cards of these types, and what else is named. */
+export interface Sight {
+  /** Keys of card types. */
+  types: readonly string[];
+  /** Costs and relations are those of all cards, stakeholders those of cards of the types. */
+  needs: readonly ('costs' | 'relations' | 'stakeholders')[];
+}
+
 /** The accounts of the workspace. */
 export interface UserPort {
   /** By id; unknown ids are omitted. */
@@ -243,10 +251,9 @@ export interface UserPort {
   ensureRunsAs(uow: UnitOfWork, id: string, field: string): Promise<void>;
   /**
    * The active users whose role currently has the permission.
-   * @param onTypes further permissions by card type that the role must have: what a notification tells of cards must be visible to its
-   *   receiver
+   * @param sight what the role must also permit to see: a notification must not tell its receiver of what this user may not see
    */
-  holding(permission: string, onTypes?: readonly { permission: string; type: string }[]): Promise<UserRef[]>;
+  holding(permission: string, sight?: Sight): Promise<UserRef[]>;
   /**
    * The active users who may act on a card: by the application permission, or by a stakeholder role on the card or an inherited one
    * above it. For receivers of notifications; a service checks the rights of a caller with `cards.may`.

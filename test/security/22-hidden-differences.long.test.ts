@@ -184,7 +184,11 @@ async function look(all: readonly Read[]): Promise<Map<string, string>> {
   for (const { path, query } of all) {
     const key = keyOf({ path, query });
     const address = `${origin}/api/v1${key.replace(/\?$/, '')}`;
-    const answer = await fetch(address, { headers: { authorization: `Bearer ${blind.token}` } });
+    // Pictures are refused while the thread that draws them is busy.
+    const answer = await until(async () => {
+      const found = await fetch(address, { headers: { authorization: `Bearer ${blind.token}` } });
+      return found.status !== 503 && found;
+    }, 60_000);
     const bytes = Buffer.from(await answer.arrayBuffer());
     const isText = /json|text|xml|csv/.test(answer.headers.get('content-type') ?? '');
     const shown = comparable(isText ? bytes.toString() : String(bytes.length));

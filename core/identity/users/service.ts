@@ -77,13 +77,10 @@ export class UserService {
 
   /**
    * The active users whose role currently has a permission, by name.
-   * @param onTypes further permissions by card type
+   * @param admits whether the permissions of a role suffice
    */
-  async holding(permission: string, onTypes: readonly { permission: string; type: string }[] = []): Promise<UserRef[]> {
-    const roles = this.rbac.rolesHolding(permission).filter((role) => {
-      const held = this.rbac.permissionsOf(role);
-      return onTypes.every((one) => held.has(one.permission, one.type));
-    });
+  async holding(permission: string, admits: (permissions: PermissionSet) => boolean = () => true): Promise<UserRef[]> {
+    const roles = this.rbac.rolesHolding(permission).filter((role) => admits(this.rbac.permissionsOf(role)));
     return await readUsersOfRoles(this.db, roles);
   }
 

@@ -1,4 +1,4 @@
-import type { CardRef, NamedCard, NameSearch, RequestContext } from '@lintel/sdk';
+import type { CardRef, NamedCard, NameSearch, PermissionSet, RequestContext, Sight } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import { problem } from '../../foundation/errors.js';
 import { isUuid } from '../../foundation/ids.js';
@@ -10,6 +10,7 @@ import {
   hiddenTypes,
   holdsAnywhere,
   holdsEverywhere,
+  RELATIONS,
   relationlessTypes,
   seesCards,
   seesCosts,
@@ -74,6 +75,19 @@ export class AccessGate {
   /** Whether the caller may see cards of any type. */
   seesAnything({ permissions }: RequestContext): boolean {
     return seesCards(permissions) || this.types().some((type) => seesCards(permissions, type));
+  }
+
+  /** Whether permissions suffice to see what is named. */
+  sees(permissions: PermissionSet, { types, needs }: Sight): boolean {
+    const all = this.types();
+    const seesAll = (sees: (type: string) => boolean): boolean =>
+      all.every((type) => seesCards(permissions, type) && sees(type));
+    return (
+      types.every((type) => seesCards(permissions, type)) &&
+      (!needs.includes('costs') || seesAll((type) => seesCosts(permissions, type))) &&
+      (!needs.includes('relations') || seesAll((type) => permissions.has(RELATIONS, type))) &&
+      (!needs.includes('stakeholders') || types.every((type) => seesStakeholders(permissions, type)))
+    );
   }
 
   /** The cards among these ids that the caller may see, by id in lower case; unknown and hidden ones are omitted. */

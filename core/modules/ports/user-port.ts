@@ -4,7 +4,7 @@ import { invalid } from '../../foundation/errors.js';
 import { ModuleUnit } from './unit.js';
 
 /** Users for modules: their ids and names only. */
-export function userPort({ users, rbac }: HostServices): UserPort {
+export function userPort({ users, rbac, access }: HostServices): UserPort {
   return {
     find: (ids) => users.refs(ids),
 
@@ -18,7 +18,8 @@ export function userPort({ users, rbac }: HostServices): UserPort {
 
     ensureRunsAs: (unit, id, field) => users.ensureRunsAs(ModuleUnit.core(unit), id, field),
 
-    holding: (permission, onTypes) => users.holding(permission, onTypes),
+    holding: (permission, sight) =>
+      users.holding(permission, (held) => sight === undefined || access.sees(held, sight)),
 
     async holdingOn(cardId, permission, cardPermission) {
       const [byRole, ids] = [await users.holding(permission), await rbac.holdersOnCard(cardId, cardPermission)];

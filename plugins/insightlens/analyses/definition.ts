@@ -1,4 +1,4 @@
-import type { Inventory, RequestContext, TimeSlice, UnitOfWork } from '@lintel/sdk';
+import type { Inventory, RequestContext, Sight, TimeSlice, UnitOfWork } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 
 /**
@@ -93,7 +93,7 @@ export interface News {
   /** Where it is shown, for the notification. */
   path: string;
   /** What readers need to see those of a run that are new, each combination once: the types of their cards, and what else. */
-  seenBy(uow: UnitOfWork, runId: string): Promise<{ types: readonly string[]; needs: readonly Need[] }[]>;
+  seenBy(uow: UnitOfWork, runId: string): Promise<Sight[]>;
   /** Emits an event for each, at most `limit`, and marks it as announced. @returns their number */
   announce(uow: UnitOfWork, run: { id: string; kind: string }, limit: number): Promise<number>;
 }

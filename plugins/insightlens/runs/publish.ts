@@ -1,4 +1,5 @@
-import type { Analysis, Need } from '../analyses/definition.js';
+import type { Sight } from '@lintel/sdk';
+import type { Analysis } from '../analyses/definition.js';
 import type { Host } from '../basics.js';
 import { FINDING_NEWS } from '../findings/events.js';
 import { MANAGE } from '../permissions.js';
@@ -8,24 +9,10 @@ import type { RunWork } from './work.js';
 /** Findings or suppliers whose events are emitted in one transaction. */
 const BATCH = 500;
 
-/** Ids of those who decide on findings and see some of these, by their roles. @param types all card types */
-async function receiversOf(
-  host: Host,
-  news: readonly { types: readonly string[]; needs: readonly Need[] }[],
-  types: readonly string[],
-): Promise<string[]> {
-  const on = (permission: string, of: readonly string[]) => of.map((type) => ({ permission, type }));
+/** Ids of those who decide on findings and see some of these, by their roles. */
+async function receiversOf(host: Host, news: readonly Sight[]): Promise<string[]> {
   const ids = new Set<string>();
-  for (const one of news) {
-    const isRelated = one.needs.includes('relations');
-    const holders = await host.users.holding(MANAGE, [
-      ...on('cards.view', isRelated ? types : one.types),
-      ...(isRelated ? on('relations.view', types) : []),
-      ...(one.needs.includes('costs') ? on('costs.view', types) : []),
-      ...(one.needs.includes('stakeholders') ? on('stakeholders.view', one.types) : []),
-    ]);
-    for (const { id } of holders) ids.add(id);
-  }
+  for (const sight of news) for (const { id } of await host.users.holding(MANAGE, sight)) ids.add(id);
   return [...ids];
 }
 
@@ -35,10 +22,9 @@ async function receiversOf(
  */
 export async function publish(work: RunWork, { kind, title, phases, news = FINDING_NEWS }: Analysis): Promise<void> {
   const { host, runId } = work;
-  const types = await work.read(async (inventory) => [...inventory.types.keys()]);
   await work.write(['running'], async (uow) => {
     await replaceCurrent(uow, kind);
-    const to = await receiversOf(host, await news.seenBy(uow, runId), types);
+    const to = await receiversOf(host, await news.seenBy(uow, runId));
     if (to.length > 0)
       await host.notifications.send(uow, {
         to,
