@@ -149,6 +149,8 @@ export interface paths {
     * Create a user
     * @description Without a password the account cannot log in until one is set.
     *
+    *     Requires a session: an API token gets `session_required`.
+    *
     *     Needs the permission `users.manage`.
     */
     post: operations["createUser"];
@@ -173,7 +175,7 @@ export interface paths {
     delete: operations["deleteUser"];
     /**
     * Change a user
-    * @description Deactivation and a new password end the sessions of the user. Activation and a new password also unlock.
+    * @description Deactivation and a new password end the sessions of the user. Activation and a new password also unlock. An API token gets `session_required` for changes of `role`, `email` and `password`, and for activation.
     *
     *     Needs the permission `users.manage`.
     */
@@ -331,6 +333,8 @@ export interface paths {
     * Create a role
     * @description A caller can include only permissions that the caller has.
     *
+    *     Requires a session: an API token gets `session_required`.
+    *
     *     Needs the permission `roles.manage`.
     */
     post: operations["createRole"];
@@ -352,7 +356,7 @@ export interface paths {
     get: operations["getRole"];
     /**
     * Change a role
-    * @description Takes effect for all users with the role, on every node within a second.
+    * @description Takes effect for all users with the role, on every node within a second. An API token gets `session_required` for changes of `permissions`, `types` and `is_default`.
     *
     *     Needs the permission `roles.manage`.
     */
@@ -368,7 +372,9 @@ export interface paths {
   "/roles/{key}/restore": {
     /**
     * Restore an archived role
-    * @description Needs the permission `roles.manage`.
+    * @description Requires a session: an API token gets `session_required`.
+    *
+    *     Needs the permission `roles.manage`.
     */
     post: operations["restoreRole"];
   };
@@ -1214,7 +1220,7 @@ export interface paths {
     delete: operations["removeModule"];
     /**
     * Enable or disable a module, or change its settings
-    * @description Takes effect on all nodes within a second, without a restart. While a module is disabled, its paths are unknown, its jobs and subscriptions are paused and its data is kept.
+    * @description Takes effect on all nodes within a second, without a restart. While a module is disabled, its paths are unknown, its jobs and subscriptions are paused and its data is kept. Enabling a module may give its permissions to roles, for which an API token gets `session_required`.
     *
     *     Needs the permission `modules.manage`.
     */

@@ -19,7 +19,7 @@ export const ERRORS = {
   session_required: [
     403,
     'Session required',
-    'An API token cannot do this: log in with the account. It concerns accounts, passwords, sessions, tokens, or what would remain valid after the token has ended.',
+    'An API token cannot do this: log in with the account. It concerns accounts, passwords, sessions, tokens, permissions of others, or what would remain valid after the token has ended.',
   ],
   setup_code_required: [
     403,

@@ -7,6 +7,7 @@ import type { Revisions } from '../foundation/db/revisions.js';
 import type { Transactions } from '../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../foundation/errors.js';
 import type { Log } from '../foundation/log.js';
+import { ensureSession } from '../identity/identity.js';
 import { claimSegments } from './install/card-segments.js';
 import type { Candidate } from './install/discover.js';
 import { ModuleFault, faultOf, reasonOf, within } from './install/fault.js';
@@ -139,12 +140,17 @@ export class ModuleHost {
   /**
    * Enables or disables a module, changes its settings, or both. On this node it is in effect when this returns, on the
    * others within a second.
-   * @throws not_found, invalid_state, module_in_use, precondition_failed, validation_failed
+   * @throws not_found, session_required for an API token that enables it, invalid_state, module_in_use,
+   *   precondition_failed, validation_failed
    */
   async update(ctx: RequestContext, id: string, patch: ModulePatch): Promise<void> {
     const module = this.modules.get(id);
     if (!module?.stored || !module.manifest) throw problem('not_found');
-    if (patch.enabled && !module.stored.enabled) await this.migrate(module);
+    if (patch.enabled && !module.stored.enabled) {
+      // Migrating it declares its permissions, which are given to roles.
+      ensureSession(ctx);
+      await this.migrate(module);
+    }
     await changeModule(this.core, this.modules, module, ctx, patch);
     // A disabled module already rejects requests; its running work ends without waiting.
     if (patch.enabled) await this.waitForSwitch(module);

@@ -246,7 +246,7 @@ export interface UserPort {
    * transaction ends.
    * @param field JSON pointer of the member with its id
    * @throws validation_failed unless it is an active service account; forbidden if its role, or its stakeholder roles, grant a permission
-   *   that the user of `uow.ctx` does not have
+   *   that the user of `uow.ctx` does not have; session_required for an API token, after whose end the account would act
    */
   ensureRunsAs(uow: UnitOfWork, id: string, field: string): Promise<void>;
   /**

@@ -3,7 +3,7 @@ export { RbacService, type CardHolder } from './service.js';
 export { mayUseOnCards, TokenPermissions, TokenRights } from './token-permissions.js';
 export { NO_CARDS, CardScope, type Placed } from './card-scope.js';
 export { RoleService } from './role-service.js';
-export { giverOf, RoleGrantPolicy, storedPermissions } from './role-grant-policy.js';
+export { ensureMayGive, giverOf, RoleGrantPolicy, storedPermissions } from './role-grant-policy.js';
 export { missingGrant, ungiven, type Grant } from './card-ceiling.js';
 export { lockStakesOn } from './repository.js';
 export { dropTypeRules } from './type-rules.js';

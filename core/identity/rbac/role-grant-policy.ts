@@ -40,6 +40,19 @@ export function ensureWithin(
     });
 }
 
+/**
+ * Requires a session for what gives permissions to others: they would remain after an API token has ended. Called by
+ * every check of what a user may give, after it, for the part of a change that gives something.
+ * @param giver as returned by `giverOf`, or the permissions of the context
+ * @throws 403 `session_required`
+ */
+export function ensureMayGive(giver: PermissionSet): void {
+  if (giver instanceof TokenPermissions)
+    throw problem('session_required', {
+      detail: 'An API token cannot give permissions, because they would remain after it has ended: log in.',
+    });
+}
+
 /** All roles, locked until the unit of work ends, and the rules for assigning them. */
 export class RoleGrantPolicy {
   private readonly roles: ReadonlyMap<string, StoredRole>;
@@ -61,10 +74,14 @@ export class RoleGrantPolicy {
     return this.roles.get(key)?.is_archived === false;
   }
 
-  /** @throws 422 for a role that cannot be assigned, 403 for one with permissions that the caller does not have */
+  /**
+   * @throws 422 for a role that cannot be assigned, 403 for one with permissions that the caller does not have, 403
+   *   `session_required` for an API token
+   */
   ensureGivable(permissions: PermissionSet, key: string): void {
     if (!this.isGivable(key)) throw invalid({ field: '/role', reason: 'names no role that can be given' });
     this.ensureWithin(permissions, key);
+    ensureMayGive(permissions);
   }
 
   /**

@@ -9,7 +9,7 @@ import type { PermissionCatalogue } from './catalogue.js';
 import { ADMIN, PER_TYPE } from './core-permissions.js';
 import type { Role } from './model.js';
 import { lockRoles, readTypeKeys } from './repository.js';
-import { ensureWithin, giverOf } from './role-grant-policy.js';
+import { ensureMayGive, ensureWithin, giverOf } from './role-grant-policy.js';
 import {
   changeRole,
   countUsers,
@@ -54,6 +54,10 @@ export function viewRole({
     version,
   };
 }
+
+/** Whether a change decides what users of the role, or new users, may do. Archiving a role gives nothing to users. */
+const gives = (field: keyof RoleChanges, value: unknown): boolean =>
+  field === 'is_archived' ? value === false : field === 'permissions' || field === 'types' || field === 'is_default';
 
 /** Roles and their permissions. Changes take effect on every node within a second. */
 export class RoleService {
@@ -101,7 +105,10 @@ export class RoleService {
     ];
   }
 
-  /** @throws 409 `key_taken`, 422 naming unknown permissions and types, 403 for permissions the caller lacks */
+  /**
+   * @throws 409 `key_taken`, 422 naming unknown permissions and types, 403 for permissions the caller lacks, and for an API
+   *   token
+   */
   async create(
     ctx: RequestContext,
     { key, label, description, color, ...rights }: RoleCreate,
@@ -111,6 +118,7 @@ export class RoleService {
       const cardTypes = await readTypeKeys(uow);
       const { permissions, types } = rightsAfter(this.catalogue, NEW_ROLE, rights, cardTypes);
       ensureWithin(giver, { key, permissions, types }, cardTypes);
+      ensureMayGive(giver);
       const role = {
         key,
         label: label.trim(),
@@ -133,7 +141,7 @@ export class RoleService {
   /**
    * Changes a role. The new permissions apply to its users immediately.
    * @throws 409 `invalid_state`, 412, 422, 403 where the role has permissions, before or after, that the caller does
-   *   not have
+   *   not have, or for an API token that changes what the role or new users may do
    */
   async update(ctx: RequestContext, key: string, { permissions, types, label, ...patch }: RolePatch): Promise<void> {
     const wanted = (role: Role, cardTypes: readonly string[]): RoleChanges => ({
@@ -227,6 +235,7 @@ export class RoleService {
         { ...role, permissions: all.permissions ?? role.permissions, types: all.types ?? role.types },
         cardTypes,
       );
+      if (fields.some((field) => gives(field, all[field]))) ensureMayGive(giver);
       const version = await changeRole(knex, key, Object.fromEntries(fields.map((field) => [field, all[field]])));
       uow.emit({ type: event, subject: { kind: 'role', id: key, name: all.label ?? role.label }, data: { changes } });
       uow.bump('permissions');

@@ -64,7 +64,7 @@ export default (async (app, { services: { roles } }) => {
   app.post(
     '',
     {
-      config: { access, idempotent: true },
+      config: { access, sessionOnly: true, idempotent: true },
       schema: {
         operationId: 'createRole',
         summary: 'Create a role',
@@ -96,7 +96,8 @@ export default (async (app, { services: { roles } }) => {
       schema: {
         operationId: 'updateRole',
         summary: 'Change a role',
-        description: 'Takes effect for all users with the role, on every node within a second.',
+        description:
+          'Takes effect for all users with the role, on every node within a second. An API token gets `session_required` for changes of `permissions`, `types` and `is_default`.',
         tags,
         params,
         body: RolePatch,
@@ -116,7 +117,7 @@ export default (async (app, { services: { roles } }) => {
     app.post(
       `/:key/${act}`,
       {
-        config: { access, idempotent: true, conditional: true },
+        config: { access, sessionOnly: act === 'restore', idempotent: true, conditional: true },
         schema: { operationId: `${act}Role`, summary, tags, params, body: RoleAction, response: { 200: RoleView } },
       },
       async (request, reply) => {

@@ -3,6 +3,7 @@ import type { FieldError } from '../../foundation/errors.js';
 import { pointerToken } from '../../foundation/json-pointer.js';
 import { PER_TYPE } from './core-permissions.js';
 import { dropRulesOf, lockRoles, type StoredRole } from './repository.js';
+import { ensureMayGive } from './role-grant-policy.js';
 
 export type TypeRules = StoredRole['types'];
 /** As in a request body: null removes one rule, or all rules of a type. */
@@ -46,11 +47,13 @@ export function mergedRules(
 
 /**
  * Removes the rules for a deleted card type from all roles, so that they do not apply to a later type with the same
- * key.
+ * key: a role then has the permissions on such a type that it has on all types.
+ * @throws 403 `session_required` for an API token where a role has rules for the type
  */
 export async function dropTypeRules(uow: UnitOfWork, cardType: string): Promise<void> {
   await lockRoles(uow);
   for (const { key, label, rules } of await dropRulesOf(uow, cardType)) {
+    ensureMayGive(uow.ctx.permissions);
     uow.emit({
       type: 'role.updated',
       subject: { kind: 'role', id: key, name: label },

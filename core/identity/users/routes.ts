@@ -60,7 +60,7 @@ export default (async (app, { services: { users } }) => {
   app.post(
     '',
     {
-      config: { access, idempotent: true },
+      config: { access, sessionOnly: true, idempotent: true },
       schema: {
         operationId: 'createUser',
         summary: 'Create a user',
@@ -94,7 +94,7 @@ export default (async (app, { services: { users } }) => {
         operationId: 'updateUser',
         summary: 'Change a user',
         description:
-          'Deactivation and a new password end the sessions of the user. Activation and a new password also unlock.',
+          'Deactivation and a new password end the sessions of the user. Activation and a new password also unlock. An API token gets `session_required` for changes of `role`, `email` and `password`, and for activation.',
         tags,
         params,
         body: UserPatch,

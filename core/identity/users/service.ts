@@ -7,7 +7,7 @@ import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.
 import { invalid, problem } from '../../foundation/errors.js';
 import type { Page } from '../../foundation/db/list-query.js';
 import { isUuid, uuidv7 } from '../../foundation/ids.js';
-import { ADMIN, giverOf, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
+import { ADMIN, ensureMayGive, giverOf, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
 import { nameKey } from '../../foundation/text.js';
 import {
   changeUser,
@@ -104,7 +104,8 @@ export class UserService {
   /**
    * Requires that the user of the unit of work may have a service account act: one without permissions beyond their own.
    * @param field JSON pointer of the member with its id
-   * @throws 422 for another account, 403 where it has permissions that the caller does not have
+   * @throws 422 for another account, 403 where it has permissions that the caller does not have, 403 `session_required`
+   *   for an API token: the account would act for it after it has ended
    */
   async ensureRunsAs(uow: UnitOfWork, id: string, field: string): Promise<void> {
     const policy = await this.rbac.grantPolicy(uow);
@@ -113,6 +114,7 @@ export class UserService {
     const giver = await giverOf(uow);
     policy.ensureWithin(giver, account.role);
     await this.rbac.ensureWithinStakeholderRoles(uow, giver, id);
+    ensureMayGive(giver);
   }
 
   /** The active users by name, for every user to choose from. */
@@ -130,11 +132,11 @@ export class UserService {
   /**
    * Creates an account.
    * @returns its id
-   * @throws 403 `session_required` for a password set by an API token, 422 for an invalid role or password, 409 `email_taken`, 403 where the role has permissions that the caller
+   * @throws 403 `session_required` for an API token, 422 for an invalid role or password, 409 `email_taken`, 403 where the role has permissions that the caller
    *   does not have, 503 `unavailable` where too many passwords are queued for hashing
    */
   async create(ctx: RequestContext, body: UserCreate): Promise<string> {
-    if (body.password !== undefined) ensureSession(ctx);
+    ensureSession(ctx);
     await this.checkInput(body, body.email);
     const password_hash = body.password === undefined ? null : await this.hasher.hash(body.password, ctx.actor?.id);
     const { id } = await this.transactions.run(ctx, async (uow) => {
@@ -178,7 +180,7 @@ export class UserService {
   /**
    * Changes an account. Deactivation and a new password end all its sessions, deactivation its API tokens too; a new role
    * applies immediately. A new password and activation also clear the failed log-ins.
-   * @throws 403 `session_required` for an API token that sets e-mail or password or activates the account, 409 `last_admin`,
+   * @throws 403 `session_required` for an API token that sets role, e-mail or password or activates the account, 409 `last_admin`,
    *   412, 422, 403 where the account's role has permissions that the caller does not have, or
    *   where the account's stakeholder roles do and the change allows a log-in, 503 `unavailable` where too many
    *   passwords are queued
@@ -200,8 +202,8 @@ export class UserService {
       const user = await lockUser(knex, id);
       const giver = await giverOf(uow);
       this.check(ctx, policy, giver, user, wanted);
-      if (patch.role !== undefined) policy.ensureGivable(giver, patch.role);
       const changed = differing<UserChanges>(user, wanted);
+      if (changed.includes('role')) policy.ensureGivable(giver, wanted.role!);
       if (hash !== undefined && user.auth_provider === 'sso')
         throw problem('invalid_state', { detail: 'The account logs in by single sign-on and has no password.' });
       if (changed.length === 0 && hash === undefined) return { id, version: user.version };

@@ -1,7 +1,13 @@
 import type { PermissionSet } from '@lintel/sdk';
 import { COSTS } from '../access/index.js';
 import { problem } from '../../foundation/errors.js';
-import { missingGrant, ungiven, type Grant, type PermissionCatalogue } from '../../identity/rbac/index.js';
+import {
+  ensureMayGive,
+  missingGrant,
+  ungiven,
+  type Grant,
+  type PermissionCatalogue,
+} from '../../identity/rbac/index.js';
 import type { Metamodel } from './metamodel.js';
 import { fieldsOf } from './breaking-changes.js';
 import type { CardTypeDefinition, FieldDefinition, RelationTypeDefinition, StakeholderRole } from './types.js';
@@ -28,8 +34,8 @@ function* more(
 /**
  * Requires that a user who changes a card type has everything that its stakeholder roles grant additionally or no
  * longer after the change: a permission, its inheritance, or cards of another type below. The grants of a removed role
- * need no check, because no user holds such a role.
- * @throws forbidden
+ * need no check, because no user holds such a role. An API token cannot add grants.
+ * @throws forbidden, session_required
  */
 export function ensureGrants(giver: PermissionSet, keys: Keys, { before, after }: Step): void {
   for (const [type, { definition }] of after.types) {
@@ -45,10 +51,12 @@ export function ensureGrants(giver: PermissionSet, keys: Keys, { before, after }
         { role: old, in: before },
         { role, in: after },
       ];
+      const added = [...more(from, to, type)];
       const missing =
-        missingGrant(giver, more(from, to, type), keys) ??
+        missingGrant(giver, added, keys) ??
         (old && missingGrant(giver, more(to, { role: old, in: before }, type), keys));
       if (missing) throw ungiven(`${role.key} of ${type}`, missing, keys);
+      if (added.length > 0) ensureMayGive(giver);
     }
   }
 }

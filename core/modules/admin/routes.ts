@@ -120,7 +120,7 @@ export default (async (app, { services: { modules, subscriptions, visibility } }
         body: ModulePatch,
         response: { 200: ModuleView },
         description:
-          'Takes effect on all nodes within a second, without a restart. While a module is disabled, its paths are unknown, its jobs and subscriptions are paused and its data is kept.',
+          'Takes effect on all nodes within a second, without a restart. While a module is disabled, its paths are unknown, its jobs and subscriptions are paused and its data is kept. Enabling a module may give its permissions to roles, for which an API token gets `session_required`.',
       },
     },
     async (request, reply) => {

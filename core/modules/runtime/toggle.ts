@@ -2,6 +2,7 @@ import type { EventInput, RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { HostServices } from '../services.js';
 import { problem, validationFailed } from '../../foundation/errors.js';
+import { ensureSession } from '../../identity/identity.js';
 import type { InstalledModule } from '../installed.js';
 import { lockModules, writeModule, type StoredModule } from '../repository.js';
 import type { ModulePatch } from '../admin/schemas.js';
@@ -39,7 +40,7 @@ function checkSwitch(
 
 /**
  * Stores a change of one module's row with its events, in one transaction.
- * @throws module_in_use, invalid_state, precondition_failed, validation_failed
+ * @throws session_required for an API token that enables a module, which gives its permissions to roles, module_in_use, invalid_state, precondition_failed, validation_failed
  */
 export async function changeModule(
   { transactions, secrets }: Pick<HostServices, 'transactions' | 'secrets'>,
@@ -67,6 +68,7 @@ export async function changeModule(
     if (changed.length === 0) return { id: row.id, version: row.version };
     if (enabled !== row.enabled) {
       checkSwitch(modules, module, rows, enabled);
+      if (enabled) ensureSession(ctx);
       uow.emit({
         type: enabled ? 'module.enabled' : 'module.disabled',
         subject,

@@ -2,12 +2,16 @@ import type { PermissionSet } from '@lintel/sdk';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import {
+  ensureMayGive,
   lockStakesOn,
   mayUseOnCards,
   missingGrant,
   ungiven,
   type PermissionCatalogue,
 } from '../../../identity/rbac/index.js';
+
+/** A stakeholder role with this permission lets its users give permissions on the card to others. */
+const MANAGES = 'card.manage_stakeholders';
 
 interface Giving {
   uow: UnitOfWork;
@@ -46,4 +50,16 @@ export async function ensureWithinOwn(
     missingGrant(giver, here, keys, ({ key }) => own.here.has(key)) ??
     missingGrant(giver, below, keys, ({ key }) => own.below.has(key));
   if (missing) throw ungiven(`${role} of ${card.type}`, missing, keys);
+}
+
+/**
+ * Requires that the caller may give a stakeholder role on a card, which must be locked: as `ensureWithinOwn`, and with a
+ * session where the role lets its users give permissions on the card to others. An API token can give other roles:
+ * which users are responsible for a card is part of the inventory that programs maintain.
+ * @throws forbidden, session_required
+ */
+export async function ensureGivable(by: Giving, card: { id: string; type: string }, role: string): Promise<void> {
+  await ensureWithinOwn(by, card, role);
+  const definition = by.metamodel.types.get(card.type)?.definition.stakeholder_roles.find(({ key }) => key === role);
+  if (definition?.permissions[MANAGES] === true) ensureMayGive(by.giver);
 }

@@ -12,7 +12,7 @@ import { giverOf, type PermissionCatalogue } from '../../../identity/rbac/index.
 import type { CardLimits } from '../../../settings/index.js';
 import type { CardPermissions } from '../rights/permissions-service.js';
 import type { CardService } from '../service.js';
-import { ensureWithinOwn } from './stakeholder-ceiling.js';
+import { ensureGivable, ensureWithinOwn } from './stakeholder-ceiling.js';
 import {
   addStakeholder,
   listStakeholders,
@@ -67,7 +67,7 @@ export class StakeholderService {
 
   /**
    * @throws not_found, invalid_state, 422, 409 `stakeholder_exists`, forbidden where the role grants more than the
-   *   caller has on the card
+   *   caller has on the card, session_required for an API token where the role manages stakeholders
    */
   async add(
     ctx: RequestContext,
@@ -86,7 +86,7 @@ export class StakeholderService {
         ...(type.roles.has(role) ? [] : [{ field: '/role', reason: `is no stakeholder role of ${type.key}` }]),
       ];
       if (wrong.length > 0) throw invalid(...wrong);
-      await ensureWithinOwn({ uow, metamodel, keys: this.catalogue, giver }, card, role);
+      await ensureGivable({ uow, metamodel, keys: this.catalogue, giver }, card, role);
       const id = uuidv7();
       if (!(await addStakeholder(uow, { id, cardId, userId: user_id, role }, this.limits.most('stakeholders'))))
         throw this.limits.reached('stakeholders');
