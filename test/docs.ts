@@ -71,6 +71,9 @@ and members that require a permission are removed. \`GET /events/types\` returns
 types of the installed modules. Later versions may add types and members; clients should ignore those that they do not know.
 
 An entry of \`changes\` has the members \`field\`, \`old\` and \`new\`, and \`permission\` if a permission of its own is required to see it.
+Of maps, \`old\` and \`new\` contain only the keys that were changed, so that an event is as large as the change: settings, settings of
+modules, definitions of the metamodel. Permissions of roles are named one by one, \`permissions.<key>\` with \`old\` and \`new\` as booleans;
+preferences of users without values, \`preferences.<key>\`, because they are personal.
 `;
 
 /** A member of the data of an event, in short. */

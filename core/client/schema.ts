@@ -11909,11 +11909,11 @@ export interface components {
     };
     /** @description Write limits per user. */
     SettingsWriteLimits: {
-      /** @description Writes per minute and user, on all nodes together; a bulk call counts each of its operations. `null`: no limit. */
+      /** @description Writes per minute and user, on all nodes together; a bulk call counts each of its operations, and events beyond 16 KiB for each operation count as further writes. `null`: no limit. */
       per_minute: number | null;
     };
     SettingsWriteLimitsInput: {
-      /** @description Writes per minute and user, on all nodes together; a bulk call counts each of its operations. `null`: no limit. */
+      /** @description Writes per minute and user, on all nodes together; a bulk call counts each of its operations, and events beyond 16 KiB for each operation count as further writes. `null`: no limit. */
       per_minute?: number | null;
     };
     SignAdrBody: {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { withEventBudget } from '../foundation/db/event-budget.js';
 import { clientKey } from '../foundation/http/client-address.js';
 import { countRequest } from '../identity/auth/index.js';
 import { Semaphore } from '../foundation/http/semaphore.js';
@@ -61,8 +62,12 @@ function limitWrites(app: FastifyInstance): void {
   app.addHook('preHandler', async (request, reply) => {
     const { is404, method, identity, routeOptions } = request;
     if (is404 || READS.has(method) || !identity || routeOptions.config.whenFull === true) return;
-    const headers = await app.services.writeLimits.spend(identity.actor.id, costOf(request));
-    if (headers) reply.headers(headers);
+    const { writeLimits } = app.services;
+    const [user, cost] = [identity.actor.id, costOf(request)];
+    const headers = await writeLimits.spend(user, cost);
+    if (!headers) return;
+    reply.headers(headers);
+    request.ctx = withEventBudget(request.ctx, writeLimits.budgetOf(user, cost));
   });
 }
 

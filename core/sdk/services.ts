@@ -38,7 +38,10 @@ export interface UnitOfWork {
   query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]>;
   /** Knex, and Objection by `Model.query(await uow.knex())`, inside this transaction. */
   knex(): Promise<Knex>;
-  /** Emits an event; every change of state must emit one. The manifest declares the kind of the subject. */
+  /**
+   * Emits an event; every change of state must emit one. The manifest declares the kind of the subject. Of maps in entries of
+   * `changes` only the changed keys are stored.
+   */
   emit(event: EventInput): void;
   /** Runs `work`; if it fails, only its own changes are reverted. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;

@@ -70,7 +70,7 @@ const writeLimits = {
       minimum: 1,
       maximum: 1_000_000,
       description:
-        'Writes per minute and user, on all nodes together; a bulk call counts each of its operations. `null`: no limit.',
+        'Writes per minute and user, on all nodes together; a bulk call counts each of its operations, and events beyond 16 KiB for each operation count as further writes. `null`: no limit.',
     }),
   ),
 };

@@ -21,7 +21,9 @@ export const EVENTS: NonNullable<ModuleManifest['events']> = [
       'diagrams.updated': Strict({
         version: Version,
         content_version,
-        card_ids,
+        card_ids: Type.Optional(
+          Type.Array(Uuid(), { description: 'The cards of the diagram, where its content or its cards were changed.' }),
+        ),
         restored_from: Type.Optional(Version),
         removed_versions: Type.Optional(Type.Integer({ minimum: 1 })),
         changes,

@@ -158,10 +158,12 @@ export class DiagramSaving {
     if (shapes) await setCards(uow, row.id, shapes, linked);
     else if (changes.some(({ field }) => field === 'card_ids')) await linkCards(uow, row.id, linked);
     const cards = isNew ? [...linked, ...prepared.cards] : [...linked, ...row.shown_ids];
+    // Thousands of ids, which a change of the name does not concern.
+    const isMoved = isNew || changes.some(({ field }) => field === 'card_ids');
     uow.emit({
       type: 'diagrams.updated',
       subject: { kind: 'diagrams', id: row.id, name: next.name },
-      data: { version, content_version: number, card_ids: idsOf(cards), ...removed, changes },
+      data: { version, content_version: number, ...(isMoved && { card_ids: idsOf(cards) }), ...removed, changes },
     });
     return version;
   }

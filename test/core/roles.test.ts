@@ -130,11 +130,12 @@ await t.test('a role is created, read, changed, archived and restored, with even
       data: {
         changes: [
           { field: 'color', old: '#2f6fde', new: null },
-          { field: 'permissions', old: ['cards.view', 'costs.view'], new: ['cards.view', 'reports.view'] },
+          { field: 'permissions.costs.view', old: true, new: false },
+          { field: 'permissions.reports.view', old: false, new: true },
         ],
       },
     },
-    { type: 'role.updated', data: { changes: [{ field: 'permissions' }] } },
+    { type: 'role.updated', data: { changes: [{ field: 'permissions.reports.view' }] } },
     { type: 'role.archived', data: { changes: [{ field: 'is_archived', old: false, new: true }] } },
     { type: 'role.restored', data: { changes: [{ field: 'is_archived', old: true, new: false }] } },
   ]);

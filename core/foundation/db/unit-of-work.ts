@@ -2,7 +2,9 @@ import type { EventInput, RequestContext } from '@lintel/sdk';
 import type { Knex } from 'knex';
 import type pg from 'pg';
 import { problem } from '../errors.js';
+import { withChangedParts } from '../changed-part.js';
 import type { ChangeNotifier } from './change-notifier.js';
+import { eventBudgetOf } from './event-budget.js';
 import { boundKnex } from './bound-knex.js';
 import type { ConnectionUse } from './connection-shares.js';
 import { queryOnce, RAW_TEXT, type Database, type Statement } from './database.js';
@@ -56,6 +58,8 @@ export class UnitOfWork {
   kind: 'single' | 'bulk' | 'import' | 'sync' | 'job' = 'single';
   /** Number of events written, an approximation of the number of changed rows. */
   emitted = 0;
+  /** Bytes of these events; counted where the context has a budget for them. */
+  eventBytes = 0;
   private readonly bumped = new Set<RevisionKind>();
   private connecting: Promise<pg.PoolClient> | undefined;
   private beginning: Promise<void> | undefined;
@@ -150,8 +154,10 @@ export class UnitOfWork {
     return (await this.send(sent)).rows as unknown as (string | null)[][];
   }
 
+  /** Adds an event. Of maps in its `changes` only the changed keys are kept, so that it is not larger than the change. */
   emit(event: EventInput): void {
-    this.events.push(event);
+    const data = withChangedParts(event.data);
+    this.events.push(data === event.data ? event : { ...event, data });
   }
 
   /** Invalidates the cache of `kind` on every node once this transaction commits. */
@@ -169,6 +175,8 @@ export class UnitOfWork {
     this.changeWritten = true;
     this.keyWritten ||= keyed;
     this.emitted += this.events.length;
+    if (this.events.length > 0 && eventBudgetOf(this.ctx))
+      this.eventBytes += Buffer.byteLength(JSON.stringify(this.events));
     return flushValue(this.ctx, {
       kind: first ? this.kind : null,
       events: this.events.splice(0),
@@ -180,7 +188,7 @@ export class UnitOfWork {
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     await this.begin();
     await this.send('savepoint s');
-    const { changeWritten, keyWritten, emitted } = this;
+    const { changeWritten, keyWritten, emitted, eventBytes } = this;
     const events = [...this.events];
     try {
       const result = await work();
@@ -188,7 +196,7 @@ export class UnitOfWork {
       return result;
     } catch (error) {
       await this.send('rollback to savepoint s; release savepoint s');
-      Object.assign(this, { changeWritten, keyWritten, emitted });
+      Object.assign(this, { changeWritten, keyWritten, emitted, eventBytes });
       // Events emitted before may have been written within the savepoint, and are still to be written.
       this.events.splice(0, Infinity, ...events);
       throw error;
@@ -304,6 +312,11 @@ export class Transactions {
     // Runs after the connection is released: the caches are refreshed over pool connections, and all of them may be in
     // use by units of work. A committed change is not undone because a cache cannot be refreshed now; polling refreshes
     // it later.
+    // What was committed is not refused any more because it cannot be counted.
+    if (uow.eventBytes > 0 && !ctx.dryRun)
+      await eventBudgetOf(ctx)
+        ?.wrote(uow.eventBytes)
+        .catch(() => undefined);
     if (uow.revisionsMoved) {
       await this.revisions.refresh().catch(() => undefined);
       this.notifier.notify('revisions');

@@ -17,6 +17,15 @@ const SPEND = {
     returning was_allowed as allowed, available`,
 };
 
+// At most an hour of writes is owed, however large an event was.
+const CHARGE = {
+  name: 'write-budget-charge',
+  text: `insert into write_budgets as b (user_id, available, was_allowed, at) values ($1, $2::float8 - $3::float8, true, clock_timestamp())
+    on conflict (user_id) do update set (available, at) = (
+      select greatest($2::float8 * -60, least($2::float8, b.available + greatest(0, extract(epoch from now - b.at)) * $2::float8 / 60) - $3::float8), now
+      from (select clock_timestamp() as now) as c)`,
+};
+
 /**
  * Token bucket of a user's writes: refilled evenly with `perMinute` tokens per minute, which is also its capacity. A
  * rejected request takes none.
@@ -24,4 +33,9 @@ const SPEND = {
  */
 export async function spendBudget(db: Database, userId: string, perMinute: number, cost: number): Promise<Budget> {
   return (await db.query<Budget & Record<string, unknown>>(SPEND, [userId, perMinute, cost]))[0]!;
+}
+
+/** Takes tokens for what was written already, also where none are left: the next writes wait until they are refilled. */
+export async function chargeBudget(db: Database, userId: string, perMinute: number, cost: number): Promise<void> {
+  await db.query(CHARGE, [userId, perMinute, cost]);
 }

@@ -1,4 +1,5 @@
 import type { PermissionDeclaration } from '@lintel/sdk';
+import { changesOfKeys } from '../../foundation/changed-part.js';
 import { systemContext } from '../../foundation/context.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import {
@@ -61,7 +62,7 @@ export class PermissionCatalogue {
         uow.emit({
           type: 'role.updated',
           subject: { kind: 'role', id: role.key, name: role.label },
-          data: { changes: [{ field: 'permissions', old: role.permissions, new: permissions }] },
+          data: { changes: changesOfKeys('permissions', role.permissions, permissions) },
         });
         uow.bump('permissions');
       }

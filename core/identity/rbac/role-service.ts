@@ -3,6 +3,7 @@ import type { RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { changesOfKeys } from '../../foundation/changed-part.js';
 import { problem } from '../../foundation/errors.js';
 import type { Page } from '../../foundation/db/list-query.js';
 import type { PermissionCatalogue } from './catalogue.js';
@@ -237,7 +238,15 @@ export class RoleService {
       );
       if (fields.some((field) => gives(field, all[field]))) ensureMayGive(giver);
       const version = await changeRole(knex, key, Object.fromEntries(fields.map((field) => [field, all[field]])));
-      uow.emit({ type: event, subject: { kind: 'role', id: key, name: all.label ?? role.label }, data: { changes } });
+      uow.emit({
+        type: event,
+        subject: { kind: 'role', id: key, name: all.label ?? role.label },
+        data: {
+          changes: changes.flatMap((change) =>
+            change.field === 'permissions' ? changesOfKeys('permissions', role.permissions, all.permissions!) : change,
+          ),
+        },
+      });
       uow.bump('permissions');
       return { key, version };
     });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PermissionSet, RequestContext, UserRef } from '@lintel/sdk';
 import { ensureSession, type Identity } from '../identity.js';
 import type { LoginAttempts, PasswordHasher } from '../passwords/index.js';
@@ -274,7 +275,11 @@ export class UserService {
     changed: (keyof typeof wanted)[],
   ): Promise<void> {
     await changeUser(await uow.knex(), user.id, wanted);
-    const changes = changed.map((field) => ({ field, old: user[field], new: wanted[field] }));
+    const changes = changed.flatMap((field) =>
+      field === 'preferences'
+        ? namesOfChanged(user.preferences, wanted.preferences!)
+        : { field, old: user[field], new: wanted[field] },
+    );
     uow.emit({
       type: 'user.updated',
       subject: { kind: 'user', id: user.id, name: wanted.display_name ?? user.display_name },
@@ -386,6 +391,13 @@ export class UserService {
         });
     };
   }
+}
+
+/** The changed preferences, without their values, which are personal: auditors read the events of all users. */
+function namesOfChanged(old: Record<string, unknown>, now: Record<string, unknown>): { field: string }[] {
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((key) => !isDeepStrictEqual(old[key], now[key]))
+    .map((key) => ({ field: `preferences.${key}` }));
 }
 
 const changesOf = ({ password: _password, email, display_name, ...fields }: UserPatch): UserChanges => ({

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { changedPart } from '../../foundation/changed-part.js';
 
 export interface Change {
   field: string;
@@ -42,6 +43,22 @@ function spread(definition: object): Map<string, unknown> {
   return out;
 }
 
+/**
+ * Whether a field has the keys of a list whose entries are members of their own, in the same order apart from added and
+ * removed ones: these members already say what was added and removed.
+ */
+function isSameOrder(field: string, was: ReadonlyMap<string, unknown>, is: ReadonlyMap<string, unknown>): boolean {
+  const [old, now] = [was.get(field) ?? [], is.get(field) ?? []];
+  const entries = (keys: unknown, of: ReadonlyMap<string, unknown>): keys is string[] =>
+    Array.isArray(keys) && keys.every((key) => of.has(`${field}.${String(key)}`));
+  if (!entries(old, was) || !entries(now, is) || old.length + now.length === 0) return false;
+  const [had, has] = [new Set(old), new Set(now)];
+  return isDeepStrictEqual(
+    old.filter((key) => has.has(key)),
+    now.filter((key) => had.has(key)),
+  );
+}
+
 const EMPTY = [[], {}, false, undefined, null];
 
 /** The changes between two definitions; undefined for a definition that does not exist. */
@@ -50,6 +67,7 @@ export function differences(before: object | undefined, after: object | undefine
   const changes: Change[] = [];
   for (const field of new Set([...was.keys(), ...is.keys()])) {
     const [o, n] = [was.get(field), is.get(field)];
+    if (before && after && isSameOrder(field, was, is)) continue;
     const nothing = (value: unknown) => EMPTY.some((empty) => isDeepStrictEqual(value, empty));
     if (!isDeepStrictEqual(o, n) && !(nothing(o) && nothing(n)))
       changes.push({ field, old: o ?? null, new: n ?? null });
@@ -64,6 +82,7 @@ export function eventChanges(changes: readonly Change[]): {
   changes: readonly (Change | Pick<Change, 'field'>)[];
   abridged?: true;
 } {
-  if (JSON.stringify(changes).length <= MAX_BYTES) return { changes };
+  const parts = changes.map((change): Change => ({ ...change, ...changedPart(change.old, change.new) }));
+  if (JSON.stringify(parts).length <= MAX_BYTES) return { changes: parts };
   return { changes: changes.slice(0, 1_000).map(({ field }) => ({ field })), abridged: true };
 }

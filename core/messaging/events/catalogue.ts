@@ -9,8 +9,13 @@ interface CoreType {
 
 const Text = (description?: string): TSchema => Type.String(description === undefined ? {} : { description });
 const Count = (): TSchema => Type.Integer({ minimum: 0 });
-const Changes = Type.Array(Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() }), {
-  description: 'The changed fields; members of maps as `attributes/<key>`.',
+const Change = Type.Object({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() });
+const CHANGED =
+  'The changed fields; members of maps as `attributes/<key>`. Of maps, `old` and `new` have the changed keys only.';
+const Changes = Type.Array(Change, { description: CHANGED });
+const NamedChange = Type.Union([Change, Type.Object({ field: Type.String() })]);
+const UserChanges = Type.Array(NamedChange, {
+  description: 'The changed fields; preferences as `preferences.<key>`, without values.',
 });
 const Version = Type.Integer({
   minimum: 1,
@@ -52,10 +57,14 @@ const Account = { email: Text(), role: Text(), kind: Text() };
 /** @param thing of the metamodel, such as `tag_group` */
 const metamodel = (thing: string): Record<string, CoreType> => {
   const label = thing.replaceAll('_', ' ');
+  const data = {
+    changes: Type.Array(NamedChange, { description: CHANGED }),
+    abridged: Type.Optional(Type.Boolean({ description: 'The values are left out, because they are too large.' })),
+  };
   return {
-    [`metamodel.${thing}_created`]: changed(`A ${label} was created.`),
-    [`metamodel.${thing}_updated`]: changed(`A ${label} was changed.`),
-    [`metamodel.${thing}_deleted`]: changed(`A ${label} was deleted.`),
+    [`metamodel.${thing}_created`]: of(`A ${label} was created.`, data),
+    [`metamodel.${thing}_updated`]: of(`A ${label} was changed.`, data),
+    [`metamodel.${thing}_deleted`]: of(`A ${label} was deleted.`, data),
   };
 };
 
@@ -115,7 +124,10 @@ export const CORE_TYPES: Readonly<Record<string, CoreType>> = {
   }),
   'user.registered': of('A user registered.', Account),
   'user.created': of('A user was created.', Account),
-  'user.updated': changed('Fields of a user were changed.', { password_changed: Type.Optional(Type.Boolean()) }),
+  'user.updated': of('Fields of a user were changed.', {
+    changes: UserChanges,
+    password_changed: Type.Optional(Type.Boolean()),
+  }),
   'user.password_changed': of('A user changed the own password.', {
     by_link: Type.Optional(Type.Boolean({ description: 'Whether by a mailed link, which ends all sessions.' })),
   }),

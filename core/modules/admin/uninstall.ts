@@ -1,4 +1,5 @@
 import type { RequestContext } from '@lintel/sdk';
+import { changesOfKeys } from '../../foundation/changed-part.js';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { HostServices } from '../services.js';
 import { revert } from '../../foundation/db/migrate.js';
@@ -69,7 +70,7 @@ export async function removeModule(
       uow.emit({
         type: 'role.updated',
         subject: { kind: 'role', id: role, name: role },
-        data: { changes: [{ field: 'permissions', old: before, new: after }] },
+        data: { changes: changesOfKeys('permissions', before, after) },
       });
     }
     if (roles.length > 0) uow.bump('permissions');

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventInput } from '../context.js';
 import type { ModuleServices } from '../services.js';
+import type { Link } from './links-repository.js';
 import type { ResourceParts } from './parts.js';
 import type { ResourceChangeKind, Row, Values } from './spec.js';
 
@@ -24,6 +25,12 @@ interface RecordedChange {
   type?: string | undefined;
 }
 
+/** The links of one list that the other one has not, or has with other members. */
+function withoutSame(list: readonly Link[], other: readonly Link[]): Link[] {
+  const others = new Map(other.map((link) => [link.card_id, link]));
+  return list.filter((link) => !isDeepStrictEqual(link, others.get(link.card_id)));
+}
+
 /** The logged fields that differ between two states of a resource. */
 export function differences(
   { logged, links, restricted }: ResourceParts,
@@ -39,8 +46,11 @@ export function differences(
       ...(permission !== undefined && { permission }),
     };
   });
-  if (links)
-    fields.push({ field: links.field, old: before ? links.of(before) : [], new: after ? links.of(after) : [] });
+  if (links) {
+    // Without those that stay as they are: one of 500 links may be added by a request of its own.
+    const [old, now] = [before ? links.of(before) : [], after ? links.of(after) : []];
+    fields.push({ field: links.field, old: withoutSame(old, now), new: withoutSame(now, old) });
+  }
   return fields.filter((change) => !isDeepStrictEqual(change.old, change.new));
 }
 

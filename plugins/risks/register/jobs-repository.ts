@@ -11,7 +11,10 @@ const LOCK_EXPIRED = {
 };
 const KEEP = {
   name: 'risks-matrix-keep',
-  text: 'update risks_matrix set position = $1, cells = $2::jsonb where position < $1 and cells is distinct from $2::jsonb returning position',
+  text: `update risks_matrix m set position = $1, cells = n.cells
+    from (select jsonb_object_agg(row.key, row.value || coalesce($2::jsonb -> row.key, '{}')) as cells
+      from risks_matrix, jsonb_each(cells) as row) n
+    where m.position < $1 and m.cells is distinct from n.cells returning m.position`,
 };
 const COUNT = {
   name: 'risks-judged',
@@ -26,6 +29,9 @@ const CHUNK = {
         returning 1)
     select (select count(*)::int from next) as seen, (select max(id::text) from next) as last, (select count(*)::int from done) as changed`,
 };
+
+/** Cells of the matrix that were changed, as events have them. */
+export type ChangedCells = { [P in keyof Matrix]?: Partial<Matrix[P]> };
 
 /** A risk whose acceptance ends. */
 export interface ExpiredRisk {
@@ -42,9 +48,13 @@ export async function lockExpired(uow: UnitOfWork, limit: number): Promise<Expir
   return await uow.query<ExpiredRisk & Record<string, unknown>>(LOCK_EXPIRED, [limit]);
 }
 
-/** Stores a matrix, unless a later event has already stored one. @param position of the event @returns whether it has changed */
-export async function keepMatrix(uow: UnitOfWork, position: number, matrix: Matrix): Promise<boolean> {
-  return (await uow.query(KEEP, [position, JSON.stringify(matrix)])).length > 0;
+/**
+ * Stores changed cells of the matrix, unless a later event has already stored some.
+ * @param position of the event
+ * @returns whether the matrix has changed
+ */
+export async function keepMatrix(uow: UnitOfWork, position: number, cells: ChangedCells): Promise<boolean> {
+  return (await uow.query(KEEP, [position, JSON.stringify(cells)])).length > 0;
 }
 
 /** The number of rated risks. */

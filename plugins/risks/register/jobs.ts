@@ -1,6 +1,5 @@
 import type { JobRun, LogEvent, ModuleServices, RequestContext } from '@lintel/sdk';
-import type { Matrix } from '../scales.js';
-import { countJudged, keepMatrix, lockExpired, recomputeChunk } from './jobs-repository.js';
+import { countJudged, keepMatrix, lockExpired, recomputeChunk, type ChangedCells } from './jobs-repository.js';
 import { EXPIRED, notifyOwners } from './notices.js';
 import type { Register } from './resource.js';
 
@@ -49,7 +48,7 @@ export class RiskJobs {
         : undefined;
     if (!change?.new) return;
     await this.host.transactions.run(ctx, async (uow) => {
-      if (await keepMatrix(uow, position, change.new as Matrix)) await this.host.jobs.enqueue(uow, RECOMPUTE, {});
+      if (await keepMatrix(uow, position, change.new as ChangedCells)) await this.host.jobs.enqueue(uow, RECOMPUTE, {});
     });
   }
 
