@@ -1,7 +1,8 @@
 import { TimeSlice, type CardRef, type FieldError, type ModuleServices, type RequestContext } from '@lintel/sdk';
 import type { ContentQueue } from './content/queue.js';
-import type { ContentFault, LinkOrder, ReadContent, SaveOrder } from './content/orders.js';
-import { placeOf, type CardShape, type CardState } from './content/stored.js';
+import type { ContentFault, LinkOrder, ReadContent, SaveOrder, StoredContent } from './content/orders.js';
+import { cardsOfContent } from './content/owners.js';
+import { placeOf, type CardShape, type CardState, type StoredOwners } from './content/stored.js';
 import { refusal } from './errors.js';
 import type { Settings } from './settings.js';
 import type { NewVersion, VersionContent } from './versions-repository.js';
@@ -20,6 +21,8 @@ export interface PreparedContent {
   cards: string[];
   /** Those that the caller sees. */
   found: string[];
+  /** Whether something of the version before was kept, so that it has to be the current one still. */
+  isBound: boolean;
   errors: Omit<FieldError, 'in'>[];
 }
 
@@ -43,6 +46,14 @@ function readable(read: ReadContent | ContentFault, field: string): ReadContent 
 
 /** Text as it is compared with the name of a card: labels have no line breaks. */
 const normal = (text: string): string => text.replace(/\s+/gu, ' ').trim();
+
+/** What the thread needs of a version. */
+export const contentOf = ({ content, shapes, held, key }: VersionContent): StoredContent => ({
+  content,
+  shapes,
+  held,
+  key,
+});
 
 /** Reads files that users send, and determines what a reader sees of stored ones. */
 export class ContentService {
@@ -68,10 +79,7 @@ export class ContentService {
       bytes,
       maxBytes: this.host.settings().max_bytes,
       publicUrl: this.host.workspace().publicUrl,
-      before:
-        before && before.hidden.size > 0
-          ? { content: before.version.content, shapes: before.version.shapes, hidden: [...before.hidden] }
-          : undefined,
+      before: before && { ...contentOf(before.version), hidden: [...before.hidden] },
     };
     return (await this.complete(ctx, [{ read: readable(await this.queue.run(order), field), field }]))[0]!;
   }
@@ -94,16 +102,27 @@ export class ContentService {
     return await this.complete(ctx, found);
   }
 
-  /** The same for a stored file into whose shapes references to cards are written. @throws validation_failed */
+  /**
+   * The same for a stored file into whose shapes references to cards are written.
+   * @param hidden cards of the version that are hidden from the caller
+   * @throws validation_failed
+   */
   async prepareLinked(
     ctx: RequestContext,
     version: VersionContent,
+    hidden: ReadonlySet<string>,
     matches: LinkOrder['matches'],
   ): Promise<PreparedContent> {
     const { publicUrl } = this.host.workspace();
-    const { content, shapes } = version;
     const maxBytes = this.host.settings().max_bytes;
-    const read = await this.queue.run({ kind: 'link', stored: { content, shapes }, maxBytes, publicUrl, matches });
+    const read = await this.queue.run({
+      kind: 'link',
+      stored: contentOf(version),
+      maxBytes,
+      publicUrl,
+      hidden: [...hidden],
+      matches,
+    });
     if (!read.ok && read.missing)
       throw this.host.invalid(
         ...read.missing.map((i) => ({
@@ -160,6 +179,9 @@ export class ContentService {
     const shapes = [...own, ...read.kept].sort((a, b) => a.page - b.page || a.at - b.at);
     const there = new Set(shapes.map(({ page, cell }) => placeOf(page, cell)));
     const unknown = read.shapes.filter(({ card }) => !found.has(card));
+    // A shape whose card is not accepted belongs to what it is in, as the cells within it do.
+    const notAccepted = new Set(unknown.map(({ card }) => card));
+    const isExact = (cards: readonly string[]): boolean => !cards.some((card) => notAccepted.has(card));
     const errors =
       this.host.settings().unknown_cards === 'refuse'
         ? unknown.slice(0, 100).map(({ page, cell }) => ({
@@ -175,27 +197,31 @@ export class ContentService {
         cells: read.cells,
         pages: read.pages.map((page, i) => ({ ...page, shapes: shapes.filter((shape) => shape.page === i).length })),
         shapes,
-        links: read.links.filter(
-          ({ page, source, target }) => there.has(placeOf(page, source)) && there.has(placeOf(page, target)),
-        ),
+        held: read.held,
+        links: read.links
+          .filter(({ page, source, target }) => there.has(placeOf(page, source)) && there.has(placeOf(page, target)))
+          .map((link) => ({ ...link, cards: unknown.length > 0 ? null : (link.cards ?? null) })),
         removed: [
-          ...read.removed,
+          ...read.removed.map((one) => ({ ...one, cards: one.cards && isExact(one.cards) ? one.cards : null })),
           ...unknown.map(({ page, cell }) => ({
             page: read.pages[page]!.name,
             cell,
             what: 'card: it does not exist',
+            cards: null,
           })),
         ].slice(0, 200),
       },
       cards: [...new Set(shapes.map(({ card }) => card))],
       found: [...new Set(own.map(({ card }) => card))],
+      isBound: read.isBound,
       errors,
     };
   }
 
-  /** What the caller sees of the cards of shapes now, by id. The number of statements does not depend on their number. */
-  async states(ctx: RequestContext, shapes: readonly CardShape[]): Promise<Map<string, CardState>> {
-    const ids = [...new Set(shapes.map(({ card }) => card))];
+  /** What the caller sees of the cards of a version now, by id. The number of statements does not depend on their number. */
+  async states(ctx: RequestContext, version: StoredOwners): Promise<Map<string, CardState>> {
+    const { shapes } = version;
+    const ids = cardsOfContent(version);
     if (ids.length === 0) return new Map();
     const found = await this.host.cards.find(ctx, ids);
     const missing = ids.filter((id) => !found.has(id));

@@ -1,5 +1,6 @@
 import type { CardRef, ModuleServices, RequestContext } from '@lintel/sdk';
-import { placeOf, type CardLink } from './content/stored.js';
+import { cardsOfContent } from './content/owners.js';
+import { isTold, placeOf, type CardLink } from './content/stored.js';
 import type { DiagramDiff, DiffQuery } from './landscape-schemas.js';
 import type { Settings } from './settings.js';
 import { findVersionCards, type VersionCards } from './versions-repository.js';
@@ -19,8 +20,15 @@ interface DrawnRelation {
 
 type DiffRelation = DiagramDiff['relations']['added'][number];
 
+/**
+ * The edges of a version that are not masked for a reader.
+ * @param hidden the cards of the version that the reader does not see
+ */
+export const shownLinks = ({ links }: Pick<VersionCards, 'links'>, hidden: ReadonlySet<string>): CardLink[] =>
+  links.filter(({ cards = [] }) => isTold(cards, hidden));
+
 /** The edges of a version between cards, by what they say; several that say the same are one. */
-function relationsOf({ shapes, links }: VersionCards): Map<string, DrawnRelation> {
+function relationsOf({ shapes, links }: Pick<VersionCards, 'shapes' | 'links'>): Map<string, DrawnRelation> {
   const cards = new Map(shapes.map(({ page, cell, card }) => [placeOf(page, cell), card]));
   const found = new Map<string, DrawnRelation>();
   const cardAt = ({ page }: CardLink, cell: string): string | undefined => cards.get(placeOf(page, cell));
@@ -46,14 +54,15 @@ export class DiagramDiffs {
 
   /** What changed from one version to another, as far as the caller sees the cards. @throws not_found, validation_failed */
   async between(ctx: RequestContext, id: string, query: DiffQuery): Promise<DiagramDiff> {
-    const to = await findVersionCards(this.host.db, id, query.version);
-    if (!to) throw this.host.problem('not_found');
-    const from = await findVersionCards(this.host.db, id, query.with);
-    if (!from)
+    const later = await findVersionCards(this.host.db, id, query.version);
+    if (!later) throw this.host.problem('not_found');
+    const earlier = await findVersionCards(this.host.db, id, query.with);
+    if (!earlier)
       throw this.host.problem('validation_failed', {
         errors: [{ field: 'with', reason: 'names no version of the diagram', in: 'query' }],
       });
-    const cards = await this.host.cards.find(ctx, [...new Set([...cardsOf(from), ...cardsOf(to)])]);
+    const cards = await this.host.cards.find(ctx, [...new Set([...cardsOf(earlier), ...cardsOf(later)])]);
+    const [from, to] = [await this.shown(ctx, earlier), await this.shown(ctx, later)];
     const added = { cards: this.only(to, from, cards), relations: this.relations(to, from, cards) };
     const removed = { cards: this.only(from, to, cards), relations: this.relations(from, to, cards) };
     const lists = [added.cards, removed.cards, added.relations, removed.relations];
@@ -65,6 +74,12 @@ export class DiagramDiffs {
       counts: { from: this.counts(from, cards), to: this.counts(to, cards) },
       is_truncated: lists.some(({ length }) => length > MOST),
     };
+  }
+
+  /** A version without the edges that are masked for the caller. */
+  private async shown(ctx: RequestContext, version: VersionCards): Promise<VersionCards> {
+    const hidden = await this.host.cards.hidden(ctx, cardsOfContent(version));
+    return { ...version, links: shownLinks(version, hidden) };
   }
 
   /** Visible cards of one version that the other does not have, by name. */

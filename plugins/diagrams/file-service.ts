@@ -1,8 +1,9 @@
 import type { BytesResult, FieldError, ModuleServices, PageResult, RequestContext } from '@lintel/sdk';
 import type { ContentQueue } from './content/queue.js';
-import type { ContentService } from './content-service.js';
+import { contentOf, type ContentService } from './content-service.js';
 import type { ShowOrder, Shown } from './content/orders.js';
-import type { CardState } from './content/stored.js';
+import { cardsOfContent } from './content/owners.js';
+import { isTold, placeOf, type CardState } from './content/stored.js';
 import type { DrawingFacts, DrawingQuery, FileQuery, ShapeView, VersionItem, VersionView } from './schemas.js';
 import type { Settings } from './settings.js';
 import { languageOf } from './words/index.js';
@@ -94,9 +95,13 @@ export class DiagramFiles {
   async shapes(ctx: RequestContext, id: string, params: ListParams): Promise<PageResult<ShapeView>> {
     const { row, states } = await this.open(ctx, id);
     const cards = await this.host.cards.find(ctx, [...states.keys()]);
+    const isHidden = (card: string): boolean => states.get(card)?.kind === 'hidden';
+    const masked = new Set(
+      row.held.flatMap(({ page, at, cards: owners }) => (owners.some(isHidden) ? [placeOf(page, at)] : [])),
+    );
     const all = row.shapes.flatMap((shape) => {
       const [card, state] = [cards.get(shape.card), states.get(shape.card)];
-      if (!card || state?.kind !== 'visible') return [];
+      if (!card || state?.kind !== 'visible' || masked.has(placeOf(shape.page, shape.at))) return [];
       const { id: cardId, type, name, status } = card;
       return [
         {
@@ -122,8 +127,7 @@ export class DiagramFiles {
   }
 
   /**
-   * A version, and what was removed from its file; from its masked parts nothing is listed for callers who do not see all cards of the
-   * version: only what concerns no cell, or the shape of a card that they see.
+   * A version, and what was removed from its file, except from cells that are masked for the caller.
    * @throws not_found
    */
   async version(ctx: RequestContext, id: string, number: number): Promise<VersionView> {
@@ -133,13 +137,8 @@ export class DiagramFiles {
     ];
     if (!row || !cards) throw this.host.problem('not_found');
     const shapes = await countShownShapes(this.host, ctx, id, number);
-    const hidden = await this.host.cards.hidden(ctx, [...new Set(cards.shapes.map(({ card }) => card))]);
-    const seen = new Set(
-      cards.shapes.flatMap(({ page, cell, card }) => (hidden.has(card) ? [] : [`${row.pages[page]?.name} ${cell}`])),
-    );
-    const removed = row.removed.filter(
-      ({ page, cell }) => hidden.size === 0 || cell === '' || seen.has(`${page} ${cell}`),
-    );
+    const hidden = await this.host.cards.hidden(ctx, cardsOfContent(cards));
+    const removed = row.removed.filter(({ cards: owners }) => isTold(owners, hidden));
     return {
       ...itemOf(row),
       pages: row.pages.map((page, i) => ({ ...page, shapes: shapes.get(i) ?? 0 })),
@@ -151,7 +150,7 @@ export class DiagramFiles {
   private async open(ctx: RequestContext, id: string, number?: number): Promise<Opened> {
     const row = await findVersionCards(this.host.db, id, number);
     if (!row) throw this.host.problem('not_found');
-    const states = await this.contents.states(ctx, row.shapes);
+    const states = await this.contents.states(ctx, row);
     return { row, states, derived: [...states] };
   }
 
@@ -159,9 +158,8 @@ export class DiagramFiles {
   private async show(id: string, { row, states }: Opened, output: ShowOrder['output']): Promise<Shown> {
     const stored = await findContent(this.host.db, id, row.number);
     if (!stored) throw this.host.problem('not_found');
-    const { content, shapes } = stored;
     const { publicUrl } = this.host.workspace();
-    return await this.queue.run({ kind: 'show', stored: { content, shapes }, states, publicUrl, output });
+    return await this.queue.run({ kind: 'show', stored: contentOf(stored), states, publicUrl, output });
   }
 
   private outputOf<As extends 'svg' | 'png' | 'facts'>(

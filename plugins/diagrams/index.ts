@@ -11,6 +11,7 @@ import { groups } from './groups.js';
 import { DiagramImports } from './import-service.js';
 import { CardMatching } from './matching.js';
 import * as diagrams from './migrations/0001_diagrams.js';
+import * as held from './migrations/0002_held.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { RelationProposals } from './proposals.js';
 import { cardRoutes, routes } from './routes/index.js';
@@ -35,7 +36,7 @@ export default defineModule({
     diagrams_in_group: 'diagrams_group_in_use',
     diagrams_shown_card: 'conflict',
   },
-  migrations: { '0001_diagrams': diagrams },
+  migrations: { '0001_diagrams': diagrams, '0002_held': held },
   events: EVENTS,
   services(host: ModuleServices<Settings>): DiagramsServices {
     const queue = new ContentQueue(host);

@@ -2,7 +2,8 @@ import type { ModuleServices, NamedCard, RequestContext } from '@lintel/sdk';
 import { mayWrite } from './authority.js';
 import type { ContentQueue } from './content/queue.js';
 import type { LabelledShape } from './content/orders.js';
-import type { ContentService } from './content-service.js';
+import { cardsOfContent } from './content/owners.js';
+import { contentOf, type ContentService } from './content-service.js';
 import { cardView } from './diff-service.js';
 import type { MatchBody, Matches } from './landscape-schemas.js';
 import type { DiagramSaving } from './saving.js';
@@ -36,9 +37,8 @@ export class CardMatching {
     if (matches) await this.apply(ctx, id, matches);
     const version = await findContent(this.host.db, id);
     if (!version) throw this.host.problem('not_found');
-    const { content, shapes } = version;
-    const hidden = await this.host.cards.hidden(ctx, [...new Set(shapes.map(({ card }) => card))]);
-    const order = { kind: 'labels', stored: { content, shapes }, hidden: [...hidden], most: MOST_SHAPES } as const;
+    const hidden = await this.host.cards.hidden(ctx, cardsOfContent(version));
+    const order = { kind: 'labels', stored: contentOf(version), hidden: [...hidden], most: MOST_SHAPES } as const;
     const { labels, isCut } = await this.queue.run(order);
     const keys = [...new Set(labels.map(({ text }) => this.host.nameKey(text)))];
     const looked = keys.slice(0, MOST_LABELS);
@@ -69,6 +69,6 @@ export class CardMatching {
     );
     if (errors.length > 0) throw this.host.invalid(...errors);
     const wanted = matches.map(({ page, cell_id, card_id }) => ({ page, cell: cell_id, card: card_id.toLowerCase() }));
-    await this.saving.changeFile(ctx, id, (before) => this.contents.prepareLinked(ctx, before, wanted));
+    await this.saving.changeFile(ctx, id, (before, hidden) => this.contents.prepareLinked(ctx, before, hidden, wanted));
   }
 }

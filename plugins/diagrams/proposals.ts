@@ -1,6 +1,7 @@
 import type { CardRef, InventoryRelationType, ModuleServices, RequestContext } from '@lintel/sdk';
 import { placeOf } from './content/stored.js';
-import { cardView } from './diff-service.js';
+import { cardsOfContent } from './content/owners.js';
+import { cardView, shownLinks } from './diff-service.js';
 import type { ProposeBody, Proposals } from './landscape-schemas.js';
 import { readPairs } from './relations-repository.js';
 import type { Settings } from './settings.js';
@@ -22,7 +23,10 @@ interface DrawnPair {
 const pairKey = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 /** The pairs of visible cards that edges connect; edges in both directions are one pair. */
-function pairsOf({ shapes, links }: VersionCards, cards: ReadonlyMap<string, CardRef>): Map<string, DrawnPair> {
+function pairsOf(
+  { shapes, links }: Pick<VersionCards, 'shapes' | 'links'>,
+  cards: ReadonlyMap<string, CardRef>,
+): Map<string, DrawnPair> {
   const places = new Map(shapes.map(({ page, cell, card }) => [placeOf(page, cell), card]));
   const pairs = new Map<string, DrawnPair>();
   for (const { page, cell, source, target, label } of links) {
@@ -52,7 +56,8 @@ export class RelationProposals {
     if (!version) throw this.host.problem('not_found');
     const ids = [...new Set(version.shapes.map(({ card }) => card))];
     const cards = await this.host.cards.find(ctx, ids);
-    const pairs = pairsOf(version, cards);
+    const hidden = await this.host.cards.hidden(ctx, cardsOfContent(version));
+    const pairs = pairsOf({ shapes: version.shapes, links: shownLinks(version, hidden) }, cards);
     const created = relations ? await this.create(ctx, pairs, relations) : [];
     const found = await this.open(ctx, [...pairs.values()]);
     return { proposals: found.slice(0, MOST), is_truncated: found.length > MOST, created };

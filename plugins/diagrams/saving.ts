@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ModuleServices, RequestContext, UnitOfWork } from '@lintel/sdk';
 import { mayLink, mayWrite } from './authority.js';
 import type { ContentService, PreparedContent } from './content-service.js';
+import { cardsOfContent } from './content/owners.js';
 import { checkReferences, fieldsOf, idsOf, lockFound } from './fields.js';
 import { Outdated, requireSame, retried } from './outdated.js';
 import {
@@ -56,15 +57,11 @@ export class DiagramSaving {
   }
 
   /** Replaces the file of a diagram by one that depends on the current one. @throws as `update` */
-  async changeFile(
-    ctx: RequestContext,
-    id: string,
-    change: (before: VersionContent) => Promise<PreparedContent>,
-  ): Promise<void> {
+  async changeFile(ctx: RequestContext, id: string, change: Prepare): Promise<void> {
     await this.save(ctx, id, {}, change, true);
   }
 
-  /** @param isStrict whether the new content depends on all of the version before, not only on its hidden cards */
+  /** @param isStrict whether the new content depends on all of the version before, not only on what is kept of it */
   private async save(
     ctx: RequestContext,
     id: string,
@@ -89,7 +86,7 @@ export class DiagramSaving {
     // Content is not read for a request that will be refused.
     // A repeated request is answered as the first one was, whatever the version is now.
     if (before && !ctx.idempotency) this.host.checkVersion(ctx, before.version, ['content']);
-    const known = new Set([...cards.card_ids, ...(before?.shapes.map(({ card }) => card) ?? [])]);
+    const known = new Set([...cards.card_ids, ...(before ? cardsOfContent(before) : [])]);
     const hidden = await this.host.cards.hidden(ctx, [...known]);
     const prepared = before && (await prepare(before, hidden));
     await checkReferences(this.host, ctx, wanted, prepared?.errors ?? []);
@@ -100,7 +97,8 @@ export class DiagramSaving {
       // Which links the request adds and removes depends on them.
       requireSame(wanted.card_ids && cards.linked_ids, row.linked_ids);
       if (row.card_ids.some((card) => !known.has(card))) throw new Outdated();
-      if (before && (isStrict || hidden.size > 0) && before.number !== row.content_version) throw new Outdated();
+      const isBound = isStrict || hidden.size > 0 || prepared?.isBound === true;
+      if (before && isBound && before.number !== row.content_version) throw new Outdated();
       const version = await this.write(uow, row, wanted, prepared, hidden);
       return { id, version };
     });

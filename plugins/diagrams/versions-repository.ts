@@ -6,7 +6,7 @@ import {
   type RequestContext,
   type UnitOfWork,
 } from '@lintel/sdk';
-import type { CardLink, CardShape, StoredPage, StoredRemoval } from './content/stored.js';
+import type { CardLink, CardShape, HeldCell, StoredOwners, StoredPage, StoredRemoval } from './content/stored.js';
 import { NOW } from './repository.js';
 
 type Db = ModuleServices['db'];
@@ -26,12 +26,13 @@ export interface VersionRow {
 }
 
 /** The shapes of cards of a version, and the edges between them. */
-export interface VersionCards {
+export interface VersionCards extends StoredOwners {
   name: string;
   /** Of the diagram. */
   version: number;
   number: number;
   shapes: CardShape[];
+  held: HeldCell[];
   links: CardLink[];
   pages: StoredPage[];
 }
@@ -39,6 +40,8 @@ export interface VersionCards {
 /** A version with its file. */
 export interface VersionContent extends VersionCards {
   content: Buffer;
+  /** The secret of the diagram for the ids of masked cells. */
+  key: string;
 }
 
 /** A version to be stored. */
@@ -49,6 +52,7 @@ export interface NewVersion {
   cells: number;
   pages: readonly StoredPage[];
   shapes: readonly CardShape[];
+  held: readonly HeldCell[];
   links: readonly CardLink[];
   removed: readonly StoredRemoval[];
 }
@@ -67,11 +71,11 @@ const FIND = {
   name: 'diagrams-version',
   text: `select ${COLUMNS} from diagrams_versions v where v.diagram_id = $1 and v.number = $2`,
 };
-const CARDS = 'd.name, d.version, v.number, v.shapes, v.links, v.pages';
+const CARDS = 'd.name, d.version, v.number, v.shapes, v.held, v.links, v.pages';
 const AT = `from diagrams_diagrams d join diagrams_versions v on v.diagram_id = d.id
   where d.id = $1 and v.number = coalesce($2::integer, d.content_version)`;
 const SHOWN = { name: 'diagrams-version-cards', text: `select ${CARDS} ${AT}` };
-const CONTENT = { name: 'diagrams-version-content', text: `select ${CARDS}, v.content ${AT}` };
+const CONTENT = { name: 'diagrams-version-content', text: `select ${CARDS}, v.content, d.mask_key as key ${AT}` };
 const STORED: readonly [column: string, type: string][] = [
   ['diagram_id', 'uuid'],
   ['number', 'integer'],
@@ -83,6 +87,7 @@ const STORED: readonly [column: string, type: string][] = [
   ['shapes', 'jsonb'],
   ['links', 'jsonb'],
   ['removed', 'jsonb'],
+  ['held', 'jsonb'],
 ];
 /** Inserts a number of versions: bytes are sent as they are only as parameters of their own. */
 function insertOf(count: number): { name: string; text: string } {
@@ -97,8 +102,8 @@ function insertOf(count: number): { name: string; text: string } {
 }
 const COPY = {
   name: 'diagrams-version-copy',
-  text: `insert into diagrams_versions (diagram_id, number, content, sha256, bytes, cell_count, pages, shapes, links, removed, restored_from, created_by, created_at)
-    select v.diagram_id, $3, v.content, v.sha256, v.bytes, v.cell_count, v.pages, v.shapes, v.links, v.removed, v.number, $4, ${NOW}
+  text: `insert into diagrams_versions (diagram_id, number, content, sha256, bytes, cell_count, pages, shapes, links, removed, held, restored_from, created_by, created_at)
+    select v.diagram_id, $3, v.content, v.sha256, v.bytes, v.cell_count, v.pages, v.shapes, v.links, v.removed, v.held, v.number, $4, ${NOW}
     from diagrams_versions v where v.diagram_id = $1 and v.number = $2 returning shapes, sha256`,
 };
 
@@ -169,9 +174,9 @@ async function insertVersions(uow: UnitOfWork, rows: readonly NumberedVersion[])
   const slice = new TimeSlice();
   const values: unknown[] = [uow.ctx.actor?.id ?? null];
   for (const { id, number, version } of rows) {
-    const { content, sha256, bytes, cells, pages, shapes, links, removed } = version;
+    const { content, sha256, bytes, cells, pages, shapes, links, removed, held } = version;
     values.push(id, number, Buffer.from(content.buffer, content.byteOffset, content.byteLength), sha256, bytes, cells);
-    for (const part of [pages, shapes, links, removed]) {
+    for (const part of [pages, shapes, links, removed, held]) {
       if (slice.isOver) await slice.next();
       values.push(JSON.stringify(part));
     }

@@ -1,6 +1,7 @@
 /** Finds the shapes of cards, and the edges between them, in a draw.io file. */
 import { textOf, userAttribute, type DrawioCell, type DrawioFile, type DrawioPage } from '../drawio/model.js';
 import { styleValue } from '../drawio/style.js';
+import { isOfAll, type Owners } from './owners.js';
 import { placeOf, type CardLink, type StoredPage } from './stored.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -78,7 +79,6 @@ export function nearestIn(
 
 function shapesOf({ cells }: DrawioPage, page: number, publicUrl: PublicUrl): FoundShape[] {
   return cells.flatMap((cell, at): FoundShape[] => {
-    if (!cell.vertex && !cell.edge) return [];
     const card = cardOf(cell, publicUrl);
     if (card === undefined) return [];
     const fill = styleValue(cell.style, 'fillColor')?.trim().toLowerCase() ?? null;
@@ -86,31 +86,47 @@ function shapesOf({ cells }: DrawioPage, page: number, publicUrl: PublicUrl): Fo
   });
 }
 
-/** The text of an edge: its own, or else the first of the labels that are cells of their own. */
-function edgeText(edge: DrawioCell, labels: ReadonlyMap<string, DrawioCell[]>): string {
-  for (const cell of [edge, ...(labels.get(edge.id) ?? [])]) {
+/** The text of an edge: its own, or else the first of the labels that are cells of their own. @returns it with the index of its cell */
+function edgeText(
+  { cells }: DrawioPage,
+  edge: number,
+  labels: ReadonlyMap<string, number[]>,
+): { label: string; at: number } {
+  for (const at of [edge, ...(labels.get(cells[edge]!.id) ?? [])]) {
     // A character that the cut divides would not be stored by the database.
-    const text = textOf(cell).slice(0, MOST_TEXT).toWellFormed();
-    if (text !== '') return text;
+    const label = textOf(cells[at]!).slice(0, MOST_TEXT).toWellFormed();
+    if (label !== '') return { label, at };
   }
-  return '';
+  return { label: '', at: edge };
 }
 
-function linksOf(page: DrawioPage, number: number, shapes: readonly FoundShape[]): CardLink[] {
+/** The cards of several cells; null: all of the file. */
+export function cardsOfOwners(all: readonly (Owners | undefined)[]): string[] | null {
+  if (all.some((owners) => owners && isOfAll(owners))) return null;
+  return [...new Set(all.flatMap((owners) => [...(owners ?? [])]))];
+}
+
+function linksOf(
+  page: DrawioPage,
+  number: number,
+  shapes: readonly Pick<FoundShape, 'cell' | 'card'>[],
+  owners: ReadonlyMap<number, Owners>,
+): CardLink[] {
   const cells = cellsById(page);
   const cards = new Map(shapes.map(({ cell, card }) => [cell, card]));
   const shapeOf = nearestIn(cells, (id) => cards.has(id));
-  const labels = new Map<string, DrawioCell[]>();
-  for (const cell of page.cells) {
+  const labels = new Map<string, number[]>();
+  for (const [at, cell] of page.cells.entries()) {
     if (!cell.vertex || cell.parent === undefined) continue;
     const beside = labels.get(cell.parent);
-    if (beside) beside.push(cell);
-    else labels.set(cell.parent, [cell]);
+    if (beside) beside.push(at);
+    else labels.set(cell.parent, [at]);
   }
-  return page.cells.flatMap((edge): CardLink[] => {
+  return page.cells.flatMap((edge, at): CardLink[] => {
     if (!edge.edge) return [];
     const [source, target] = [shapeOf(edge.source), shapeOf(edge.target)];
     if (source === undefined || target === undefined || source === target) return [];
+    const text = edgeText(page, at, labels);
     return [
       {
         page: number,
@@ -119,21 +135,34 @@ function linksOf(page: DrawioPage, number: number, shapes: readonly FoundShape[]
         target,
         relation: userAttribute(edge, 'relationId')?.toLowerCase() ?? null,
         type: userAttribute(edge, 'relationType') ?? null,
-        label: edgeText(edge, labels),
+        label: text.label,
+        cards: cardsOfOwners([owners.get(at), owners.get(text.at)]),
       },
     ];
   });
 }
 
-/** The shapes that refer to cards, the edges between them, and the pages of a file. */
-export function findCardShapes(
+/** The edges between shapes of cards. @param owners the cards of cells, for each page by index */
+export function findCardLinks(
   file: DrawioFile,
-  publicUrl: PublicUrl,
-): { shapes: FoundShape[]; links: CardLink[]; pages: StoredPage[] } {
+  shapes: readonly Pick<FoundShape, 'page' | 'cell' | 'card'>[],
+  owners: readonly ReadonlyMap<number, Owners>[],
+): CardLink[] {
+  return file.pages.flatMap((page, i) =>
+    linksOf(
+      page,
+      i,
+      shapes.filter((shape) => shape.page === i),
+      owners[i]!,
+    ),
+  );
+}
+
+/** The shapes that refer to cards, and the pages of a file. */
+export function findCardShapes(file: DrawioFile, publicUrl: PublicUrl): { shapes: FoundShape[]; pages: StoredPage[] } {
   const perPage = file.pages.map((page, i) => shapesOf(page, i, publicUrl));
   return {
     shapes: perPage.flat(),
-    links: file.pages.flatMap((page, i) => linksOf(page, i, perPage[i]!)),
     pages: file.pages.map(({ id, name, cells }, i) => ({
       id,
       name,

@@ -12,7 +12,8 @@ import {
 import { styleValue } from '../drawio/style.js';
 import { byPlace, CARD_ATTRIBUTES, cardOf, cardOfLink, type PublicUrl } from './card-shapes.js';
 import { mask, maskedCells } from './masking.js';
-import { placeOf, type CardShape, type CardState } from './stored.js';
+import { hideIds } from './stand-ins.js';
+import { placeOf, type CardShape, type CardState, type StoredOwners } from './stored.js';
 
 /**
  * The attribute of a shape that is drawn as archived or deleted. It has the values of the style before, so that saving
@@ -80,22 +81,22 @@ function show(
 
 /**
  * Changes a stored file to what a reader may see now.
- * @param shapes of the version
- * @param states of all their cards, by id
+ * @param stored what is stored with the file; `key` is that of the diagram
+ * @param states of all its cards, by id
  */
 export function derive(
   file: DrawioFile,
-  shapes: readonly CardShape[],
+  stored: StoredOwners & { key: string },
   states: ReadonlyMap<string, CardState>,
   publicUrl: PublicUrl,
 ): void {
-  const places = byPlace(shapes);
-  const masked = maskedCells(file, shapes, (card) => (states.get(card)?.kind ?? 'hidden') === 'hidden');
-  file.pages.forEach(({ cells }, page) =>
+  const places = byPlace(stored.shapes);
+  const masked = maskedCells(file, stored, (card) => (states.get(card)?.kind ?? 'hidden') === 'hidden');
+  file.pages.forEach(({ cells }, page) => {
     cells.forEach((cell, at) => {
-      const kind = masked[page]!.get(at);
-      if (kind !== undefined) {
-        mask(cell, kind);
+      const owned = masked[page]!.get(at);
+      if (owned) {
+        mask(cell, owned.kind);
         return;
       }
       const shape = places.get(placeOf(page, at));
@@ -103,6 +104,7 @@ export function derive(
       if (shape && state && state.kind !== 'hidden') show(cell, shape, state, publicUrl);
       // A reference that was not accepted when the version was saved.
       else if (cardOf(cell, publicUrl) !== undefined) unlink(cell, publicUrl);
-    }),
-  );
+    });
+    hideIds(file.pages[page]!, masked[page]!, stored.key);
+  });
 }

@@ -1,17 +1,27 @@
 /** Keeps what the user who saves a file does not see of it. */
-import { newCell, type DrawioCell, type DrawioFile, type DrawioPage } from '../drawio/model.js';
-import { cellsById } from './card-shapes.js';
-import { maskedCells, type MaskKind } from './masking.js';
-import { placeOf, type CardShape } from './stored.js';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  geometryOf,
+  newCell,
+  newGeometry,
+  type DrawioCell,
+  type DrawioFile,
+  type DrawioPage,
+} from '../drawio/model.js';
+import { xmlElement } from '../drawio/xml.js';
+import { cellsById, nearestIn } from './card-shapes.js';
+import { maskedGeometry, maskedOf, ownedCells, type OwnedCell } from './masking.js';
+import type { StoredContent } from './orders.js';
+import { pagesFor } from './page-matching.js';
+import { hasStandIns, resolveIds } from './stand-ins.js';
+import { placeOf, type CardShape, type HeldCell } from './stored.js';
 
-/** The page of the saved file that was a page of the stored one: by its id, or else by its place. */
-function pageFor(saved: DrawioFile, stored: DrawioFile, number: number): DrawioPage | undefined {
-  const { id } = stored.pages[number]!;
-  const isUnique = (file: DrawioFile): boolean => file.pages.filter((page) => page.id === id).length === 1;
-  if (id !== '' && isUnique(stored) && isUnique(saved)) return saved.pages.find((page) => page.id === id);
-  const other = saved.pages[number];
-  const isAnother = other !== undefined && other.id !== '' && stored.pages.some((page) => page.id === other.id);
-  return isAnother ? undefined : other;
+/** What is known of cells of a file that is saved. */
+export interface KeptCells {
+  /** Shapes of cards as they are in the stored file. */
+  shapes: Map<DrawioCell, CardShape>;
+  /** Cells whose content the user does not see, or did not see when it was last saved. */
+  held: Map<DrawioCell, Pick<HeldCell, 'kind' | 'cards'>>;
 }
 
 /** A page with the layers of a stored page and nothing else. */
@@ -20,62 +30,171 @@ const emptied = (page: DrawioPage): DrawioPage => ({
   cells: page.cells.filter(({ vertex, edge }) => !vertex && !edge),
 });
 
-/** The content of a cell from the stored one; its place and connections are those that were saved. */
-function restore(saved: DrawioCell, { label, wrapper, style, children, attributes }: DrawioCell): void {
-  Object.assign(saved, { label, wrapper, style, children, attributes });
+/** The geometry that was saved, with what is stored besides and was not shown. */
+function restoredGeometry(saved: DrawioCell, stored: DrawioCell): DrawioCell['geometry'] {
+  if (!saved.geometry || !stored.geometry) return stored.geometry;
+  const now = geometryOf(saved);
+  if (isDeepStrictEqual(now, geometryOf({ ...stored, geometry: maskedGeometry(stored) }))) return stored.geometry;
+  const { attributes, children } = newGeometry(now);
+  const shown = new Set(['x', 'y', 'width', 'height', 'relative']);
+  return xmlElement(
+    'mxGeometry',
+    [...[...stored.geometry.attributes].filter(([name]) => !shown.has(name)), ...attributes],
+    [...children, ...stored.geometry.children.filter(({ name }) => name !== 'mxPoint' && name !== 'Array')],
+  );
 }
 
-/** Puts the masked cells of a page back. @returns the ids of those that are there */
-function keepOnPage(page: DrawioPage, stored: DrawioPage, masked: ReadonlyMap<number, MaskKind>): Set<string> {
+/** All of a cell that the user did not see is the stored one; its place and connections are those that were saved. */
+function restore(saved: DrawioCell, stored: DrawioCell): void {
+  const { label, wrapper, style, children, attributes, vertex, edge } = stored;
+  const geometry = restoredGeometry(saved, stored);
+  Object.assign(saved, { label, wrapper, style, children, attributes, vertex, edge, geometry });
+}
+
+/** The layer for cells whose parent is not there. A page without one gets one. */
+function layerOf(page: DrawioPage): string {
+  const layer = page.cells.find(
+    ({ id, parent, vertex, edge }) => id !== '' && parent !== undefined && !vertex && !edge,
+  );
+  if (layer) return layer.id;
+  let root = page.cells.find(({ id, parent, vertex, edge }) => id !== '' && parent === undefined && !vertex && !edge);
+  const ids = new Set(page.cells.map(({ id }) => id));
+  const free = (wanted: string): string => {
+    let id = wanted;
+    while (ids.has(id)) id = `layer-${id}`;
+    return id;
+  };
+  if (!root) {
+    root = newCell({ id: free('0') });
+    page.cells.unshift(root);
+  }
+  const made = newCell({ id: free('1'), parent: root.id });
+  page.cells.splice(page.cells.indexOf(root) + 1, 0, made);
+  return made.id;
+}
+
+/** Puts cells that could not be drawn, because what they are in is missing or within themselves, into a layer. */
+function placeAgain(page: DrawioPage, kept: ReadonlyMap<DrawioCell, DrawioCell>): void {
   const cells = cellsById(page);
-  const layer = page.cells.find(({ parent, vertex, edge }) => parent !== undefined && !vertex && !edge)?.id ?? '1';
-  const kept = new Set<string>();
-  stored.cells.forEach((cell, at) => {
-    const kind = masked.get(at);
-    if (kind === undefined) return;
-    const saved = cells.get(cell.id);
-    if (saved) restore(saved, cell);
-    // A line to a hidden card may be removed, as it was shown; the card itself may not.
-    else if (kind === 'edge') return;
-    else {
-      const parent = cell.parent !== undefined && cells.has(cell.parent) ? cell.parent : layer;
-      const copy = newCell({ ...cell, parent });
-      copy.wrapper = cell.wrapper;
-      page.cells.push(copy);
-      cells.set(copy.id, copy);
-    }
-    kept.add(cell.id);
+  const isRoot = (id: string): boolean => cells.has(id) && cells.get(id)!.parent === undefined;
+  const rootOf = nearestIn(cells, isRoot);
+  const isPlaced = (parent: string | undefined): boolean => rootOf(parent) !== undefined;
+  // Cells within one that was placed again stay in it.
+  const again = new Set<string>();
+  const isGood = (parent: string | undefined): boolean =>
+    isPlaced(parent) || (parent !== undefined && again.has(parent));
+  let layer: string | undefined;
+  for (const [cell, stored] of kept) {
+    if (stored.parent === undefined) continue;
+    if (isPlaced(cell.parent)) continue;
+    if (!isGood(cell.parent)) cell.parent = isGood(stored.parent) ? stored.parent : (layer ??= layerOf(page));
+    again.add(cell.id);
+  }
+}
+
+/** The cells of a saved page that are cells of the stored one, by index: those that were masked, and others by their ids. */
+function matched(
+  page: DrawioPage,
+  stored: DrawioPage,
+  standIns: ReadonlyMap<number, DrawioCell>,
+): Map<number, DrawioCell> {
+  const found = new Map(standIns);
+  const taken = new Set(standIns.values());
+  const free = new Map<string, DrawioCell[]>();
+  for (const cell of page.cells) {
+    if (taken.has(cell)) continue;
+    const beside = free.get(cell.id);
+    if (beside) beside.push(cell);
+    else free.set(cell.id, [cell]);
+  }
+  const used = new Map<string, number>();
+  stored.cells.forEach(({ id }, at) => {
+    if (found.has(at)) return;
+    const next = used.get(id) ?? 0;
+    const cell = free.get(id)?.[next];
+    if (!cell) return;
+    used.set(id, next + 1);
+    found.set(at, cell);
   });
-  return kept;
+  return found;
+}
+
+interface StoredPageContent {
+  page: DrawioPage;
+  number: number;
+  owned: ReadonlyMap<number, OwnedCell>;
+  masked: ReadonlyMap<number, OwnedCell>;
+}
+
+/** Puts what the user does not see back into pages that are saved. */
+class Keeping {
+  readonly kept: KeptCells = { shapes: new Map(), held: new Map() };
+  private readonly shapes: ReadonlyMap<string, CardShape>;
+  private readonly held: ReadonlyMap<string, HeldCell>;
+
+  constructor(
+    private readonly before: StoredContent,
+    private readonly isWithStandIns: boolean,
+  ) {
+    this.shapes = new Map(before.shapes.map((shape) => [placeOf(shape.page, shape.at), shape]));
+    this.held = new Map(before.held.map((cell) => [placeOf(cell.page, cell.at), cell]));
+  }
+
+  page(page: DrawioPage, { page: stored, number, owned, masked }: StoredPageContent): void {
+    const standIns = this.isWithStandIns ? resolveIds(page, stored, this.before.key) : new Map<number, DrawioCell>();
+    const cells = matched(page, stored, standIns);
+    const restored = new Map<DrawioCell, DrawioCell>();
+    stored.cells.forEach((cell, at) => {
+      const saved = cells.get(at);
+      const place = placeOf(number, at);
+      // Content that was masked when the file was read was saved without being seen, although the user may see it now.
+      if (!masked.has(at) && !standIns.has(at)) {
+        const record = this.held.get(place);
+        if (saved && record) this.kept.held.set(saved, record);
+        return;
+      }
+      const unseen = owned.get(at);
+      // A line to a hidden card may be removed, as it was shown; the card itself may not.
+      if (!saved && unseen?.kind === 'edge') return;
+      const own = saved ?? newCell(cell);
+      if (saved) restore(saved, cell);
+      else {
+        own.wrapper = cell.wrapper;
+        page.cells.push(own);
+      }
+      restored.set(own, cell);
+      const shape = this.shapes.get(place);
+      if (shape) this.kept.shapes.set(own, shape);
+      if (unseen) this.kept.held.set(own, { kind: unseen.kind, cards: [...unseen.owners] });
+    });
+    placeAgain(page, restored);
+  }
 }
 
 /**
- * Puts the content of shapes of hidden cards back into a file that a user saves who got them masked. A shape that is missing in
- * the file is added again.
+ * Puts the content of cells that the user does not see back into a file that the user saves. A shape of a hidden card that is missing
+ * in the file is added again. The content of each of these cells stays recorded as that of the cards that it belonged to.
  * @param saved is changed
- * @param shapes of the stored file
- * @returns the shapes that were kept, by page of the saved file and id of the cell, as they are in the stored file
+ * @param stored the file of the version before, and what is stored with it
  */
 export function keepHidden(
   saved: DrawioFile,
   stored: DrawioFile,
-  shapes: readonly CardShape[],
+  before: StoredContent,
   isHidden: (card: string) => boolean,
-): Map<string, CardShape> {
-  const kept = new Map<string, CardShape>();
-  maskedCells(stored, shapes, isHidden).forEach((masked, number) => {
-    if (masked.size === 0) return;
-    const storedPage = stored.pages[number]!;
-    let page = pageFor(saved, stored, number);
-    if (!page) {
-      page = emptied(storedPage);
-      saved.pages.push(page);
+): KeptCells {
+  const owned = ownedCells(stored, before);
+  const masked = maskedOf(owned, before, isHidden);
+  const keeping = new Keeping(before, hasStandIns(saved));
+  const pages = pagesFor(saved, stored);
+  stored.pages.forEach((page, number) => {
+    let target = pages[number];
+    if (!target) {
+      if (masked[number]!.size === 0) return;
+      target = emptied(page);
+      saved.pages.push(target);
     }
-    const there = keepOnPage(page, storedPage, masked);
-    const at = saved.pages.indexOf(page);
-    for (const shape of shapes)
-      if (shape.page === number && masked.get(shape.at) === 'shape' && there.has(shape.cell))
-        kept.set(placeOf(at, shape.cell), shape);
+    keeping.page(target, { page, number, owned: owned[number]!, masked: masked[number]! });
   });
-  return kept;
+  return keeping.kept;
 }

@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 200;
 export function readLabels({ stored, hidden, most }: LabelsOrder): { labels: LabelledShape[]; isCut: boolean } {
   const file = openStored(stored);
   const isHidden = new Set(hidden);
-  const masked = maskedCells(file, stored.shapes, (card) => isHidden.has(card));
+  const masked = maskedCells(file, stored, (card) => isHidden.has(card));
   const ofCards = new Set(stored.shapes.map(({ page, at }) => placeOf(page, at)));
   const labels: LabelledShape[] = [];
   for (const [page, { cells }] of file.pages.entries()) {

@@ -1,90 +1,119 @@
-/** Hides the shapes of cards that the reader may not see, with everything that belongs to them. */
-import { isHtml, setText, type DrawioCell, type DrawioFile, type DrawioPage } from '../drawio/model.js';
-import type { Style } from '../drawio/style.js';
-import { byPlace, cellsById, nearestIn } from './card-shapes.js';
-import { placeOf, type CardShape } from './stored.js';
+/** Hides what belongs to cards that the reader may not see. */
+import {
+  geometryOf,
+  isHtml,
+  newGeometry,
+  setText,
+  type DrawioCell,
+  type DrawioFile,
+  type DrawioPage,
+} from '../drawio/model.js';
+import type { Style, StyleEntry } from '../drawio/style.js';
+import { cellsById, nearestIn } from './card-shapes.js';
+import { cardsOfContent, isOfAll, ownersOfPage, recordsOf, type OwnerRecords, type Owners } from './owners.js';
+import { placeOf, type HeldCell, type MaskKind, type StoredOwners } from './stored.js';
 
 /** The label of the shape of a hidden card. */
 export const MASKED_LABEL = 'Not visible';
 
-/** `shape`: of a hidden card; `inner`: within one, and not of a card itself; `edge`: connected with one, or a label of such an edge. */
-export type MaskKind = 'shape' | 'inner' | 'edge';
+/** A cell that belongs to cards. */
+export interface OwnedCell {
+  kind: MaskKind;
+  owners: Owners;
+}
 
+const wordsOf = (text: string): Set<string> => new Set(text.split(' '));
 /** Parts of a style that say nothing about the card: size, place and routing. */
-const KEPT_KEYS = new Set(
-  (
-    'rounded whiteSpace html container collapsible startSize horizontal childLayout horizontalStack resizeParent ' +
+const KEPT_KEYS = wordsOf(
+  'rounded whiteSpace html container collapsible startSize horizontal childLayout horizontalStack resizeParent ' +
     'recursiveResize rotation direction edgeStyle curved elbow orthogonalLoop jettySize exitX exitY exitDx exitDy ' +
     'exitPerimeter entryX entryY entryDx entryDy entryPerimeter endArrow startArrow endFill startFill arcSize ' +
-    'align verticalAlign resizable connectable'
-  ).split(' '),
+    'align verticalAlign resizable connectable',
 );
-const KEPT_NAMES = new Set(['swimlane', 'ellipse', 'group', 'edgeLabel']);
+/** Their values, besides numbers: any other text could have been chosen for the card. */
+const KEPT_VALUES = wordsOf(
+  'wrap nowrap auto none north south east west left center right top middle bottom horizontal vertical stackLayout treeLayout ' +
+    'flowLayout orthogonalEdgeStyle elbowEdgeStyle entityRelationEdgeStyle segmentEdgeStyle isometricEdgeStyle ' +
+    'sideToSideEdgeStyle topToBottomEdgeStyle block blockThin classic classicThin open openThin openAsync async oval diamond ' +
+    'diamondThin box halfCircle dash cross circle circlePlus doubleBlock baseDash ERone ERmandOne ERmany ERoneToMany ' +
+    'ERzeroToOne ERzeroToMany',
+);
+const KEPT_NAMES = wordsOf('swimlane ellipse group edgeLabel');
+const NUMBER = /^-?\d{1,7}(\.\d{1,10})?$/;
 
-/** The kinds of the masked cells of a page, by index of the cell. */
-function maskedOfPage(
+const isKept = ({ key, value }: StyleEntry): boolean =>
+  value === undefined ? KEPT_NAMES.has(key) : KEPT_KEYS.has(key) && (NUMBER.test(value) || KEPT_VALUES.has(value));
+
+/** The cells of a page that belong to cards, by index. */
+function ownedOfPage(
   page: DrawioPage,
   number: number,
-  shapes: Map<string, CardShape>,
-  isHidden: (card: string) => boolean,
-) {
+  records: OwnerRecords,
+  held: ReadonlyMap<string, HeldCell>,
+): Map<number, OwnedCell> {
+  const owners = ownersOfPage(page, number, records);
+  if (owners.size === 0) return new Map();
   const cells = cellsById(page);
-  const [hidden, shown] = [new Set<string>(), new Set<string>()];
-  const kinds = new Map<number, MaskKind>();
-  page.cells.forEach((cell, at) => {
-    const shape = shapes.get(placeOf(number, at));
-    if (shape === undefined) return;
-    if (isHidden(shape.card)) {
-      hidden.add(cell.id);
-      kinds.set(at, 'shape');
-    } else shown.add(cell.id);
-  });
-  if (hidden.size === 0) return kinds;
-  const around = nearestIn(cells, (one) => hidden.has(one) || shown.has(one));
-  const isWithin = (id: string | undefined): boolean => {
-    const found = around(id);
-    return found !== undefined && hidden.has(found);
+  const edgeAround = nearestIn(cells, (id) => cells.get(id)?.edge ?? false);
+  const kindAt = (at: number): MaskKind => {
+    const [place, cell] = [placeOf(number, at), page.cells[at]!];
+    const known = held.get(place)?.kind;
+    if (known !== undefined) return known;
+    if (records.shapes.has(place)) return 'shape';
+    const isLine = cell.edge && (cell.source !== undefined || cell.target !== undefined);
+    return isLine || edgeAround(cell.parent) !== undefined ? 'edge' : 'inner';
   };
-  const edges = new Set<string>();
-  page.cells.forEach((cell, at) => {
-    if (kinds.has(at) || !cell.edge || shown.has(cell.id)) return;
-    if (isWithin(cell.source) || isWithin(cell.target)) {
-      kinds.set(at, 'edge');
-      edges.add(cell.id);
-    }
-  });
-  const edgeAround = nearestIn(cells, (id) => edges.has(id));
-  page.cells.forEach((cell, at) => {
-    if (kinds.has(at) || shown.has(cell.id) || (!cell.vertex && !cell.edge && cell.label === undefined)) return;
-    if (edgeAround(cell.parent) !== undefined) kinds.set(at, 'edge');
-    else if (isWithin(cell.parent)) kinds.set(at, 'inner');
-  });
-  return kinds;
+  return new Map([...owners].map(([at, one]) => [at, { kind: kindAt(at), owners: one }]));
+}
+
+/** The cells of each page that belong to cards, by index of the cell. */
+export function ownedCells(file: DrawioFile, stored: StoredOwners): Map<number, OwnedCell>[] {
+  const records = recordsOf(stored);
+  const held = new Map(stored.held.map((cell) => [placeOf(cell.page, cell.at), cell]));
+  return file.pages.map((page, number) => ownedOfPage(page, number, records, held));
+}
+
+/** The masked ones of owned cells. @param isHidden whether the reader may not see a card */
+export function maskedOf(
+  owned: readonly Map<number, OwnedCell>[],
+  stored: StoredOwners,
+  isHidden: (card: string) => boolean,
+): Map<number, OwnedCell>[] {
+  const isAnyHidden = cardsOfContent(stored).some(isHidden);
+  const isMasked = ({ owners }: OwnedCell): boolean => isOfAll(owners) || [...owners].some(isHidden);
+  return owned.map((cells) => new Map(isAnyHidden ? [...cells].filter(([, cell]) => isMasked(cell)) : []));
 }
 
 /** The masked cells of each page, by index of the cell. @param isHidden whether the reader may not see a card */
 export function maskedCells(
   file: DrawioFile,
-  shapes: readonly CardShape[],
+  stored: StoredOwners,
   isHidden: (card: string) => boolean,
-): Map<number, MaskKind>[] {
-  const places = byPlace(shapes);
-  return file.pages.map((page, number) => maskedOfPage(page, number, places, isHidden));
+): Map<number, OwnedCell>[] {
+  if (!cardsOfContent(stored).some(isHidden)) return file.pages.map(() => new Map());
+  return maskedOf(ownedCells(file, stored), stored, isHidden);
 }
 
 const neutral = (style: Style, isEdge: boolean): Style => [
-  ...style.filter(({ key, value }) => (value === undefined ? KEPT_NAMES.has(key) : KEPT_KEYS.has(key))),
+  ...style.filter(isKept),
   ...(isEdge ? [] : [{ key: 'fillColor', value: '#f5f5f5' }]),
   { key: 'strokeColor', value: '#b3b3b3' },
   { key: 'fontColor', value: '#808080' },
 ];
 
+/** The geometry of a masked cell: the numbers of the stored one, without what else it may contain. */
+export const maskedGeometry = (cell: DrawioCell): DrawioCell['geometry'] =>
+  cell.geometry && newGeometry(geometryOf(cell));
+
 /** Removes from a cell all that may tell something about the card; its place, size and connections stay. */
 export function mask(cell: DrawioCell, kind: MaskKind): void {
   cell.wrapper = undefined;
   cell.children = [];
+  cell.geometry = maskedGeometry(cell);
   cell.attributes = new Map(
-    [...cell.attributes].filter(([name]) => ['visible', 'connectable', 'collapsed'].includes(name)),
+    [...cell.attributes].filter(
+      ([name, value]) => ['visible', 'connectable', 'collapsed'].includes(name) && /^[01]$/.test(value),
+    ),
   );
   const isInner = kind === 'inner' && cell.vertex;
   // Texts within a hidden shape would show as grey boxes; they are only placed areas.

@@ -1,13 +1,14 @@
 /** What the worker thread does with the content of diagrams: plain data, copied between the threads. */
-import type { CardLink, CardShape, CardState, StoredPage, StoredRemoval } from './stored.js';
+import type { CardLink, CardShape, CardState, HeldCell, StoredOwners, StoredPage, StoredRemoval } from './stored.js';
 import type { FoundShape, PublicUrl } from './card-shapes.js';
 import type { GenerateOrder } from './generate.js';
 import type { Language } from '../words/index.js';
 
-/** A stored file: zlib data, and the shapes of its version. */
-export interface StoredContent {
+/** A stored file: zlib data, and to which cards its cells belong. */
+export interface StoredContent extends StoredOwners {
   content: Uint8Array;
-  shapes: readonly CardShape[];
+  /** The secret of the diagram for the ids of masked cells. */
+  key: string;
 }
 
 /** Reads a file that is to be saved: sanitised, without marks, with what its user does not see of the version before. */
@@ -25,7 +26,9 @@ export interface LinkOrder {
   stored: StoredContent;
   maxBytes: number;
   publicUrl: PublicUrl;
-  /** `page` is an index; a shape that does not exist is reported. */
+  /** Cards that the user does not see. */
+  hidden: readonly string[];
+  /** `page` is an index; a shape that does not exist, or is masked for the user, is reported. */
   matches: readonly { page: number; cell: string; card: string }[];
 }
 
@@ -42,6 +45,9 @@ export interface ReadContent {
   shapes: FoundShape[];
   /** Shapes of cards that the user does not see, as they were stored, with their place in this file. */
   kept: CardShape[];
+  held: HeldCell[];
+  /** Whether something of the version before was kept. */
+  isBound: boolean;
   links: CardLink[];
   removed: StoredRemoval[];
 }

@@ -2,14 +2,18 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { setUserAttribute, type DrawioCell, type DrawioFile } from '../drawio/model.js';
-import { readDrawio } from '../drawio/read.js';
+import { DEFAULT_LIMITS, readDrawio } from '../drawio/read.js';
+import type { Removed } from '../drawio/sanitise.js';
 import { writeDrawio } from '../drawio/write.js';
-import { findCardShapes, type PublicUrl } from './card-shapes.js';
+import { cardsOfOwners, findCardLinks, findCardShapes, type PublicUrl } from './card-shapes.js';
 import { removeMarks } from './derive.js';
-import { keepHidden } from './keep-hidden.js';
+import { keepHidden, type KeptCells } from './keep-hidden.js';
+import { maskedCells } from './masking.js';
+import { MOST_OWNERS, ownersOfPage, recordsOf } from './owners.js';
 import type { ContentFault, LinkOrder, ReadContent, SaveOrder, StoredContent } from './orders.js';
 import { ownBytes } from './own-bytes.js';
-import { placeOf, type CardShape, type StoredRemoval } from './stored.js';
+import { hasStandIns } from './stand-ins.js';
+import { placeOf, type CardShape, type HeldCell, type StoredRemoval } from './stored.js';
 
 /** The XML of a stored file may be larger than a file that is sent, which may be compressed. */
 export const MOST_STORED = 60_000_000;
@@ -17,6 +21,8 @@ export const MOST_STORED = 60_000_000;
 const MOST_REMOVED = 200;
 /** Shapes of cards in a file. */
 const MOST_SHAPES = 10_000;
+/** Cards that are recorded for cells, of all cells together. */
+const MOST_HELD = 200_000;
 
 const refused = (reason: string, message: string, line: number | null = null): ContentFault => ({
   ok: false,
@@ -33,33 +39,69 @@ export function openStored({ content }: Pick<StoredContent, 'content'>): DrawioF
   return read.file;
 }
 
-/** A file ready to be stored. @param kept shapes of hidden cards, by page and id of the cell */
-function ready(
-  file: DrawioFile,
-  publicUrl: PublicUrl,
-  removed: StoredRemoval[],
-  kept: Map<string, CardShape> = new Map(),
-): ReadContent | ContentFault {
+/** What is known of a file before it is completed. */
+interface Unready {
+  file: DrawioFile;
+  publicUrl: PublicUrl;
+  removed: readonly Removed[];
+  /** Undefined: the file is not one of a diagram that has another one. */
+  kept: KeptCells | undefined;
+}
+
+/** Why a file with all that was kept cannot be stored: it could not be read again, or needs too much memory. */
+function faultOf({ file, kept }: Unready): ContentFault | undefined {
+  const cells = file.pages.reduce((sum, page) => sum + page.cells.length, 0);
+  if (cells > DEFAULT_LIMITS.cells)
+    return refused(
+      'too_many_cells',
+      `the file has more than ${DEFAULT_LIMITS.cells} cells, with those that are not visible`,
+    );
+  if (file.pages.length > DEFAULT_LIMITS.pages)
+    return refused(
+      'too_large',
+      `the file has more than ${DEFAULT_LIMITS.pages} pages, with those that are not visible`,
+    );
+  const held = [...(kept?.held.values() ?? [])];
+  if (held.some(({ cards }) => cards.length > MOST_OWNERS))
+    return refused('too_complex', `a cell that is not visible belongs to more than ${MOST_OWNERS} cards`);
+  if (held.reduce((sum, { cards }) => sum + cards.length, 0) > MOST_HELD)
+    return refused('too_complex', `cells that are not visible belong to more than ${MOST_HELD} cards`);
+  return undefined;
+}
+
+/** The records of cells by their places. */
+const heldIn = ({ file, kept }: Unready): HeldCell[] =>
+  file.pages.flatMap(({ cells }, page) =>
+    cells.flatMap((cell, at) => {
+      const record = kept?.held.get(cell);
+      return record ? [{ page, at, kind: record.kind, cards: record.cards }] : [];
+    }),
+  );
+
+/** A file ready to be stored. */
+function ready(unready: Unready): ReadContent | ContentFault {
+  const { file, publicUrl, removed, kept } = unready;
   removeMarks(file);
   if (file.pages.length > 1) file.bare = false;
-  const { shapes, links, pages } = findCardShapes(file, publicUrl);
+  const fault = faultOf(unready);
+  if (fault) return fault;
+  const { shapes, pages } = findCardShapes(file, publicUrl);
   if (shapes.length > MOST_SHAPES)
     return refused('too_many_shapes', `the file has more than ${MOST_SHAPES} shapes of cards`);
   const xml = writeDrawio(file, { compressed: false });
   if (xml.length > MOST_STORED) return refused('too_large', `the file has more than ${MOST_STORED} bytes of XML`);
-  const own: ReadContent['shapes'] = [];
-  const keptShapes: CardShape[] = [];
-  for (const shape of shapes) {
-    const place = placeOf(shape.page, shape.cell);
-    const before = kept.get(place);
-    if (before === undefined || before.card !== shape.card) {
-      own.push(shape);
-      continue;
-    }
-    // Only the first cell with the id is the one that was kept.
-    kept.delete(place);
-    keptShapes.push({ ...before, page: shape.page, at: shape.at });
-  }
+  const keptShapes = file.pages.flatMap(({ cells }, page) =>
+    cells.flatMap((cell, at): CardShape[] => {
+      const before = kept?.shapes.get(cell);
+      return before ? [{ ...before, page, at, cell: cell.id }] : [];
+    }),
+  );
+  const isKept = new Set(keptShapes.map(({ page, at }) => placeOf(page, at)));
+  const own = shapes.filter(({ page, at }) => !isKept.has(placeOf(page, at)));
+  const held = heldIn(unready);
+  const all = [...own, ...keptShapes];
+  const records = recordsOf({ shapes: all as CardShape[], held });
+  const owners = file.pages.map((page, i) => ownersOfPage(page, i, records));
   return {
     ok: true,
     content: ownBytes(deflateSync(xml, { level: 6 })),
@@ -69,8 +111,17 @@ function ready(
     pages,
     shapes: own,
     kept: keptShapes,
-    links,
-    removed: removed.slice(0, MOST_REMOVED),
+    held,
+    isBound: kept !== undefined,
+    links: findCardLinks(file, all, owners),
+    removed: removed.slice(0, MOST_REMOVED).map(
+      ({ kind, what, page, at, cell_id }): StoredRemoval => ({
+        page: page === undefined ? '' : (file.pages[page]?.name ?? ''),
+        cell: cell_id ?? '',
+        what: `${kind}: ${what}`.toWellFormed(),
+        cards: page === undefined || at === undefined ? [] : cardsOfOwners([owners[page]?.get(at)]),
+      }),
+    ),
   };
 }
 
@@ -78,42 +129,42 @@ function ready(
 export function readForSaving({ bytes, maxBytes, publicUrl, before }: SaveOrder): ReadContent | ContentFault {
   const read = readDrawio(bytes, { bytes: maxBytes });
   if (!read.ok) return refused(read.reason, read.message, read.line);
-  const { file } = read;
-  const removed = read.removed.map(({ kind, what, page, cell_id }) => ({
-    page: page === undefined ? '' : (file.pages[page]?.name ?? ''),
-    cell: cell_id ?? '',
-    what: `${kind}: ${what}`.toWellFormed(),
-  }));
+  const { file, removed } = read;
   const isHidden = new Set(before?.hidden);
   const kept =
-    before && isHidden.size > 0
-      ? keepHidden(file, openStored(before), before.shapes, (card) => isHidden.has(card))
+    before && (isHidden.size > 0 || before.held.length > 0 || hasStandIns(file))
+      ? keepHidden(file, openStored(before), before, (card) => isHidden.has(card))
       : undefined;
-  return ready(file, publicUrl, removed, kept);
+  return ready({ file, publicUrl, removed, kept });
 }
 
 /** Writes references to cards into shapes of a stored file. */
-export function linkShapes({ stored, publicUrl, matches }: LinkOrder): ReadContent | ContentFault {
+export function linkShapes({ stored, publicUrl, matches, hidden }: LinkOrder): ReadContent | ContentFault {
   const file = openStored(stored);
+  const isHidden = new Set(hidden);
+  const masked = maskedCells(file, stored, (card) => isHidden.has(card));
+  const kept: KeptCells = { shapes: new Map(), held: new Map() };
+  for (const shape of stored.shapes) kept.shapes.set(file.pages[shape.page]!.cells[shape.at]!, shape);
+  for (const { page, at, ...record } of stored.held) kept.held.set(file.pages[page]!.cells[at]!, record);
   const cells = new Map<string, DrawioCell>();
   file.pages.forEach((page, number) => {
-    for (const cell of page.cells) {
+    for (const [at, cell] of page.cells.entries()) {
+      const owned = masked[number]!.get(at);
+      if (owned) kept.held.set(cell, { kind: owned.kind, cards: [...owned.owners] });
       const place = placeOf(number, cell.id);
-      if (cell.vertex && !cells.has(place)) cells.set(place, cell);
+      if (cell.vertex && !owned && !cells.has(place)) cells.set(place, cell);
     }
   });
-  const taken = new Set(stored.shapes.map(({ page, cell }) => placeOf(page, cell)));
   const missing: number[] = [];
+  const taken = new Set(kept.shapes.keys());
   matches.forEach(({ page, cell, card }, i) => {
-    const place = placeOf(page, cell);
-    const found = cells.get(place);
-    if (!found || taken.has(place)) missing.push(i);
+    const found = cells.get(placeOf(page, cell));
+    if (!found || taken.has(found)) missing.push(i);
     else {
-      taken.add(place);
+      taken.add(found);
       setUserAttribute(found, 'cardId', card);
     }
   });
   if (missing.length > 0) return { ...refused('no_shape', 'a shape does not exist, or is of a card already'), missing };
-  const kept = new Map(stored.shapes.map((shape) => [placeOf(shape.page, shape.cell), shape]));
-  return ready(file, publicUrl, [], kept);
+  return ready({ file, publicUrl, removed: [], kept });
 }

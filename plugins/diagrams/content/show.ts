@@ -23,7 +23,7 @@ function linksOf({ stored, states, publicUrl }: ShowOrder, page: number): Record
 export function show(order: ShowOrder): Shown {
   const { stored, states, publicUrl, output } = order;
   const file = openStored(stored);
-  derive(file, stored.shapes, states, publicUrl);
+  derive(file, stored, states, publicUrl);
   if (output.as === 'drawio') {
     const { compressed } = output;
     const bytes = ownBytes(writeDrawio(file, compressed === undefined ? {} : { compressed }));

@@ -15,6 +15,30 @@ export interface CardShape {
   color: string | null;
 }
 
+/** How a masked cell is shown. `shape`: of a hidden card; `inner`: within one; `edge`: connected with one, or within such an edge. */
+export type MaskKind = 'shape' | 'inner' | 'edge';
+
+/**
+ * A cell that was saved by a user who did not see its content. The content stays that of these cards, wherever the cell is and
+ * whatever it is connected with.
+ */
+export interface HeldCell {
+  /** Index of the page, from 0. */
+  page: number;
+  /** Index of the cell in its page. */
+  at: number;
+  /** What it was when it was first saved in this way. */
+  kind: MaskKind;
+  /** In lower case. */
+  cards: readonly string[];
+}
+
+/** What decides which cells of a version belong to which cards. */
+export interface StoredOwners {
+  shapes: readonly CardShape[];
+  held: readonly HeldCell[];
+}
+
 /** An edge between two shapes of cards. */
 export interface CardLink {
   page: number;
@@ -26,6 +50,10 @@ export interface CardLink {
   /** The key of a relation type, as generated diagrams have it. */
   type: string | null;
   label: string;
+  /**
+   * Cards to which the edge and its label belong; null: all cards of the version. Absent in versions from before they were recorded.
+   */
+  cards?: readonly string[] | null;
 }
 
 /** A page of a file. */
@@ -41,6 +69,8 @@ export interface StoredRemoval {
   page: string;
   cell: string;
   what: string;
+  /** Cards to which the cell belongs; null or absent: all cards of the version. */
+  cards?: readonly string[] | null;
 }
 
 /** A card as the caller sees it now. `deleted`: there is no such card any more, and no card is hidden from the caller. */
@@ -50,3 +80,7 @@ export type CardState =
   | { kind: 'deleted' };
 
 export const placeOf = (page: number, cell: string | number): string => `${page} ${cell}`;
+
+/** Whether a reader may be told of a part that belongs to cards. @param hidden those of the version that the reader does not see */
+export const isTold = (cards: readonly string[] | null | undefined, hidden: ReadonlySet<string>): boolean =>
+  hidden.size === 0 || (cards?.every((card) => !hidden.has(card)) ?? false);

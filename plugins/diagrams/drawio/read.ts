@@ -144,7 +144,8 @@ class Reader {
   private only(of: XmlElement, isKnown: (name: string) => boolean, page: number | undefined): XmlElement[] {
     return of.children.filter(({ name }) => {
       const known = isKnown(name);
-      if (!known) this.early.push({ kind: 'element', what: name.slice(0, 100), page, cell_id: undefined });
+      if (!known)
+        this.early.push({ kind: 'element', what: name.slice(0, 100), page, at: undefined, cell_id: undefined });
       return known;
     });
   }
@@ -155,17 +156,21 @@ class Reader {
     at: number,
   ): DrawioPage {
     const [root] = model ? this.only(model, (name) => name === 'root', at) : [];
-    const cells = root ? root.children.flatMap((element) => this.cell(element, at) ?? []) : [];
+    const cells: DrawioCell[] = [];
+    for (const element of root?.children ?? []) {
+      const cell = this.cell(element, at, cells.length);
+      if (cell) cells.push(cell);
+    }
     this.cells += cells.length;
     if (this.cells > this.limits.cells)
       throw new Refusal('too_many_cells', `the file has more than ${this.limits.cells} cells`, 1, at);
     return { ...names, model: model?.attributes ?? new Map(), cells };
   }
 
-  private cell(element: XmlElement, page: number): DrawioCell | undefined {
+  private cell(element: XmlElement, page: number, at: number): DrawioCell | undefined {
     const inner = element.name === 'mxCell' ? element : element.children.find(({ name }) => name === 'mxCell');
     if (!inner) {
-      this.early.push({ kind: 'element', what: element.name.slice(0, 100), page, cell_id: undefined });
+      this.early.push({ kind: 'element', what: element.name.slice(0, 100), page, at: undefined, cell_id: undefined });
       return undefined;
     }
     const isWrapped = inner !== element;
@@ -187,9 +192,10 @@ class Reader {
         }
       : undefined;
     const geometry = inner.children.find(({ name }) => name === 'mxGeometry');
-    if (geometry) this.cleanGeometry(geometry, page, attributes.get('id'));
+    const id = (isWrapped ? element.attributes.get('id') : attributes.get('id')) ?? '';
+    if (geometry) this.cleanGeometry(geometry, { page, at, cell_id: id });
     return {
-      id: (isWrapped ? element.attributes.get('id') : attributes.get('id')) ?? '',
+      id,
       label: isWrapped ? element.attributes.get('label') : attributes.get('value'),
       style: parseStyle(attributes.get('style')),
       vertex,
@@ -204,11 +210,11 @@ class Reader {
     };
   }
 
-  private cleanGeometry(element: XmlElement, page: number, cell_id: string | undefined): void {
+  private cleanGeometry(element: XmlElement, place: Pick<Removed, 'page' | 'at' | 'cell_id'>): void {
     element.children = element.children.filter((child) => {
       const isKnown = GEOMETRY_PARTS.has(child.name);
-      if (isKnown) this.cleanGeometry(child, page, cell_id);
-      else this.early.push({ kind: 'element', what: child.name.slice(0, 100), page, cell_id });
+      if (isKnown) this.cleanGeometry(child, place);
+      else this.early.push({ kind: 'element', what: child.name.slice(0, 100), ...place });
       return isKnown;
     });
   }

@@ -14,6 +14,8 @@ export interface Removed {
   what: string;
   /** Index of the page, counted from 0; undefined for the file itself. */
   page: number | undefined;
+  /** Index of the cell in its page, counted from 0; undefined for what is in no cell. */
+  at: number | undefined;
   cell_id: string | undefined;
 }
 
@@ -119,13 +121,15 @@ function sanitisePage(
   list: (removed: Removed) => void,
 ): void {
   const reportFor =
-    (cell_id?: string): Report =>
-    (kind, what) =>
-      list({ kind, what: what.slice(0, 100).toWellFormed(), page: at, cell_id });
+    (cell?: number): Report =>
+    (kind, what) => {
+      const cell_id = cell === undefined ? undefined : page.cells[cell]!.id;
+      list({ kind, what: what.slice(0, 100).toWellFormed(), page: at, at: cell, cell_id });
+    };
   sanitiseBackground(page.model, policy, reportFor());
   sanitiseAttributes(page.attributes, policy, reportFor(), 'file');
   sanitiseAttributes(page.model, policy, reportFor(), 'file');
-  for (const cell of page.cells) sanitiseCell(cell, policy, stencils, reportFor(cell.id));
+  for (const [cell, one] of page.cells.entries()) sanitiseCell(one, policy, stencils, reportFor(cell));
 }
 
 /**
@@ -138,7 +142,7 @@ export function sanitise(file: DrawioFile, policy: ImagePolicy): Removed[] {
     if (all.length < MAX_LISTED) all.push(removed);
   };
   const report: Report = (kind, what) =>
-    list({ kind, what: what.slice(0, 100).toWellFormed(), page: undefined, cell_id: undefined });
+    list({ kind, what: what.slice(0, 100).toWellFormed(), page: undefined, at: undefined, cell_id: undefined });
   sanitiseAttributes(file.attributes, policy, report, 'file');
   const stencils = new StencilCheck();
   for (const [at, page] of file.pages.entries()) sanitisePage(page, at, policy, stencils, list);

@@ -28,7 +28,7 @@ const saved = async (bytes: Uint8Array): Promise<ReadContent> => {
 const show = async ({ content }: ReadContent, output: ShowOrder['output']): Promise<Shown> =>
   (await thread.run({
     kind: 'show',
-    stored: { content, shapes: [] },
+    stored: { content, shapes: [], held: [], key: '' },
     states: new Map(),
     publicUrl: undefined,
     output,

@@ -131,7 +131,8 @@ t.test('thousands of cells inside each other are read and drawn in linear time',
   const began = process.cpuUsage();
   const saved = readForSaving({ kind: 'save', bytes, maxBytes: 10_000_000, publicUrl: undefined });
   if (!saved.ok) throw new Error(saved.message);
-  const stored = { content: saved.content, shapes: saved.shapes.map((one) => ({ ...one, name: null, color: null })) };
+  const shapes = saved.shapes.map((one) => ({ ...one, name: null, color: null }));
+  const stored = { content: saved.content, shapes, held: [], key: '' };
   t.equal(readLabels({ kind: 'labels', stored, hidden: [card], most: 1_000 }).labels.length, 1_000);
   const output = { as: 'svg', page: 0, width: undefined, theme: 'light', language: 'en', title: 'T' } as const;
   show({ kind: 'show', stored, states: new Map([[card, { kind: 'hidden' }]]), publicUrl: undefined, output });

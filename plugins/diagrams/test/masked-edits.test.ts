@@ -1,0 +1,137 @@
+/** Content of hidden cards stays masked, whatever the user changes in the masked file before saving it. */
+import t from 'tap';
+import { makeUser, registerAdmin, testApp } from '../../../test/support/app.js';
+import { newCell, type DrawioCell, type DrawioFile } from '../drawio/index.js';
+import { allAnswers, edited, leaksIn, opened, PLACES, secretDrawing } from './masked-files.js';
+
+const { origin, close } = await testApp();
+t.teardown(close);
+const admin = await registerAdmin(origin);
+await admin.api.post('/roles', {
+  key: 'narrow',
+  label: 'Narrow',
+  permissions: ['cards.view', 'relations.view', 'diagrams.view', 'diagrams.manage', 'events.audit'],
+  types: { Provider: { 'cards.view': false } },
+});
+const [member, narrow] = await Promise.all([makeUser(admin, 'member'), makeUser(admin, 'narrow')]);
+const card = async (name: string, type = 'Application') => (await admin.api.post('/cards', { type, name })).body.id;
+const cards = {
+  shop: await card('Web shop'),
+  ledger: await card('Ledger'),
+  oak: await card('zqOak', 'Provider'),
+  elm: await card('zqElm', 'Provider'),
+};
+const HIDDEN = [cards.oak, cards.elm];
+const created = async (content = secretDrawing(cards)): Promise<string> => {
+  const { status, body } = await member.api.post('/diagrams', { name: 'Suppliers', content });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body.id;
+};
+const fileOf = async (id: string, by = narrow) => (await by.api.get<string>(`/diagrams/${id}.drawio`)).body;
+const saved = async (id: string, content: string, by = narrow) => {
+  const { status, body } = await by.api.patch(`/diagrams/${id}`, { content });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+};
+const leaks = async (id: string) => leaksIn(await allAnswers(narrow.api, id, [cards.shop, cards.ledger]), HIDDEN);
+const cellAt = (file: DrawioFile, place: keyof typeof PLACES): DrawioCell => file.pages[0]!.cells[PLACES[place]]!;
+const anEdit = (change: (file: DrawioFile) => void) => async (id: string) =>
+  saved(id, edited(await fileOf(id), change));
+
+const EDITS: Record<string, (id: string) => Promise<void>> = {
+  'nothing is changed': anEdit(() => undefined),
+  'a shape is no vertex any more': anEdit((file) => {
+    for (const { cells } of file.pages) for (const cell of cells) cell.vertex = false;
+  }),
+  'a line is an area': anEdit((file) => {
+    Object.assign(cellAt(file, 'e'), { edge: false, vertex: true, source: undefined, target: undefined });
+  }),
+  'a line connects other shapes': anEdit((file) => {
+    const [a, b] = [cellAt(file, 'a').id, cellAt(file, 'b').id];
+    for (const place of ['e', 'f'] as const) Object.assign(cellAt(file, place), { source: a, target: b });
+  }),
+  'a line has no ends': anEdit((file) => {
+    Object.assign(cellAt(file, 'e'), { source: undefined, target: undefined });
+  }),
+  'texts are moved out of the shape': anEdit((file) => {
+    for (const place of ['i', 'g', 'gi', 'el'] as const) cellAt(file, place).parent = '1';
+  }),
+  'texts are moved into the shape of another card': anEdit((file) => {
+    for (const place of ['i', 'gi', 'el'] as const) cellAt(file, place).parent = cellAt(file, 'a').id;
+  }),
+  'a text becomes the label of a line between visible cards': anEdit((file) => {
+    Object.assign(cellAt(file, 'v'), { label: undefined });
+    cellAt(file, 'i').parent = cellAt(file, 'v').id;
+  }),
+  'shapes of visible cards are put around texts': anEdit((file) => {
+    const around = newCell({
+      id: 'around',
+      vertex: true,
+      parent: cellAt(file, 'oak').id,
+      user: [['cardId', cards.shop]],
+    });
+    file.pages[0]!.cells.push(around);
+    cellAt(file, 'i').parent = 'around';
+  }),
+  'texts are matched with cards': async (id) => {
+    for (const cell of [cellAt(opened(await fileOf(id)), 'i').id, 'i', 'gi', 'el'])
+      t.match(
+        await narrow.api.post(`/diagrams/${id}/match-cards`, {
+          matches: [{ page: 0, cell_id: cell, card_id: cards.shop }],
+        }),
+        { status: 422, body: { errors: [{ field: '/matches/0', reason: /names no shape/ }] } },
+        cell,
+      );
+  },
+  'cells have other attributes': anEdit((file) => {
+    for (const { cells } of file.pages)
+      for (const cell of cells)
+        cell.wrapper = { name: 'UserObject', attributes: new Map([['cardId', cards.shop]]), children: [] };
+  }),
+  'all cells have other ids': anEdit((file) => {
+    for (const { cells } of file.pages)
+      for (const cell of cells) if (cell.vertex || cell.edge) cell.id = `other-${cell.id}`;
+  }),
+  'cells are there twice': anEdit((file) => {
+    const { cells } = file.pages[0]!;
+    cells.push(...cells.filter(({ vertex, edge }) => vertex || edge).map((cell) => ({ ...cell, parent: '1' })));
+  }),
+  'shapes of visible cards have the ids of hidden ones': anEdit((file) => {
+    const shape = (id: string) => newCell({ id, vertex: true, parent: '1', user: [['cardId', cards.shop]] });
+    file.pages[0]!.cells.push(shape('elm'), shape('i'), shape(cellAt(file, 'oak').id));
+  }),
+  'pages are exchanged': anEdit((file) => {
+    const [first, second] = file.pages as [DrawioFile['pages'][0], DrawioFile['pages'][0]];
+    [first.cells, second.cells] = [second.cells, first.cells];
+  }),
+  'pages have other ids': anEdit((file) => {
+    file.pages.forEach((page, i) => (page.id = `new-${i}`));
+    file.pages.reverse();
+  }),
+  'an earlier version is restored after a change': async (id) => {
+    await EDITS['texts are moved out of the shape']!(id);
+    await saved(
+      id,
+      edited(await fileOf(id), (file) => void file.pages[0]!.cells.splice(PLACES.n, 1)),
+    );
+    t.equal((await narrow.api.post(`/diagrams/${id}/versions/2/restore`)).status, 200);
+  },
+  'a user who sees the cards saves after the change': async (id) => {
+    await EDITS['a line connects other shapes']!(id);
+    await EDITS['texts are moved out of the shape']!(id);
+    await saved(
+      id,
+      edited(await fileOf(id, member), (file) => (cellAt(file, 'n').label = 'Another note')),
+      member,
+    );
+  },
+};
+
+for (const [name, edit] of Object.entries(EDITS))
+  t.test(`hidden content stays masked when ${name}`, async (t) => {
+    const id = await created();
+    await edit(id);
+    t.strictSame(await leaks(id), []);
+    const kept = new Set((await fileOf(id, member)).match(/zq\w+/gi));
+    for (const word of ['zqOak', 'zqElm', 'zqtip', 'zqattribute', 'zqdetail', 'zqgrouped', 'zqimage'])
+      t.ok(kept.has(word), `${word} is kept`);
+  });
