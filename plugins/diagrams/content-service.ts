@@ -2,7 +2,7 @@ import { TimeSlice, type CardRef, type FieldError, type ModuleServices, type Req
 import type { ContentQueue } from './content/queue.js';
 import type { ContentFault, LinkOrder, ReadContent, SaveOrder, StoredContent } from './content/orders.js';
 import { cardsOfContent } from './content/owners.js';
-import { placeOf, type CardShape, type CardState, type StoredOwners } from './content/stored.js';
+import { placeOf, type CardShape, type CardState, type HeldCell, type StoredOwners } from './content/stored.js';
 import { refusal } from './errors.js';
 import type { Settings } from './settings.js';
 import type { NewVersion, VersionContent } from './versions-repository.js';
@@ -34,7 +34,7 @@ interface ReadOne {
 }
 
 /** @throws diagrams_file_refused */
-function readable(read: ReadContent | ContentFault, field: string): ReadContent {
+function readable<T extends { ok: true }>(read: T | ContentFault, field: string): T {
   if (read.ok) return read;
   throw refusal('diagrams_file_refused', {
     detail: `${read.message}${read.line === null ? '' : ` (line ${read.line})`}`,
@@ -131,6 +131,16 @@ export class ContentService {
         })),
       );
     return (await this.complete(ctx, [{ read: readable(read, '/matches'), field: '/matches' }]))[0]!;
+  }
+
+  /**
+   * What is recorded for a copy of a version: what the caller does not see of it stays hidden from others, too.
+   * @throws diagrams_file_refused, unavailable
+   */
+  async heldIn(ctx: RequestContext, version: VersionContent): Promise<readonly HeldCell[]> {
+    const hidden = await this.host.cards.hidden(ctx, cardsOfContent(version));
+    if (hidden.size === 0) return version.held;
+    return readable(await this.queue.run({ kind: 'hold', stored: contentOf(version), hidden: [...hidden] }), '').held;
   }
 
   /** Looks up the cards of files. */

@@ -169,7 +169,7 @@ export class DiagramSaving {
   /**
    * Makes the content of an earlier version the current one, as a new version.
    * @returns as `update`
-   * @throws not_found, forbidden, precondition_failed
+   * @throws not_found, forbidden, precondition_failed, and what reading a file throws
    */
   async restore(ctx: RequestContext, id: string, from: number): Promise<DiagramDetails | undefined> {
     return await retried(this.host, () => this.restoreOnce(ctx, id, from));
@@ -177,13 +177,16 @@ export class DiagramSaving {
 
   private async restoreOnce(ctx: RequestContext, id: string, from: number): Promise<DiagramDetails | undefined> {
     const checked = await mayWrite(this.host, ctx, id);
+    // A version never changes.
+    const version = await findContent(this.host.db, id, from);
+    const held = version && (await this.contents.heldIn(ctx, version));
     return await this.written(ctx, async (uow) => {
       const row = await lockFound(this.host, uow, id);
       requireSame(checked, row.card_ids);
       this.host.checkVersion(ctx, row.version, ['content']);
       if (from === row.content_version) return { id, version: row.version };
       const number = row.content_version + 1;
-      const copied = await copyVersion(uow, id, from, number);
+      const copied = held && (await copyVersion(uow, id, from, number, held));
       if (!copied) throw this.host.problem('not_found');
       const removed = await this.prune(uow, id, number);
       const { name, description, group_id } = row;

@@ -103,7 +103,7 @@ function insertOf(count: number): { name: string; text: string } {
 const COPY = {
   name: 'diagrams-version-copy',
   text: `insert into diagrams_versions (diagram_id, number, content, sha256, bytes, cell_count, pages, shapes, links, removed, held, restored_from, created_by, created_at)
-    select v.diagram_id, $3, v.content, v.sha256, v.bytes, v.cell_count, v.pages, v.shapes, v.links, v.removed, v.held, v.number, $4, ${NOW}
+    select v.diagram_id, $3, v.content, v.sha256, v.bytes, v.cell_count, v.pages, v.shapes, v.links, v.removed, $5::jsonb, v.number, $4, ${NOW}
     from diagrams_versions v where v.diagram_id = $1 and v.number = $2 returning shapes, sha256`,
 };
 
@@ -202,6 +202,7 @@ export async function insertFirstVersions(
 
 /**
  * Stores the content of a version again, as another version.
+ * @param held the records of the new version
  * @returns the shapes of the version; undefined if there is no such version
  */
 export async function copyVersion(
@@ -209,12 +210,14 @@ export async function copyVersion(
   id: string,
   from: number,
   to: number,
+  held: readonly HeldCell[],
 ): Promise<{ shapes: CardShape[]; sha256: string } | undefined> {
   const rows = await uow.query<Row<{ shapes: CardShape[]; sha256: string }>>(COPY, [
     id,
     from,
     to,
     uow.ctx.actor?.id ?? null,
+    JSON.stringify(held),
   ]);
   return rows[0];
 }

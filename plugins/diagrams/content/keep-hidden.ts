@@ -14,7 +14,7 @@ import { maskedGeometry, maskedOf, ownedCells, type OwnedCell } from './masking.
 import type { StoredContent } from './orders.js';
 import { pagesFor } from './page-matching.js';
 import { hasStandIns, resolveIds } from './stand-ins.js';
-import { placeOf, type CardShape, type HeldCell } from './stored.js';
+import { placeOf, type CardShape, type HeldCell, type MaskKind } from './stored.js';
 
 /** What is known of cells of a file that is saved. */
 export interface KeptCells {
@@ -22,7 +22,12 @@ export interface KeptCells {
   shapes: Map<DrawioCell, CardShape>;
   /** Cells whose content the user does not see, or did not see when it was last saved. */
   held: Map<DrawioCell, Pick<HeldCell, 'kind' | 'cards'>>;
+  /** Lines that were removed without being seen. */
+  gone: { page: DrawioPage; cell: string; kind: MaskKind; cards: readonly string[] }[];
 }
+
+/** Removed lines of a file that are recorded; further ones are not removed. */
+const MOST_GONE = 1_000;
 
 /** A page with the layers of a stored page and nothing else. */
 const emptied = (page: DrawioPage): DrawioPage => ({
@@ -128,7 +133,7 @@ interface StoredPageContent {
 
 /** Puts what the user does not see back into pages that are saved. */
 class Keeping {
-  readonly kept: KeptCells = { shapes: new Map(), held: new Map() };
+  readonly kept: KeptCells = { shapes: new Map(), held: new Map(), gone: [] };
   private readonly shapes: ReadonlyMap<string, CardShape>;
   private readonly held: ReadonlyMap<string, HeldCell>;
 
@@ -155,7 +160,10 @@ class Keeping {
       }
       const unseen = owned.get(at);
       // A line to a hidden card may be removed, as it was shown; the card itself may not.
-      if (!saved && unseen?.kind === 'edge') return;
+      if (!saved && unseen?.kind === 'edge' && this.kept.gone.length < MOST_GONE) {
+        this.kept.gone.push({ page, cell: cell.id, kind: unseen.kind, cards: [...unseen.owners] });
+        return;
+      }
       const own = saved ?? newCell(cell);
       if (saved) restore(saved, cell);
       else {
@@ -167,7 +175,20 @@ class Keeping {
       if (shape) this.kept.shapes.set(own, shape);
       if (unseen) this.kept.held.set(own, { kind: unseen.kind, cards: [...unseen.owners] });
     });
+    this.keepGone(page, number, new Set(cells.values()));
     placeAgain(page, restored);
+  }
+
+  /** A removed line that is saved again, by a user who has an earlier version of the file, still belongs to its cards. */
+  private keepGone(page: DrawioPage, number: number, known: ReadonlySet<DrawioCell>): void {
+    const gone = this.before.held.filter((one) => one.page === number && one.at < 0);
+    if (gone.length === 0) return;
+    const added = new Map(page.cells.filter((cell) => !known.has(cell)).map((cell) => [cell.id, cell]));
+    for (const { cell = '', kind, cards } of gone) {
+      const again = added.get(cell);
+      if (again) this.kept.held.set(again, { kind, cards });
+      else this.kept.gone.push({ page, cell, kind, cards });
+    }
   }
 }
 

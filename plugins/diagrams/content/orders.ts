@@ -32,6 +32,20 @@ export interface LinkOrder {
   matches: readonly { page: number; cell: string; card: string }[];
 }
 
+/** Finds out what to record for a copy of a stored file. */
+export interface HoldOrder {
+  kind: 'hold';
+  stored: StoredContent;
+  /** Cards that the user does not see. */
+  hidden: readonly string[];
+}
+
+/** The records for a copy of a stored file. */
+export interface HeldContent {
+  ok: true;
+  held: HeldCell[];
+}
+
 /** A file ready to be stored. */
 export interface ReadContent {
   ok: true;
@@ -99,12 +113,13 @@ export interface LabelledShape {
   text: string;
 }
 
-export type ContentOrder = SaveOrder | LinkOrder | ShowOrder | LabelsOrder | GenerateOrder;
+export type ContentOrder = SaveOrder | LinkOrder | HoldOrder | ShowOrder | LabelsOrder | GenerateOrder;
 
 /** The answer to an order. */
 export interface ContentAnswers {
   save: ReadContent | ContentFault;
   link: ReadContent | ContentFault;
+  hold: HeldContent | ContentFault;
   show: Shown;
   labels: { labels: LabelledShape[]; isCut: boolean };
   generate: { bytes: Uint8Array<ArrayBuffer>; width: number; height: number };

@@ -10,7 +10,15 @@ import { removeMarks } from './derive.js';
 import { keepHidden, type KeptCells } from './keep-hidden.js';
 import { maskedCells } from './masking.js';
 import { MOST_OWNERS, ownersOfPage, recordsOf } from './owners.js';
-import type { ContentFault, LinkOrder, ReadContent, SaveOrder, StoredContent } from './orders.js';
+import type {
+  ContentFault,
+  HeldContent,
+  HoldOrder,
+  LinkOrder,
+  ReadContent,
+  SaveOrder,
+  StoredContent,
+} from './orders.js';
 import { ownBytes } from './own-bytes.js';
 import { hasStandIns } from './stand-ins.js';
 import { placeOf, type CardShape, type HeldCell, type StoredRemoval } from './stored.js';
@@ -49,7 +57,7 @@ interface Unready {
 }
 
 /** Why a file with all that was kept cannot be stored: it could not be read again, or needs too much memory. */
-function faultOf({ file, kept }: Unready): ContentFault | undefined {
+function faultOf({ file, kept }: Pick<Unready, 'file' | 'kept'>): ContentFault | undefined {
   const cells = file.pages.reduce((sum, page) => sum + page.cells.length, 0);
   if (cells > DEFAULT_LIMITS.cells)
     return refused(
@@ -61,7 +69,7 @@ function faultOf({ file, kept }: Unready): ContentFault | undefined {
       'too_large',
       `the file has more than ${DEFAULT_LIMITS.pages} pages, with those that are not visible`,
     );
-  const held = [...(kept?.held.values() ?? [])];
+  const held = [...(kept?.held.values() ?? []), ...(kept?.gone ?? [])];
   if (held.some(({ cards }) => cards.length > MOST_OWNERS))
     return refused('too_complex', `a cell that is not visible belongs to more than ${MOST_OWNERS} cards`);
   if (held.reduce((sum, { cards }) => sum + cards.length, 0) > MOST_HELD)
@@ -70,13 +78,38 @@ function faultOf({ file, kept }: Unready): ContentFault | undefined {
 }
 
 /** The records of cells by their places. */
-const heldIn = ({ file, kept }: Unready): HeldCell[] =>
-  file.pages.flatMap(({ cells }, page) =>
+const heldIn = ({ file, kept }: Pick<Unready, 'file' | 'kept'>): HeldCell[] => [
+  ...file.pages.flatMap(({ cells }, page) =>
     cells.flatMap((cell, at) => {
       const record = kept?.held.get(cell);
       return record ? [{ page, at, kind: record.kind, cards: record.cards }] : [];
     }),
-  );
+  ),
+  ...(kept?.gone ?? []).map(({ page, ...record }) => ({ ...record, page: file.pages.indexOf(page), at: -1 })),
+];
+
+/** What is stored of a file, for a copy of it that a user makes who does not see some of it. */
+function unchanged(
+  file: DrawioFile,
+  stored: StoredContent,
+  isHidden: ReadonlySet<string>,
+): { kept: KeptCells; masked: ReadonlySet<DrawioCell> } {
+  const kept: KeptCells = { shapes: new Map(), held: new Map(), gone: [] };
+  for (const shape of stored.shapes) kept.shapes.set(file.pages[shape.page]!.cells[shape.at]!, shape);
+  for (const { page, at, cell = '', ...record } of stored.held) {
+    if (at < 0) kept.gone.push({ page: file.pages[page]!, cell, ...record });
+    else kept.held.set(file.pages[page]!.cells[at]!, record);
+  }
+  const masked = new Set<DrawioCell>();
+  maskedCells(file, stored, (card) => isHidden.has(card)).forEach((cells, page) => {
+    for (const [at, { kind, owners }] of cells) {
+      const cell = file.pages[page]!.cells[at]!;
+      masked.add(cell);
+      kept.held.set(cell, { kind, cards: [...owners] });
+    }
+  });
+  return { kept, masked };
+}
 
 /** A file ready to be stored. */
 function ready(unready: Unready): ReadContent | ContentFault {
@@ -141,18 +174,12 @@ export function readForSaving({ bytes, maxBytes, publicUrl, before }: SaveOrder)
 /** Writes references to cards into shapes of a stored file. */
 export function linkShapes({ stored, publicUrl, matches, hidden }: LinkOrder): ReadContent | ContentFault {
   const file = openStored(stored);
-  const isHidden = new Set(hidden);
-  const masked = maskedCells(file, stored, (card) => isHidden.has(card));
-  const kept: KeptCells = { shapes: new Map(), held: new Map() };
-  for (const shape of stored.shapes) kept.shapes.set(file.pages[shape.page]!.cells[shape.at]!, shape);
-  for (const { page, at, ...record } of stored.held) kept.held.set(file.pages[page]!.cells[at]!, record);
+  const { kept, masked } = unchanged(file, stored, new Set(hidden));
   const cells = new Map<string, DrawioCell>();
   file.pages.forEach((page, number) => {
-    for (const [at, cell] of page.cells.entries()) {
-      const owned = masked[number]!.get(at);
-      if (owned) kept.held.set(cell, { kind: owned.kind, cards: [...owned.owners] });
+    for (const cell of page.cells) {
       const place = placeOf(number, cell.id);
-      if (cell.vertex && !owned && !cells.has(place)) cells.set(place, cell);
+      if (cell.vertex && !masked.has(cell) && !cells.has(place)) cells.set(place, cell);
     }
   });
   const missing: number[] = [];
@@ -167,4 +194,11 @@ export function linkShapes({ stored, publicUrl, matches, hidden }: LinkOrder): R
   });
   if (missing.length > 0) return { ...refused('no_shape', 'a shape does not exist, or is of a card already'), missing };
   return ready({ file, publicUrl, removed: [], kept });
+}
+
+/** The records for a copy of a version that a user makes who does not see some of it. */
+export function holdHidden({ stored, hidden }: HoldOrder): HeldContent | ContentFault {
+  const file = openStored(stored);
+  const { kept } = unchanged(file, stored, new Set(hidden));
+  return faultOf({ file, kept }) ?? { ok: true, held: heldIn({ file, kept }) };
 }

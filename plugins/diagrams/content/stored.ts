@@ -25,8 +25,10 @@ export type MaskKind = 'shape' | 'inner' | 'edge';
 export interface HeldCell {
   /** Index of the page, from 0. */
   page: number;
-  /** Index of the cell in its page. */
+  /** Index of the cell in its page; -1 for a line that was removed by a user who did not see it: another user may save it again. */
   at: number;
+  /** Id of the line that was removed. */
+  cell?: string;
   /** What it was when it was first saved in this way. */
   kind: MaskKind;
   /** In lower case. */

@@ -2,7 +2,7 @@
 import { generate } from './generate.js';
 import { readLabels } from './labels.js';
 import type { ContentAnswers, ContentOrder } from './orders.js';
-import { linkShapes, readForSaving } from './save.js';
+import { holdHidden, linkShapes, readForSaving } from './save.js';
 import { show } from './show.js';
 
 /** Does the work of one order. */
@@ -12,6 +12,8 @@ export async function work(order: ContentOrder): Promise<ContentAnswers[ContentO
       return readForSaving(order);
     case 'link':
       return linkShapes(order);
+    case 'hold':
+      return holdHidden(order);
     case 'labels':
       return readLabels(order);
     case 'generate':

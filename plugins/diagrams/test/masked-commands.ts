@@ -128,6 +128,8 @@ export const honestEdit: fc.Arbitrary<Edit> = fc.oneof(
     page.cells.push(...page.cells.splice(page.cells.indexOf(cell), 1));
   }),
   onCell('removed', (cell, { page }) => {
-    if (cell.vertex) page.cells.splice(page.cells.indexOf(cell), 1);
+    // Lines and their labels may be removed for all.
+    const isLabel = page.cells.some(({ edge, id }) => edge && id === cell.parent);
+    if (cell.vertex && !isLabel) page.cells.splice(page.cells.indexOf(cell), 1);
   }),
 );

@@ -18,8 +18,8 @@ const card = async (name: string, type = 'Application') => (await admin.api.post
 const cards = {
   shop: await card('Web shop'),
   ledger: await card('Ledger'),
-  oak: await card('zqOak', 'Provider'),
-  elm: await card('zqElm', 'Provider'),
+  oak: await card('zqhushOak', 'Provider'),
+  elm: await card('zqhushElm', 'Provider'),
 };
 const HIDDEN = [cards.oak, cards.elm];
 const created = async (content = secretDrawing(cards)): Promise<string> => {
@@ -115,6 +115,28 @@ const EDITS: Record<string, (id: string) => Promise<void>> = {
     );
     t.equal((await narrow.api.post(`/diagrams/${id}/versions/2/restore`)).status, 200);
   },
+  'a user who sees the cards saves a file that was read before a line was removed': async (id) => {
+    await EDITS['a line connects other shapes']!(id);
+    const read = await fileOf(id, member);
+    await saved(
+      id,
+      edited(await fileOf(id), (file) => void file.pages[0]!.cells.splice(PLACES.e, 1)),
+    );
+    await saved(id, read, member);
+  },
+  'a user who sees the cards saves a file that was read before a version was restored': async (id) => {
+    await EDITS['a line connects other shapes']!(id);
+    const read = await fileOf(id, member);
+    t.equal((await narrow.api.post(`/diagrams/${id}/versions/1/restore`)).status, 200);
+    await saved(id, read, member);
+  },
+  'a user who sees the cards saves the masked file': async (id) => {
+    await saved(
+      id,
+      edited(await fileOf(id), (file) => (cellAt(file, 'n').label = 'Another note')),
+      member,
+    );
+  },
   'a user who sees the cards saves after the change': async (id) => {
     await EDITS['a line connects other shapes']!(id);
     await EDITS['texts are moved out of the shape']!(id);
@@ -131,7 +153,83 @@ for (const [name, edit] of Object.entries(EDITS))
     const id = await created();
     await edit(id);
     t.strictSame(await leaks(id), []);
-    const kept = new Set((await fileOf(id, member)).match(/zq\w+/gi));
-    for (const word of ['zqOak', 'zqElm', 'zqtip', 'zqattribute', 'zqdetail', 'zqgrouped', 'zqimage'])
+    const kept = new Set((await fileOf(id, member)).match(/zqhush\w+/gi));
+    for (const word of [
+      'zqhushOak',
+      'zqhushElm',
+      'zqhushtip',
+      'zqhushattribute',
+      'zqhushdetail',
+      'zqhushgrouped',
+      'zqhushimage',
+    ])
       t.ok(kept.has(word), `${word} is kept`);
   });
+
+t.test(
+  'a file that was masked when it was read keeps hidden content, although its user sees it when saving',
+  async (t) => {
+    const id = await created();
+    const before = await fileOf(id, member);
+    const masked = await fileOf(id);
+    const setTypes = async (types: object) =>
+      t.equal((await admin.api.patch('/roles/narrow', { types })).status, 200, JSON.stringify(types));
+    await setTypes({ Provider: { 'cards.view': true } });
+    t.match(await fileOf(id), 'zqhushOak');
+    await saved(
+      id,
+      edited(masked, (file) => (cellAt(file, 'i').parent = '1')),
+    );
+    t.equal(before.match(/zqhush/g)!.length, (await fileOf(id, member)).match(/zqhush/g)!.length);
+    await setTypes({ Provider: { 'cards.view': false } });
+    t.strictSame(await leaks(id), [], 'what was moved without being seen is still masked');
+    const { status, body } = await narrow.api.post('/diagrams', { name: 'Another', content: masked });
+    t.equal(status, 201);
+    t.notMatch(await fileOf(body.id, member), /zqhush/, 'masked cells of another diagram have no content');
+  },
+);
+
+t.test('content of several cards is masked for each who does not see one of them', async (t) => {
+  await admin.api.post('/roles', {
+    key: 'other',
+    label: 'Other',
+    permissions: ['cards.view', 'relations.view', 'diagrams.view', 'diagrams.manage', 'events.audit'],
+    types: { ITComponent: { 'cards.view': false } },
+  });
+  const other = await makeUser(admin, 'other');
+  const box = await card('zqhushBox', 'ITComponent');
+  const id = await created(secretDrawing({ ...cards, elm: box }));
+  await saved(
+    id,
+    edited(await fileOf(id), (file) => {
+      const [a, b] = [cellAt(file, 'a').id, cellAt(file, 'b').id];
+      Object.assign(cellAt(file, 'f'), { source: a, target: b });
+    }),
+  );
+  for (const [by, words] of [
+    [narrow, ['zqhushbetween', 'zqhushdetail']],
+    [other, ['zqhushbetween', 'zqhushgrouped', 'zqhushBox']],
+  ] as const) {
+    const texts = [...(await allAnswers(by.api, id, [cards.shop])).values()].join();
+    for (const word of words) t.equal(texts.includes(word), false, word);
+  }
+  t.match(await fileOf(id, member), 'zqhushbetween');
+});
+
+t.test('parts of hidden cells that were removed are listed for users who see the cells', async (t) => {
+  const secret = (
+    id: string,
+  ): string => `<UserObject label="x" cardId="${cards.oak}" ${id}link="javascript:zqhushCall()">
+    <mxCell vertex="1" parent="1"><mxGeometry as="geometry"><zqhushElement/></mxGeometry></mxCell></UserObject>`;
+  const page = `<diagram name="Page"><mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
+    <UserObject label="Web shop" id="2" cardId="${cards.shop}" link="javascript:own()"><mxCell vertex="1" parent="1"/></UserObject>`;
+  const id = await created(
+    `<mxfile>${page}</root></mxGraphModel></diagram>${page}${secret('id="2" ')}${secret('')}</root></mxGraphModel></diagram></mxfile>`,
+  );
+  t.strictSame(await leaks(id), []);
+  type Version = { removed: { what: string }[] };
+  const removedFor = async (by: typeof narrow) =>
+    (await by.api.get<Version>(`/diagrams/${id}/versions/1`)).body.removed.map(({ what }) => what).join();
+  t.equal((await removedFor(narrow)).match(/own/g)?.length, 2, 'those of visible cells');
+  t.equal((await removedFor(member)).match(/zqhush/g)?.length, 4);
+});

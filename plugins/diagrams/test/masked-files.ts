@@ -4,7 +4,7 @@ import { readDrawio, writeDrawio, type DrawioFile } from '../drawio/index.js';
 import { drawing, type TestCell } from './drawings.js';
 
 /** Each text of hidden cards in the test drawings contains this word, which no other text does. */
-export const SECRET = /zq\w*/i;
+export const SECRET = /zqhush\w*/i;
 
 type User = Awaited<ReturnType<typeof makeUser>>;
 type Api = User['api'];
@@ -17,25 +17,35 @@ export interface TestCards {
   elm: string;
 }
 
-const ICON = 'shape=image;image=data:image/png,zqimage;fillColor=#123456;html=1;direction=zqdirection;';
+const ICON = 'shape=image;image=data:image/png,zqhushimage;fillColor=#123456;html=1;direction=zqhushdirection;';
 
 const shapesOf = ({ shop, ledger, oak, elm }: TestCards): TestCell[] => [
   { id: 'a', label: 'Web shop', card: shop },
   { id: 'b', label: 'Ledger', card: ledger },
   {
     id: `card-${oak}`,
-    label: '<i>zqOak</i>',
+    label: '<i>zqhushOak</i>',
     card: oak,
     style: ICON,
-    more: { tooltip: 'zqtip', link: 'https://zqlink.example', placeholders: '1', zqnote: 'zqattribute' },
+    more: {
+      tooltip: 'zqhushtip',
+      link: 'https://zqhushlink.example',
+      placeholders: '1',
+      zqhushnote: 'zqhushattribute',
+    },
   },
-  { id: 'elm', label: 'zqElm', card: elm, style: 'swimlane;html=1;' },
-  { id: 'e', label: 'zqpays', ends: ['a', `card-${oak}`], more: { relationType: 'zqtype', tooltip: 'zqedgetip' } },
-  { id: 'el', label: 'zqedgelabel', parent: 'e', style: 'edgeLabel;html=1;' },
-  { id: 'f', label: 'zqbetween', ends: [`card-${oak}`, 'elm'] },
-  { id: 'i', label: 'zqdetail', parent: `card-${oak}`, more: { tooltip: 'zqinnertip' } },
+  { id: 'elm', label: 'zqhushElm', card: elm, style: 'swimlane;html=1;' },
+  {
+    id: 'e',
+    label: 'zqhushpays',
+    ends: ['a', `card-${oak}`],
+    more: { relationType: 'zqhushtype', tooltip: 'zqhushedgetip' },
+  },
+  { id: 'el', label: 'zqhushedgelabel', parent: 'e', style: 'edgeLabel;html=1;' },
+  { id: 'f', label: 'zqhushbetween', ends: [`card-${oak}`, 'elm'] },
+  { id: 'i', label: 'zqhushdetail', parent: `card-${oak}`, more: { tooltip: 'zqhushinnertip' } },
   { id: 'g', style: 'group;', parent: 'elm' },
-  { id: 'gi', label: 'zqgrouped', parent: 'g' },
+  { id: 'gi', label: 'zqhushgrouped', parent: 'g' },
   { id: 'x', label: 'Ledger', parent: 'elm', card: ledger },
   { id: 'n', label: 'A note', style: 'shape=note;' },
   { id: 'v', label: 'uses', ends: ['a', 'b'] },
@@ -95,8 +105,7 @@ export async function allAnswers(api: Api, id: string, cards: readonly string[])
   });
   for (const number of numbers) {
     paths.push(`${path}/versions/${number}`, `${path}/versions/${number}.drawio`, `${path}/diff?with=${number}`);
-    const { body } = await api.get<{ pages: unknown[] }>(`${path}/versions/${number}`);
-    body.pages.forEach((_, i) => paths.push(`${path}/versions/${number}.svg?page=${i + 1}`));
+    paths.push(`${path}/versions/${number}.svg`);
   }
   const found = new Map<string, string>();
   for (const one of paths) found.set(one, await answer(api.get(one)));

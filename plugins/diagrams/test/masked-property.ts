@@ -63,8 +63,8 @@ export async function testProperties({ random, honest }: Runs): Promise<void> {
   const cards = {
     shop: await card('Web shop'),
     ledger: await card('Ledger'),
-    oak: await card('zqOak', 'Provider'),
-    elm: await card('zqElm', 'Provider'),
+    oak: await card('zqhushOak', 'Provider'),
+    elm: await card('zqhushElm', 'Provider'),
   };
   const content = secretDrawing(cards);
   const seen = [cards.shop, cards.ledger];
