@@ -18,20 +18,30 @@ export interface Edit {
 const at = <T>(list: readonly T[], place: number): T | undefined => list[place % Math.max(1, list.length)];
 const place = fc.nat({ max: 40 });
 
-/** Changes one cell of a page. */
-function onCell(
-  name: string,
-  change: (
-    cell: DrawioCell,
-    more: { page: DrawioPage; file: DrawioFile; world: EditWorld; other: DrawioCell; n: number },
-  ) => void,
-): fc.Arbitrary<Edit> {
-  return fc.record({ page: place, cell: place, other: place, n: place }).map((chosen) => ({
-    name: `${name} ${JSON.stringify(chosen)}`,
+interface Around {
+  page: DrawioPage;
+  file: DrawioFile;
+  world: EditWorld;
+  other: DrawioCell;
+  n: number;
+}
+
+/** Changes some cells of a page. @param most how many */
+function onCell(name: string, change: (cell: DrawioCell, more: Around) => void, most = 12): fc.Arbitrary<Edit> {
+  const chosen = fc.record({
+    page: place,
+    cells: fc.uniqueArray(place, { minLength: 1, maxLength: most }),
+    other: place,
+    n: place,
+  });
+  return chosen.map(({ page: number, cells, other: otherPlace, n }) => ({
+    name: `${name} ${JSON.stringify([number, cells, otherPlace, n])}`,
     apply: (file, world) => {
-      const page = at(file.pages, chosen.page);
-      const [cell, other] = page ? [at(page.cells, chosen.cell), at(page.cells, chosen.other)] : [];
-      if (page && cell && other) change(cell, { page, file, world, other, n: chosen.n });
+      const page = at(file.pages, number);
+      const other = page && at(page.cells, otherPlace);
+      if (!page || !other) return;
+      for (const cell of new Set(cells.flatMap((one) => at(page.cells, one) ?? [])))
+        change(cell, { page, file, world, other, n });
     },
   }));
 }
@@ -70,7 +80,7 @@ export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
   onCell('link', (cell, { world, n }) => setUserAttribute(cell, 'link', `/api/v1/cards/${at(world.seen, n)}`)),
   onCell('geometry', (cell, { n }) => cell.geometry?.attributes.set('x', String(n))),
   onCell('no geometry', (cell) => (cell.geometry = undefined)),
-  onCell('removed', (cell, { page }) => void page.cells.splice(page.cells.indexOf(cell), 1)),
+  onCell('removed', (cell, { page }) => void page.cells.splice(page.cells.indexOf(cell), 1), 3),
   onCell('moved', (cell, { page, n }) => {
     page.cells.splice(page.cells.indexOf(cell), 1);
     page.cells.splice(n % (page.cells.length + 1), 0, cell);

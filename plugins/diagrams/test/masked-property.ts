@@ -20,7 +20,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('save' as const),
-      edits: fc.array(anyEdit, { minLength: 1, maxLength: 5 }),
+      edits: fc.array(anyEdit, { minLength: 1, maxLength: 12 }),
       compressed: fc.boolean(),
       of: fc.nat({ max: 3 }),
     }),
