@@ -113,7 +113,7 @@ export const fileRoutes: ModuleRoutes<DiagramsServices, Settings> = async (app, 
         operationId: 'getDiagramFile',
         summary: 'The draw.io file of a diagram',
         description:
-          'Shapes whose label was the name of their card have its current name, and the current colour of its type where they had its colour; archived cards are dashed. Cards that the caller does not see are masked.',
+          'Shapes whose label was the name of their card have its current name, and the current colour of its type where they had its colour; archived cards are dashed. Cards that the caller does not see are masked, with ids (`hidden-…`) by which they are recognised when the file is saved.',
         tags,
         params,
         querystring: FileQuery,
