@@ -2073,7 +2073,7 @@ export interface paths {
   "/diagrams/{id}.drawio": {
     /**
     * The draw.io file of a diagram
-    * @description Shapes whose label was the name of their card have its current name, and the current colour of its type where they had its colour; archived cards are dashed. Cards that the caller does not see are masked.
+    * @description Shapes whose label was the name of their card have its current name, and the current colour of its type where they had its colour; archived cards are dashed. Cards that the caller does not see are masked, with ids (`hidden-…`) by which they are recognised when the file is saved.
     *
     *     Needs the permission `diagrams.view`.
     */

@@ -97,14 +97,13 @@ function placeAgain(page: DrawioPage, kept: ReadonlyMap<DrawioCell, DrawioCell>)
   }
 }
 
-/** The cells of a saved page that are cells of the stored one, by index: those that were masked, and others by their ids. */
-function matched(
+/** The cells of a saved page that are cells of the stored one by their ids, by index. @param isFree whether a stored one has no other */
+function withSameIds(
   page: DrawioPage,
   stored: DrawioPage,
-  standIns: ReadonlyMap<number, DrawioCell>,
+  taken: ReadonlySet<DrawioCell>,
+  isFree: (at: number) => boolean,
 ): Map<number, DrawioCell> {
-  const found = new Map(standIns);
-  const taken = new Set(standIns.values());
   const free = new Map<string, DrawioCell[]>();
   for (const cell of page.cells) {
     if (taken.has(cell)) continue;
@@ -112,9 +111,10 @@ function matched(
     if (beside) beside.push(cell);
     else free.set(cell.id, [cell]);
   }
+  const found = new Map<number, DrawioCell>();
   const used = new Map<string, number>();
   stored.cells.forEach(({ id }, at) => {
-    if (found.has(at)) return;
+    if (!isFree(at)) return;
     const next = used.get(id) ?? 0;
     const cell = free.get(id)?.[next];
     if (!cell) return;
@@ -122,6 +122,21 @@ function matched(
     found.set(at, cell);
   });
   return found;
+}
+
+/**
+ * Gives new cells of a page other ids than hidden ones have: editors give cells new ids of which another has the same, and the hidden
+ * ones are known by theirs.
+ */
+function setApart(page: DrawioPage, known: ReadonlySet<DrawioCell>, hidden: ReadonlySet<string>): void {
+  const ids = new Set(page.cells.map(({ id }) => id));
+  let number = 2;
+  for (const cell of page.cells) {
+    if (cell.id === '' || known.has(cell) || !hidden.has(cell.id)) continue;
+    while (ids.has(`${cell.id}-${number}`)) number++;
+    cell.id = `${cell.id}-${number}`;
+    ids.add(cell.id);
+  }
 }
 
 interface StoredPageContent {
@@ -147,7 +162,15 @@ class Keeping {
 
   page(page: DrawioPage, { page: stored, number, owned, masked }: StoredPageContent): void {
     const standIns = this.isWithStandIns ? resolveIds(page, stored, this.before.key) : new Map<number, DrawioCell>();
-    const cells = matched(page, stored, standIns);
+    const taken = new Set(standIns.values());
+    const others = withSameIds(page, stored, taken, (at) => !standIns.has(at));
+    const cells = new Map([...standIns, ...others]);
+    // A cell that the user sees may be in a file together with one that was masked: both have content of the same cards.
+    if (standIns.size > 0)
+      for (const [at, twin] of withSameIds(page, stored, taken, () => true)) {
+        const one = standIns.has(at) && !masked.has(at) ? owned.get(at) : undefined;
+        if (one) this.kept.held.set(twin, { kind: one.kind, cards: [...one.owners] });
+      }
     const restored = new Map<DrawioCell, DrawioCell>();
     stored.cells.forEach((cell, at) => {
       const saved = cells.get(at);
@@ -175,7 +198,9 @@ class Keeping {
       if (shape) this.kept.shapes.set(own, shape);
       if (unseen) this.kept.held.set(own, { kind: unseen.kind, cards: [...unseen.owners] });
     });
-    this.keepGone(page, number, new Set(cells.values()));
+    const known = new Set([...cells.values(), ...restored.keys()]);
+    this.keepGone(page, number, known);
+    setApart(page, known, new Set([...restored.keys()].map(({ id }) => id)));
     placeAgain(page, restored);
   }
 

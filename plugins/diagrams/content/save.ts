@@ -20,7 +20,7 @@ import type {
   StoredContent,
 } from './orders.js';
 import { ownBytes } from './own-bytes.js';
-import { hasStandIns } from './stand-ins.js';
+import { hasStandIns, renameOthers } from './stand-ins.js';
 import { placeOf, type CardShape, type HeldCell, type StoredRemoval } from './stored.js';
 
 /** The XML of a stored file may be larger than a file that is sent, which may be compressed. */
@@ -168,6 +168,7 @@ export function readForSaving({ bytes, maxBytes, publicUrl, before }: SaveOrder)
     before && (isHidden.size > 0 || before.held.length > 0 || hasStandIns(file))
       ? keepHidden(file, openStored(before), before, (card) => isHidden.has(card))
       : undefined;
+  renameOthers(file);
   return ready({ file, publicUrl, removed, kept });
 }
 

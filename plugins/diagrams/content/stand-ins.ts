@@ -1,11 +1,11 @@
 /**
  * Ids of masked cells. A reader gets an id that only the service can resolve: that of the file may tell something about the card,
- * and by its own id a masked cell is recognised in a file that is saved, whoever saves it.
+ * and by its own id a masked cell is recognised in a file that is saved, by this or another user.
  */
 import { createHmac } from 'node:crypto';
 import type { DrawioFile, DrawioPage } from '../drawio/model.js';
 
-const PREFIX = 'hidden-';
+const STAND_IN = /^hidden-(?=[0-9a-f]{24}$)/;
 const REFERENCES = ['parent', 'source', 'target'] as const;
 
 /** For each cell, how many before it in its page have the same id. */
@@ -19,7 +19,7 @@ function repetitions({ cells }: DrawioPage): number[] {
 }
 
 const standInId = (key: string, id: string, repetition: number): string =>
-  PREFIX + createHmac('sha256', key).update(`${repetition} ${id}`).digest('hex').slice(0, 24);
+  `hidden-${createHmac('sha256', key).update(`${repetition} ${id}`).digest('hex').slice(0, 24)}`;
 
 /** Replaces ids where cells refer to others. */
 function refer(page: DrawioPage, ids: ReadonlyMap<string, string>): void {
@@ -51,7 +51,7 @@ export function hideIds(page: DrawioPage, masked: ReadonlyMap<number, unknown>, 
 
 /** Whether a file may have cells that were masked when it was read. */
 export const hasStandIns = (file: DrawioFile): boolean =>
-  file.pages.some(({ cells }) => cells.some(({ id }) => id.startsWith(PREFIX)));
+  file.pages.some(({ cells }) => cells.some(({ id }) => STAND_IN.test(id)));
 
 /**
  * Gives cells of a saved page that were masked their ids in the stored page, also where they are referred to.
@@ -69,4 +69,21 @@ export function resolveIds(page: DrawioPage, stored: DrawioPage, key: string): M
   }
   refer(page, new Map([...places].map(([id, at]) => [id, stored.cells[at]!.id])));
   return found;
+}
+
+/**
+ * Gives cells that were masked, and are none of the stored page, such as copies of them, ids of another form: a stored file has no id
+ * by which another cell would be recognised later.
+ */
+export function renameOthers(file: DrawioFile): void {
+  for (const page of file.pages) {
+    const given = new Map<string, string>();
+    for (const cell of page.cells) {
+      if (!STAND_IN.test(cell.id)) continue;
+      const { id } = cell;
+      cell.id = id.replace(STAND_IN, 'empty-');
+      given.set(id, cell.id);
+    }
+    refer(page, given);
+  }
 }
