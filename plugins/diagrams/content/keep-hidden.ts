@@ -240,6 +240,8 @@ export function keepHidden(
       target = emptied(page);
       saved.pages.push(target);
     }
+    // Hidden cells are known by their ids and that of their page, also in files that other users have read before.
+    if (masked[number]!.size > 0 && page.id !== '') target.id = page.id;
     keeping.page(target, { page, number, owned: owned[number]!, masked: masked[number]! });
   });
   return keeping.kept;

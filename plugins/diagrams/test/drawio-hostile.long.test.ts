@@ -50,8 +50,8 @@ t.test('removals name the page, the cell and the kind', (t) => {
     fileWith(`${shape('<b onclick="x()">b</b>')}${shape('x', 'image=https://a.test/x.png;', 'b')}`),
   );
   t.same(removed, [
-    { kind: 'html_attribute', what: 'onclick=x()', page: 0, cell_id: 'a' },
-    { kind: 'image', what: 'image=https://a.test/x.png', page: 0, cell_id: 'b' },
+    { kind: 'html_attribute', what: 'onclick=x()', page: 0, at: 2, cell_id: 'a' },
+    { kind: 'image', what: 'image=https://a.test/x.png', page: 0, at: 3, cell_id: 'b' },
   ]);
   t.end();
 });

@@ -130,6 +130,18 @@ const EDITS: Record<string, (id: string) => Promise<void>> = {
     t.equal((await narrow.api.post(`/diagrams/${id}/versions/1/restore`)).status, 200);
     await saved(id, read, member);
   },
+  'a user who sees the cards saves a file that was read before its pages got other ids': async (id) => {
+    await EDITS['a line connects other shapes']!(id);
+    const read = await fileOf(id, member);
+    await EDITS['pages have other ids']!(id);
+    await saved(id, read, member);
+  },
+  'a copy of a masked cell is before it': async (id) => {
+    const first = (file: DrawioFile) => (file.pages[0]!.cells[0]!.id = cellAt(file, 'e').id);
+    await saved(id, edited(await fileOf(id), first));
+    await saved(id, await fileOf(id, member), member);
+    t.notMatch(await fileOf(id, member), /"hidden-/, 'no id of a masked cell is stored');
+  },
   'a user who sees the cards saves the masked file': async (id) => {
     await saved(
       id,
@@ -232,4 +244,28 @@ t.test('parts of hidden cells that were removed are listed for users who see the
     (await by.api.get<Version>(`/diagrams/${id}/versions/1`)).body.removed.map(({ what }) => what).join();
   t.equal((await removedFor(narrow)).match(/own/g)?.length, 2, 'those of visible cells');
   t.equal((await removedFor(member)).match(/zqhush/g)?.length, 4);
+});
+
+t.test('a file with as many cells as are allowed is refused where there are hidden ones besides', async (t) => {
+  const id = await created();
+  const cells = Array.from({ length: 19_990 }, (_, i) => `<mxCell id="s${i}" vertex="1" parent="1"/>`).join('');
+  const content = `<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>${cells}</root></mxGraphModel>`;
+  t.match(await narrow.api.patch(`/diagrams/${id}`, { content }), {
+    status: 422,
+    body: { code: 'diagrams_file_refused', reason: 'too_many_cells' },
+  });
+  t.match(await fileOf(id, member), 'zqhushOak');
+});
+
+t.test('a moved masked cell keeps what its geometry has besides numbers', async (t) => {
+  const id = await created(`<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
+    <UserObject label="zqhushOak" cardId="${cards.oak}" id="h"><mxCell vertex="1" parent="1">
+      <mxGeometry x="1" y="2" width="30" height="20" note="zqhushnote" as="geometry"><mxRectangle width="77" as="alternateBounds"/></mxGeometry>
+    </mxCell></UserObject></root></mxGraphModel>`);
+  t.strictSame(await leaks(id), []);
+  await saved(id, (await fileOf(id)).replace('x="1"', 'x="333"'));
+  t.match(
+    await fileOf(id, member),
+    /<mxGeometry (?=[^>]*x="333")(?=[^>]*y="2")(?=[^>]*note="zqhushnote")[^>]*>\s*<mxRectangle width="77"/,
+  );
 });
