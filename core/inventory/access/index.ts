@@ -43,4 +43,5 @@ export {
   visibleSql,
   type OthersSql,
 } from './card-visibility-repository.js';
+export { relationSeen, relationSeenSql } from './relation-visibility-repository.js';
 export type { PlacedCard } from './repository.js';

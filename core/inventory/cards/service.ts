@@ -147,12 +147,7 @@ export class CardService {
 
   /** @throws not_found */
   async archiveImpact(ctx: RequestContext, id: string): Promise<ArchiveImpact> {
-    const hidden = this.access.hiddenTypes(ctx);
-    const impact = await archiveImpact(
-      this.db,
-      id,
-      [...this.metamodel.current.types.keys()].filter((type) => !hidden.includes(type)),
-    );
+    const impact = await archiveImpact(this.db, id, this.access.visibility(ctx));
     if (!impact) throw problem('not_found');
     return impact;
   }

@@ -1,4 +1,4 @@
-import { subtreeSql, type Extent } from '../access/index.js';
+import { relationSeen, subtreeSql, type Extent } from '../access/index.js';
 import { attributeIn, commaSeparated, conditionsOn, FilterConditions } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
@@ -84,7 +84,7 @@ export async function listRelations(
   visibility: RelationVisibility,
 ): Promise<Page<StoredRelation>> {
   const bindings = new Bindings();
-  const where = ['not r.hidden'];
+  const where = [relationSeen(visibility, bindings)];
   const types = query.type === undefined ? undefined : commaSeparated(query.type);
   if (types) where.push(`r.type = any(${bindings.add(types)}::text[])`);
   if (query.source_id !== undefined) where.push(`r.source_id = ${bindings.add(query.source_id)}`);
@@ -93,10 +93,6 @@ export async function listRelations(
     const card = bindings.add(query.card_id);
     const [out, into] = [`r.source_id = ${card}`, `r.target_id = ${card}`];
     where.push(query.direction === 'outgoing' ? out : query.direction === 'incoming' ? into : `(${out} or ${into})`);
-  }
-  if (visibility.relationlessTypes.length > 0) {
-    const hidden = bindings.add(visibility.relationlessTypes);
-    where.push(`r.source_type <> all(${hidden}::text[]) and r.target_type <> all(${hidden}::text[])`);
   }
   const ends = endConditions(query, visibility, bindings);
   const attributes = attributeConditions(query, types, visibility, bindings);

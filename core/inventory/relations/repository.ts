@@ -1,3 +1,4 @@
+import { relationSeenSql } from '../access/index.js';
 import { opaque } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -128,25 +129,24 @@ export const TAGGED_VIEW = `${VIEW}, greatest(s.updated_at, t.updated_at) > r.up
 export const belowSql = (roots: string): string =>
   `coalesce(s.path_ids && ${roots}::uuid[] or t.path_ids && ${roots}::uuid[], false) as is_below`;
 export const JOINS = 'left join card_rows s on s.id = r.source_id left join card_rows t on t.id = r.target_id';
-const GET = {
-  name: 'relation-get',
-  text: `select ${TAGGED_VIEW} from relations r ${JOINS} where r.id = $1 and not r.hidden`,
-};
-const GET_BELOW = {
-  name: 'relation-get-below',
-  text: `select ${TAGGED_VIEW}, ${belowSql('$2')} from relations r ${JOINS} where r.id = $1 and not r.hidden`,
-};
+const ONE = `from relations r ${JOINS} where r.id = $1 and ${relationSeenSql('$2::text[]')}`;
+const GET = { name: 'relation-get', text: `select ${TAGGED_VIEW} ${ONE}` };
+const GET_BELOW = { name: 'relation-get-below', text: `select ${TAGGED_VIEW}, ${belowSql('$3')} ${ONE}` };
 
-/** Reads one relation. */
+/**
+ * Reads one relation.
+ * @param hidden card types at whose cards the reader may see no relations
+ */
 export async function readRelation(
   db: Pick<Database, 'query'>,
   id: string,
+  hidden: readonly string[],
   roots: ReadonlySet<string> = new Set(),
 ): Promise<StoredRelation | undefined> {
   const read =
     roots.size > 0
-      ? db.query<StoredRelation & Record<string, unknown>>(GET_BELOW, [id, [...roots]])
-      : db.query<StoredRelation & Record<string, unknown>>(GET, [id]);
+      ? db.query<StoredRelation & Record<string, unknown>>(GET_BELOW, [id, hidden, [...roots]])
+      : db.query<StoredRelation & Record<string, unknown>>(GET, [id, hidden]);
   return (await read)[0];
 }
 

@@ -85,9 +85,8 @@ export class RelationService {
   async get(ctx: RequestContext, id: string, query: { expand?: string | undefined } = {}): Promise<RelationView> {
     const expand = expansionsOf(query, RELATION_EXPANSIONS);
     const { relationlessTypes: hidden, costs } = await this.visibilityOf(ctx);
-    const relation = await readRelation(this.db, id, costs.scope.roots);
-    if (!relation || hidden.includes(relation.source.type) || hidden.includes(relation.target.type))
-      throw problem('not_found');
+    const relation = await readRelation(this.db, id, hidden, costs.scope.roots);
+    if (!relation) throw problem('not_found');
     const views = await this.views(ctx, new EndScope(costs).between, [relation]);
     return (await withCards(views, expand, (ids) => this.reads.many(ctx, ids)))[0]!;
   }

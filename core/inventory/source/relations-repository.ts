@@ -1,4 +1,5 @@
 import type { InventoryField } from '@lintel/sdk';
+import { relationSeen } from '../access/index.js';
 import type { Bindings } from '../../foundation/db/list-query.js';
 import { openRelationCosts, type RelationVisibility } from '../relations/index.js';
 import { attributeValue, columnName } from './cards-repository.js';
@@ -13,12 +14,8 @@ export function relationsSource(
   visibility: RelationVisibility,
   bindings: Bindings,
 ): string {
-  const where = ['not c.hidden'];
+  const where = [relationSeen(visibility, bindings, 'c')];
   if (types) where.push(`c.type = any(${bindings.add(types)}::text[])`);
-  if (visibility.relationlessTypes.length > 0) {
-    const hidden = `${bindings.add(visibility.relationlessTypes)}::text[]`;
-    where.push(`c.source_type <> all(${hidden}) and c.target_type <> all(${hidden})`);
-  }
   const values = Object.entries(fields).map(([name, { key, kind, isCost }]) => {
     const value = attributeValue(key.replace(/^attributes\./, ''), kind);
     const open = isCost ? openRelationCosts('c', visibility, bindings) : undefined;

@@ -1,4 +1,5 @@
 import type { Database } from '../../../foundation/db/database.js';
+import { relationSeenSql } from '../../access/index.js';
 import { MOST_EXPANDED } from '../expand.js';
 
 /** A card by its name. */
@@ -43,7 +44,7 @@ const CHILDREN = {
     order by k.name_key, k.id`,
 };
 
-const VISIBLE = 'not r.hidden and r.source_type <> all($2::text[]) and r.target_type <> all($2::text[])';
+const VISIBLE = relationSeenSql('$2::text[]');
 /** The order of the list of relations by type. */
 const ORDER = 'r.type collate "C", r.id';
 const FIRST = `order by ${ORDER} limit ${MOST_EXPANDED + 1}`;

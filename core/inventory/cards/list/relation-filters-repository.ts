@@ -1,6 +1,6 @@
 import type { Bindings } from '../../../foundation/db/list-query.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { relationsHidden, subtreeSql, type CardVisibility } from '../../access/index.js';
+import { relationSeen, relationsHidden, subtreeSql, type CardVisibility } from '../../access/index.js';
 import { FilterConditions } from './filter-conditions.js';
 
 /** The filters by relations, as query parameters. */
@@ -38,15 +38,8 @@ class Related {
 
   /** Relations as `GET /relations` lists them: between active cards, none at cards whose relations are hidden. */
   private conditions(types: readonly string[] | undefined): string {
-    this.shown ??= this.ofVisible();
+    this.shown ??= relationSeen(this.visibility, this.bindings);
     return types === undefined ? this.shown : `${this.shown} and r.type = any(${this.bindings.add(types)}::text[])`;
-  }
-
-  private ofVisible(): string {
-    const { relationlessTypes } = this.visibility;
-    if (relationlessTypes.length === 0) return 'not r.hidden';
-    const hidden = `${this.bindings.add(relationlessTypes)}::text[]`;
-    return `not r.hidden and r.source_type <> all(${hidden}) and r.target_type <> all(${hidden})`;
   }
 
   /**
