@@ -1,3 +1,4 @@
+import { relationSeen } from '../access/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import { Bindings, named } from '../../foundation/db/list-query.js';
 import { MAX_EDGES, MAX_FOLLOWED, MAX_NODES, type ImpactRequest } from './request.js';
@@ -22,9 +23,8 @@ export async function readImpact(
   const { depth, direction, types, hiddenTypes } = request;
   const bindings = new Bindings();
   const start = `any(${bindings.add(starts)}::uuid[])`;
-  const followed = `not r.hidden and (r.valid_to is null or r.valid_to >= ${bindings.add(request.today)}::date)${types ? ` and r.type = any(${bindings.add(types)}::text[])` : ''}`;
-  const hidden = hiddenTypes.length > 0 ? `${bindings.add(hiddenTypes)}::text[]` : undefined;
-  const visible = (type: string): string => (hidden ? ` and ${type} <> all(${hidden})` : '');
+  const followed = `${relationSeen({ relationlessTypes: hiddenTypes }, bindings)} and (r.valid_to is null or r.valid_to >= ${bindings.add(request.today)}::date)${types ? ` and r.type = any(${bindings.add(types)}::text[])` : ''}`;
+  const visible = hiddenTypes.length > 0 ? ` and c.type <> all(${bindings.add(hiddenTypes)}::text[])` : '';
   const ways = direction === 'both' ? [ENDS.downstream, ENDS.upstream] : [ENDS[direction]];
   const levels = Array.from({ length: depth }, (_, i) => i + 1);
   const before = (level: number): string =>
@@ -37,7 +37,7 @@ export async function readImpact(
       .map(
         ([near, far]) => `select r.*, r.${near}_id as near, r.${far}_id as far from n${level - 1} f
       cross join lateral (select r.id, r.type, r.source_id, r.target_id, r.${far}_type as far_type from relations r
-        where r.${near}_id = f.id and ${followed}${visible(`r.${far}_type`)} offset 0) r`,
+        where r.${near}_id = f.id and ${followed} offset 0) r`,
       )
       .join(' union all ')} limit ${MAX_FOLLOWED})`,
     `n${level} as materialized (select distinct on (e.far) e.far as id, e.id as via, e.near as parent, e.far_type as type, ${level} as depth from e${level} e
@@ -46,7 +46,7 @@ export async function readImpact(
   ]);
   // With both directions a relation between two reached cards is found from both ends.
   const once = direction === 'both' ? 'distinct on (e.id)' : '';
-  const text = `with s as materialized (select c.id, c.status from cards c where c.id = ${start}${visible('c.type')}),
+  const text = `with s as materialized (select c.id, c.status from cards c where c.id = ${start}${visible}),
     n0 as materialized (select id from s where status = 'ACTIVE'), ${ctes.join(', ')},
     nodes as materialized (select * from (${levels.map((l) => `select * from n${l}`).join(' union all ')}) n limit ${MAX_NODES}),
     total as materialized (select count(*) > ${MAX_NODES} as cut from (${levels.map((l) => `select from n${l}`).join(' union all ')}) n),

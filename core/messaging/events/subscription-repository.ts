@@ -167,7 +167,10 @@ export async function listParked(
   const bindings = new Bindings();
   const where = [
     `p.module = ${bindings.add(module)}`,
-    ...(events.cards ? ['e.position is not null', ...scopeSql(events, bindings)] : []),
+    // A subquery, because the page joins the events only to the rows that it shows.
+    ...(events.cards
+      ? [`exists (select from events e where e.position = p.position and ${scopeSql(events, bindings).join(' and ')})`]
+      : []),
   ];
   return await readPage<ParkedEvent & Record<string, unknown>>(db, {
     spec: PARKED,

@@ -8,13 +8,13 @@ import { ModuleUnit } from './unit.js';
 
 /**
  * The kinds of notifications a module declares: about its own subjects, with the permissions of their events, and about
- * cards.
+ * cards, with the permission `<id>.view` of the module where there is one: the title tells of what the module stores.
  */
 export function notificationKinds(module: InstalledModule): NotificationKind[] {
   const { id, manifest } = module;
   const subjects = new Map<string, readonly string[]>([
     ...(manifest?.events ?? []).map(({ kind, permission }) => [kind, [permission]] as const),
-    ['card', []],
+    ['card', manifest?.permissions?.some(({ key }) => key === `${id}.view`) ? [`${id}.view`] : []],
   ]);
   return (manifest?.notifications ?? []).map(({ kind, title, description, email = false }) => ({
     kind,
