@@ -63,7 +63,8 @@ export interface InventorySql {
    * A subquery in parentheses with the cards that match and that the caller may see. Columns: `id`, `type`, `subtype`, `name`,
    * `name_key` (for sorting), `external_id`, `parent_id` (null if the parent is hidden), `path_ids` (ids of the cards above,
    * also of hidden ones), `status`, `approval_status`, `lifecycle`, `lifecycle_phase`, `data_quality` (as the caller sees
-   * it), `open_quality` (without the fields that are costs), `costs_visible`
+   * it), `open_quality` (without the fields that are costs), `basic_quality` (of what every reader of the card sees: also without
+   * relations, stakeholders and references to cards), `costs_visible`
    * (whether the caller may see the costs of the card, for sums of the module), `created_at`, `updated_at`, and one column for each of `fields`. Columns that are not used cost nothing.
    * @param filters the parameters of `GET /cards` that filter; without `status` active cards
    * @param fields by the name of their column
@@ -105,6 +106,7 @@ export type InventoryColumn =
   | 'lifecycle_phase'
   | 'data_quality'
   | 'open_quality'
+  | 'basic_quality'
   | 'costs_visible'
   | 'created_at'
   | 'updated_at';
@@ -154,6 +156,11 @@ export interface Inventory {
   field(key: string, types?: readonly string[]): InventoryField | undefined;
   /** Whether the caller may see costs: of every card, of some, or of none. */
   readonly costs: 'all' | 'some' | 'none';
+  /**
+   * Whether `data_quality` counts all relations, stakeholders and references for the caller. It does not where some of them may be
+   * hidden: the caller then gets `basic_quality` for cards of some types.
+   */
+  readonly wholeScores: boolean;
   /** @throws forbidden, with the permission that is missing, for a caller who may see no costs */
   demandCosts(): void;
   /**

@@ -1,5 +1,5 @@
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
-import type { Metamodel, StakeholderRole } from '../metamodel/index.js';
+import type { CardType, Metamodel, StakeholderRole } from '../metamodel/index.js';
 import { mayUseOnCards } from '../../identity/rbac/index.js';
 import {
   CARD_COSTS,
@@ -27,6 +27,11 @@ interface Bounds {
   /** Types whose cards are shown without their stakeholders. */
   stakeholderRedactedTypes: ReadonlySet<string>;
   /**
+   * Types of whose cards a relation, a stakeholder or a reference that counts in the score may be hidden: the score without all
+   * of these is shown, also to stakeholders who may see the costs.
+   */
+  basicScoreTypes: ReadonlySet<string>;
+  /**
    * `type:role` of the stakeholder roles that permit viewing the costs of the card on which they are held, if its
    * type's costs are hidden.
    */
@@ -45,6 +50,14 @@ export interface CardVisibility extends Bounds {
 const BOUNDS = new WeakMap<PermissionSet, { metamodel: Metamodel; bounds: Bounds }>();
 const permitsCosts = ({ permissions }: StakeholderRole): boolean => permissions[CARD_COSTS] === true;
 
+/** Whether a relation that a card of the type must have may be one that is hidden, because of the type of either end. */
+const demandsHidden = (metamodel: Metamodel, type: CardType, relationless: readonly string[]): boolean =>
+  metamodel.mandatoryFor(type.key).some(({ key, side }) => {
+    const { source_type, target_type } = metamodel.relationTypes.get(key)!.definition;
+    const other = side === 'source' ? target_type : source_type;
+    return relationless.includes(type.key) || other === '*' || relationless.includes(other);
+  });
+
 function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
   const known = BOUNDS.get(permissions);
   if (known?.metamodel === metamodel) return known.bounds;
@@ -59,20 +72,21 @@ function boundsOf(permissions: PermissionSet, metamodel: Metamodel): Bounds {
     );
   const hidden = hiddenTypes(permissions, metamodel.types.keys());
   const referenceFields =
-    hidden.length === 0
-      ? []
-      : types.flatMap((type) =>
-          type.fields.fields.filter(({ kind }) => kind === 'card_reference').map(({ key }) => [type.key, key] as const),
-        );
+    hidden.length === 0 ? [] : types.flatMap((type) => type.fields.cardKeys.map((key) => [type.key, key] as const));
+  const relationless = relationlessTypes(permissions, metamodel.types.keys());
+  const redactsStakeholders = (type: CardType): boolean => !seesStakeholders(permissions, type.key);
+  const countsHidden = (type: CardType): boolean =>
+    referenceFields.some(([of]) => of === type.key) ||
+    (redactsStakeholders(type) && type.roles.size > 0) ||
+    (relationless.length > 0 && demandsHidden(metamodel, type, relationless));
   const bounds: Bounds = {
     hiddenTypes: hidden,
-    relationlessTypes: relationlessTypes(permissions, metamodel.types.keys()),
+    relationlessTypes: relationless,
     seesRelations: holdsAnywhere(permissions, RELATIONS, metamodel.types.keys()),
     references: { types: referenceFields.map(([type]) => type), keys: referenceFields.map(([, key]) => key) },
     costRedactedTypes: new Set(redacted.map((type) => type.key)),
-    stakeholderRedactedTypes: new Set(
-      types.map((type) => type.key).filter((type) => !seesStakeholders(permissions, type)),
-    ),
+    stakeholderRedactedTypes: new Set(types.filter(redactsStakeholders).map((type) => type.key)),
+    basicScoreTypes: new Set(types.filter(countsHidden).map((type) => type.key)),
     costRoles: rolesCount ? rolesOf(redacted, () => true) : [],
     inheritedCostRoles: rolesCount ? rolesOf(types, (role) => role.inherited === true) : [],
   };
@@ -91,6 +105,12 @@ export const visibilityOf = (
 
 /** Whether cards of some type are hidden from the caller; references to other cards in views must then be filtered. */
 export const hidesCards = ({ hiddenTypes: hidden }: Pick<CardVisibility, 'hiddenTypes'>): boolean => hidden.length > 0;
+
+/** The same as `relationSeenSql` for a relation that was read, but for archived ends. @param hidden types at whose cards no relation is shown */
+export const seesRelation = (
+  { source_type, target_type }: { source_type: string; target_type: string },
+  hidden: readonly string[],
+): boolean => !hidden.includes(source_type) && !hidden.includes(target_type);
 
 /**
  * Whether the roles that the caller has above a card must be read to decide whether its costs are visible: the caller is

@@ -25,6 +25,7 @@ export {
   hiddenUnder,
   hidesCards,
   seesCostsOf,
+  seesRelation,
   visibilityOf,
   type CardVisibility,
 } from './card-visibility.js';

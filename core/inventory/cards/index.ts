@@ -22,6 +22,7 @@ export type {
 export type { PreviewResult, RowResult } from './write/batch-rows.js';
 // Rules of the write path, for relations and for the preview of imports.
 export { applyInput, differences, inputErrors, merge } from './write/rules.js';
+export { openReferences, PARENT_REFUSED, REFERENCE_REFUSED, referencesIn, seenAttributes } from './write/references.js';
 export { ruleCards } from './write/card-rules.js';
 export { PreviewTree } from './write/preview-tree.js';
 export { BLANK, LIFECYCLE_PHASES } from './types.js';

@@ -1,3 +1,4 @@
+import { relationSeenSql } from '../access/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { isUuid } from '../../foundation/ids.js';
@@ -11,17 +12,18 @@ export const opaque = (parameter: string): string => `(select ${parameter})`;
 
 /** Columns of the state used by the write path. */
 const STATE = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id, c.path_ids, v.lifecycle, v.attributes, c.status,
-  c.approval_status, v.data_quality::float8 as data_quality, v.open_quality::float8 as open_quality, c.external_id, c.alias, v.edited_by, v.version`;
+  c.approval_status, v.data_quality::float8 as data_quality, v.open_quality::float8 as open_quality, v.basic_quality::float8 as basic_quality, c.external_id, c.alias, v.edited_by, v.version`;
 
 /**
  * The facts related to a card that affect its score, sorted. Relations to archived cards do not count.
  * @param mandatory SQL of the relation types that count
+ * @param seen SQL condition on the relations `r` that count
  */
-export const facts = (mandatory: string): string => `array(
+export const facts = (mandatory: string, seen?: string): string => `array(
   select 'r:' || role from card_stakeholders s where s.card_id = c.id
   union select 'g:' || t.group_id from card_tags k join tags t on t.id = k.tag_id where k.card_id = c.id
-  union select 's:' || r.type from relations r where r.source_id = c.id and r.type = any(${mandatory}) and r.target_status = 'ACTIVE'
-  union select 't:' || r.type from relations r where r.target_id = c.id and r.type = any(${mandatory}) and r.source_status = 'ACTIVE'
+  union select 's:' || r.type from relations r where r.source_id = c.id and r.type = any(${mandatory}) and ${seen ?? `r.target_status = 'ACTIVE'`}
+  union select 't:' || r.type from relations r where r.target_id = c.id and r.type = any(${mandatory}) and ${seen ?? `r.source_status = 'ACTIVE'`}
   order by 1)`;
 
 const MANDATORY = `${opaque('$2::text[]')}::text[]`;
@@ -85,6 +87,10 @@ const FACTS = {
   name: 'cards-facts',
   text: `select c.id, ${facts(MANDATORY)} as facts from cards c where c.id = any($1::uuid[])`,
 };
+const FACTS_SEEN = {
+  name: 'cards-facts-seen',
+  text: `select c.id, ${facts(MANDATORY, relationSeenSql('$3::text[]'))} as facts from cards c where c.id = any($1::uuid[])`,
+};
 const MOVE_LOCK = { name: 'cards-move-lock', text: 'select pg_advisory_xact_lock(7315003)' };
 
 export interface CardKey {
@@ -139,9 +145,20 @@ export async function readSingles(db: Database, ids: readonly string[], mandator
   return db.query<CardState & Record<string, unknown>>(READ_SINGLES, [ids, mandatory]);
 }
 
-/** The current facts of cards; whatever affects them must be locked before. */
-export async function factsOf(uow: UnitOfWork, ids: string[], mandatory: string[]): Promise<Map<string, string[]>> {
-  const rows = await uow.query<{ id: string; facts: string[] }>(FACTS, [ids, mandatory]);
+/**
+ * The current facts of cards; whatever affects them must be locked before.
+ * @param hidden card types at whose cards relations do not count, because the caller does not see them
+ */
+export async function factsOf(
+  uow: UnitOfWork,
+  ids: string[],
+  mandatory: string[],
+  hidden: readonly string[] = [],
+): Promise<Map<string, string[]>> {
+  const rows =
+    hidden.length === 0
+      ? await uow.query<{ id: string; facts: string[] }>(FACTS, [ids, mandatory])
+      : await uow.query<{ id: string; facts: string[] }>(FACTS_SEEN, [ids, mandatory, hidden]);
   return new Map(rows.map((r) => [r.id, r.facts]));
 }
 

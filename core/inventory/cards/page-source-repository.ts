@@ -5,6 +5,7 @@ const CHANGING = [
   'lifecycle',
   'data_quality',
   'open_quality',
+  'basic_quality',
   'edited_by',
   'updated_by',
   'updated_at',

@@ -22,7 +22,7 @@ export async function releaseUniqueKeys(uow: UnitOfWork, ids: string[]): Promise
 }
 
 const ROW = `id uuid, type text, subtype text, name text, name_key text, description text, parent_id uuid, path_ids uuid[], lifecycle jsonb, attributes jsonb,
-  status text, approval_status text, data_quality numeric, open_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb, is_placed boolean, is_restated boolean, row_version text`;
+  status text, approval_status text, data_quality numeric, open_quality numeric, basic_quality numeric, external_id text, alias text, search_name text, search_text text, edited_by uuid, facts text[], changes jsonb, is_placed boolean, is_restated boolean, row_version text`;
 /** The cards of a statement, from its JSON parameter `$2`. */
 export const INPUT = `input as materialized (select * from jsonb_to_recordset($2::jsonb) as r(${ROW}))`;
 /** A single one. Of a set, the planner would expect 100 rows, and read short tables as a whole to join them. */
@@ -39,8 +39,8 @@ const made = (
         parent_id, path_ids, status, approval_status, external_id, alias, search_name, search_text, created_by, created_at)
       select r.id, r.type, r.subtype, r.name, r.name_key, r.description, r.parent_id, r.path_ids, r.status, r.approval_status, r.external_id, r.alias,
         r.search_name, r.search_text, ${actor}, ${clock} from ${from} ${conflict} returning c.*),
-    v as (insert into card_contents as v (id, type, status, name_key, attributes, lifecycle, data_quality, open_quality, edited_by, updated_by, updated_at, version)
-      select r.id, r.type, r.status, r.name_key, r.attributes, r.lifecycle, r.data_quality, r.open_quality, r.edited_by, ${actor}, ${clock}, 1 from ${from}
+    v as (insert into card_contents as v (id, type, status, name_key, attributes, lifecycle, data_quality, open_quality, basic_quality, edited_by, updated_by, updated_at, version)
+      select r.id, r.type, r.status, r.name_key, r.attributes, r.lifecycle, r.data_quality, r.open_quality, r.basic_quality, r.edited_by, ${actor}, ${clock}, 1 from ${from}
         ${conflict && 'join k using (id)'} returning v.*),
     c as (select ${KEPT}, ${CHANGING} from k c join v using (id))`;
 const COUNTED =
@@ -211,8 +211,8 @@ export const FLUSH_GIN = {
 
 const RESCORE = {
   name: 'cards-rescore',
-  text: `update card_contents c set data_quality = r.data_quality, open_quality = r.open_quality
-    from jsonb_to_recordset($1::jsonb) as r(id uuid, data_quality numeric, open_quality numeric)
+  text: `update card_contents c set data_quality = r.data_quality, open_quality = r.open_quality, basic_quality = r.basic_quality
+    from jsonb_to_recordset($1::jsonb) as r(id uuid, data_quality numeric, open_quality numeric, basic_quality numeric)
     where c.id = r.id`,
 };
 

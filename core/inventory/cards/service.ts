@@ -330,6 +330,7 @@ export class CardService {
       participants: this.participants,
       authority,
       seesCostsOf: (id, type) => this.access.seesCosts(uow.ctx, id, type, uow),
+      hiddenAmong: (ids) => this.access.hiddenAmong(ctx, ids, uow),
       relations: relations?.(),
       keepsApproval,
     });

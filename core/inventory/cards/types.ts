@@ -17,6 +17,8 @@ export interface CardState {
   data_quality: number;
   /** The score for readers who may not see costs. */
   open_quality: number;
+  /** The score for readers who may not see all relations, stakeholders or references that count in the others. */
+  basic_quality: number;
   external_id: string | null;
   alias: string | null;
   /**
@@ -47,6 +49,7 @@ export const BLANK: Omit<CardState, 'id' | 'type'> = {
   approval_status: 'DRAFT',
   data_quality: 0,
   open_quality: 0,
+  basic_quality: 0,
   external_id: null,
   alias: null,
   facts: [],

@@ -89,15 +89,25 @@ export function ofTypes(types: readonly string[], exported: readonly string[]): 
   return types.length === 1 ? `c.type = ${literal(types[0]!)}` : `c.type = any(${names(types)})`;
 }
 
-/** SQL of the score visible to the reader: without costs where the reader may not see them. */
+/** SQL of the score visible to the reader, as in lists. */
 export function qualitySql(types: readonly string[], reader: ExportReader, bindings: SettingBindings): string {
+  const basic = ofTypes(
+    types.filter((type) => reader.visibility.basicScoreTypes.has(type)),
+    types,
+  );
+  if (basic === 'true') return 'trim_scale(c.basic_quality)';
+  const open = openQualitySql(types, reader, bindings);
+  return `trim_scale(${basic === undefined ? open : `case when ${basic} then c.basic_quality else ${open} end`})`;
+}
+
+function openQualitySql(types: readonly string[], reader: ExportReader, bindings: SettingBindings): string {
   const closed = ofTypes(
     types.filter((type) => reader.visibility.costRedactedTypes.has(type)),
     types,
   );
-  if (closed === undefined) return 'trim_scale(c.data_quality)';
+  if (closed === undefined) return 'c.data_quality';
   const own = ownCostsSqlForMany(reader.visibility, bindings);
-  return `trim_scale(case when ${closed}${own === undefined ? '' : ` and not ${own}`} then c.open_quality else c.data_quality end)`;
+  return `case when ${closed}${own === undefined ? '' : ` and not ${own}`} then c.open_quality else c.data_quality end`;
 }
 
 /** A time as JSON text with one digit more than milliseconds: adding 100 µs prevents PostgreSQL from dropping zeros. */

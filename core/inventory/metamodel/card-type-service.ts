@@ -1,5 +1,5 @@
 import type { PermissionSet, RequestContext } from '@lintel/sdk';
-import { cardsHidden, seesCards, seesCosts } from '../access/index.js';
+import { cardsHidden, hiddenTypes, seesCards, seesCosts, seesStakeholders } from '../access/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
@@ -17,7 +17,7 @@ import { rescoredByType } from './rescoring.js';
 import type { MetamodelService } from './service.js';
 import { cardTypes, type Stamp } from './type-repository.js';
 import { cardTypeFaults } from './type-rules.js';
-import type { CardTypeDefinition, StakeholderRole } from './types.js';
+import type { CardTypeDefinition, FieldDefinition, StakeholderRole } from './types.js';
 import { countCardUses, countCards, readUsage } from './usage-repository.js';
 
 const MAX_TYPES = 500;
@@ -158,7 +158,10 @@ export class CardTypeService {
       selects.map((f) => f.key),
     );
     const options = new Map(used.options.map((o) => [`${o.field} ${o.option}`, o.n]));
-    const isOpen = seesCosts(ctx.permissions, key);
+    const hidesCards = hiddenTypes(ctx.permissions, this.metamodel.current.types.keys()).length > 0;
+    const hidesCosts = !seesCosts(ctx.permissions, key);
+    const isSeen = ({ kind }: FieldDefinition): boolean =>
+      !(kind === 'cost' && hidesCosts) && !(kind === 'card_reference' && hidesCards);
     const { active, archived } = used.cards;
     return {
       cards: active + archived,
@@ -166,13 +169,13 @@ export class CardTypeService {
       archived,
       fields: fields.fields.map((f) => ({
         key: f.key,
-        cards: f.kind === 'cost' && !isOpen ? null : (used.fields[f.key] ?? 0),
+        cards: isSeen(f) ? (used.fields[f.key] ?? 0) : null,
         ...(f.options && {
           options: f.options.map((o) => ({ key: o.key, cards: options.get(`${f.key} ${o.key}`) ?? 0 })),
         }),
       })),
       subtypes: definition.subtypes.map((s) => ({ key: s.key, cards: used.subtypes[s.key] ?? 0 })),
-      stakeholder_roles: definition.stakeholder_roles.map((r) => ({
+      stakeholder_roles: (seesStakeholders(ctx.permissions, key) ? definition.stakeholder_roles : []).map((r) => ({
         key: r.key,
         stakeholders: used.roles[r.key] ?? 0,
       })),

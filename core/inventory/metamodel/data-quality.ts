@@ -34,42 +34,50 @@ export interface Scores {
   data_quality: number;
   /** The score without cost fields, for readers who may not see costs. */
   open_quality: number;
+  /**
+   * The score of what every reader of the card sees: without costs, and without relations, stakeholders and references to other
+   * cards.
+   */
+  basic_quality: number;
 }
 
-const percentage = (reached: number, total: number): number =>
-  total === 0 ? 100 : Math.round((reached / total) * 1000) / 10;
+/** What some readers see and others do not, with its part of the weight. */
+class Part {
+  total = 0;
+  reached = 0;
+
+  count(weight: number, demanded: number, got: number): void {
+    this.total += weight * demanded;
+    this.reached += weight * got;
+  }
+}
+
+function percentage(...parts: readonly Part[]): number {
+  const total = parts.reduce((sum, part) => sum + part.total, 0);
+  const reached = parts.reduce((sum, part) => sum + part.reached, 0);
+  return total === 0 ? 100 : Math.round((reached / total) * 1000) / 10;
+}
 
 /**
  * Data quality: filled weight ÷ total weight × 100, over visible fields, description, lifecycle, mandatory relation
  * sides, mandatory tag groups and the type's stakeholder roles.
- * @returns 0..100 with one decimal, with costs and without; 100 where the total weight is 0
+ * @returns each 0..100 with one decimal; 100 where the total weight is 0
  */
 export function dataQuality(type: CardType, card: Scored, around: Surroundings): Scores {
   const weights = type.definition.quality_weights;
-  let total = 0;
-  let reached = 0;
-  let costs = 0;
-  let filledCosts = 0;
-  const count = (weight: number, demanded: number, got: number) => {
-    total += weight * demanded;
-    reached += weight * got;
-  };
+  const [plain, costs, others] = [new Part(), new Part(), new Part()];
   for (const field of type.visibleFields(card.subtype)) {
-    const filled = isFilled(card.attributes[field.key]) ? field.weight : 0;
-    if (field.kind === 'cost') {
-      costs += field.weight;
-      filledCosts += filled;
-    }
-    total += field.weight;
-    reached += filled;
+    const part = field.kind === 'cost' ? costs : field.kind === 'card_reference' ? others : plain;
+    part.count(field.weight, 1, isFilled(card.attributes[field.key]) ? 1 : 0);
   }
-  count(weights.description, 1, isFilled(card.description?.trim()) ? 1 : 0);
-  count(weights.lifecycle, 1, Object.values(card.lifecycle).some(isFilled) ? 1 : 0);
-  count(weights.relation, around.relations.demanded, around.relations.filled);
-  count(weights.tag_group, around.tagGroups.demanded, around.tagGroups.filled);
-  count(weights.stakeholder_role, type.roles.size, Math.min(around.rolesHeld, type.roles.size));
+  plain.count(weights.description, 1, isFilled(card.description?.trim()) ? 1 : 0);
+  plain.count(weights.lifecycle, 1, Object.values(card.lifecycle).some(isFilled) ? 1 : 0);
+  plain.count(weights.tag_group, around.tagGroups.demanded, around.tagGroups.filled);
+  others.count(weights.relation, around.relations.demanded, around.relations.filled);
+  others.count(weights.stakeholder_role, type.roles.size, Math.min(around.rolesHeld, type.roles.size));
   return {
-    data_quality: percentage(reached, total),
-    open_quality: costs === 0 ? percentage(reached, total) : percentage(reached - filledCosts, total - costs),
+    data_quality: percentage(plain, others, costs),
+    open_quality: percentage(plain, others),
+    basic_quality: percentage(plain),
   };
 }

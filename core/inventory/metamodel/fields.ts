@@ -66,6 +66,10 @@ export class FieldSet {
   readonly costKeys: ReadonlySet<string>;
   /** Fields that only the service itself and imports may set. */
   readonly readonlyKeys: ReadonlySet<string>;
+  /** Fields whose values are ids of cards. */
+  readonly cardKeys: readonly string[];
+  /** Whether a card needs a cost to be approved. */
+  readonly requiresCosts: boolean;
   private readonly referring: readonly FieldDefinition[];
   private compiled: ValidateFunction | undefined;
   private compiledPatterns: ReadonlyMap<string, (text: string) => boolean> | undefined;
@@ -74,6 +78,8 @@ export class FieldSet {
     this.byKey = new Map(fields.map((f) => [f.key, f]));
     this.costKeys = new Set(fields.filter((f) => f.kind === 'cost').map((f) => f.key));
     this.readonlyKeys = new Set(fields.filter((f) => f.readonly === true).map((f) => f.key));
+    this.cardKeys = fields.filter((f) => f.kind === 'card_reference').map((f) => f.key);
+    this.requiresCosts = fields.some((f) => f.kind === 'cost' && f.required);
     this.referring = fields.filter((f) => f.kind === 'user' || f.kind === 'card_reference');
   }
 

@@ -5,16 +5,21 @@ import type { CardTypeDefinition, RelationTypeDefinition, TagGroup } from './typ
 /** Card types whose scores are affected by a change; null for all, an empty list for none. */
 export type Rescored = readonly string[] | null;
 
+/** Fields of these kinds do not count in every score. */
+const COUNTED_APART: readonly string[] = ['cost', 'card_reference'];
+
 function scored(type: CardTypeDefinition): unknown {
   return {
-    fields: Object.fromEntries(fieldsOf(type).map((f) => [f.key, [f.weight, f.kind === 'cost']])),
+    fields: Object.fromEntries(
+      fieldsOf(type).map((f) => [f.key, [f.weight, COUNTED_APART.find((kind) => kind === f.kind)]]),
+    ),
     hidden: Object.fromEntries(type.subtypes.map((s) => [s.key, [...s.hidden_fields].sort()])),
     weights: type.quality_weights,
     roles: type.stakeholder_roles.map((r) => r.key).sort(),
   };
 }
 
-/** Types to rescore after a change of a card type: if weights, fields, cost fields, hidden fields or roles change. */
+/** Types to rescore after a change of a card type: if weights, fields, their part in the scores, hidden fields or roles change. */
 export function rescoredByType(before: CardTypeDefinition, after: CardTypeDefinition): Rescored {
   return isDeepStrictEqual(scored(before), scored(after)) ? [] : [after.key];
 }

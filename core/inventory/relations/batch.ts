@@ -1,9 +1,9 @@
 import { ErrorBudget, TimeSlice, type BulkPass, type FieldError } from '@lintel/sdk';
-import { COST_REFUSED, costsHidden, lacks } from '../access/index.js';
+import { COST_REFUSED, costsHidden, lacks, seesRelation } from '../access/index.js';
 import { isStale, latestSeen } from '../../foundation/conditions.js';
 import { WriteConflict } from '../../foundation/db/unit-of-work.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
-import { missingObjects } from '../cards/index.js';
+import { missingObjects, openReferences, REFERENCE_REFUSED, referencesIn } from '../cards/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import type { RelationType } from '../metamodel/index.js';
 import type { BatchOptions } from './batch-options.js';
@@ -38,6 +38,8 @@ export class RelationBatch implements BulkPass<RelationRow> {
   private readonly deleted: RelationState[] = [];
   /** Keys of the users and cards that attributes refer to and that do not exist; see `objectKey`. */
   private gone: ReadonlySet<string> = new Set();
+  /** Ids of hidden cards that the relations refer to; undefined where the caller sees cards of all types. */
+  private unseen: ReadonlySet<string> | undefined;
   private budget = new ErrorBudget();
   /** Rows that rules of modules refused. */
   private readonly refused = new Map<number, RelationRefusal>();
@@ -160,6 +162,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     for (const map of [this.problems, this.existing, this.pairs, this.created, this.updated]) map.clear();
     this.deleted.length = 0;
     for (const r of relations) this.keep(r);
+    this.unseen = await this.hiddenReferences(relations);
     this.budget = new ErrorBudget();
     const slice = new TimeSlice();
     for (const [index, o] of this.o.operations.entries()) {
@@ -172,6 +175,17 @@ export class RelationBatch implements BulkPass<RelationRow> {
       }
       if (slice.isOver) await slice.next();
     }
+  }
+
+  /** The hidden cards that attributes of the relations refer to; read only for callers from whom some type is hidden. */
+  private async hiddenReferences(relations: readonly RelationState[]): Promise<ReadonlySet<string> | undefined> {
+    const { authority, metamodel, hiddenAmong } = this.o;
+    if (authority.hiddenTypes.length === 0) return undefined;
+    const ids = relations.flatMap(({ type, attributes }) => {
+      const fields = metamodel.relationTypes.get(type)?.fields;
+      return fields ? referencesIn(fields, attributes) : [];
+    });
+    return await hiddenAmong(ids);
   }
 
   private typeOf({ id, type }: RelationOperation): RelationType | undefined {
@@ -188,9 +202,8 @@ export class RelationBatch implements BulkPass<RelationRow> {
   }
 
   /** Whether the relation is hidden from the caller, because the card at an end is. */
-  private isHidden({ source_type, target_type }: RelationState): boolean {
-    const { relationlessTypes } = this.o.authority;
-    return relationlessTypes.includes(source_type) || relationlessTypes.includes(target_type);
+  private isHidden(relation: RelationState): boolean {
+    return !seesRelation(relation, this.o.authority.relationlessTypes);
   }
 
   private keep(relation: RelationState): void {
@@ -281,11 +294,16 @@ export class RelationBatch implements BulkPass<RelationRow> {
     Object.assign(this.rows[index]!, { id: state.id, version: 1, outcome: 'created' });
   }
 
-  private update(current: RelationState, input: RelationOperation, index: number): void {
+  private update(current: RelationState, given: RelationOperation, index: number): void {
     const type = this.o.metamodel.relationTypes.get(current.type)!;
-    if (this.refusesCosts(type, input, sourceOf(current), targetOf(current), index)) return;
+    if (this.refusesCosts(type, given, sourceOf(current), targetOf(current), index)) return;
     const at = this.o.pointer(index);
+    const { open, refused } = openReferences(type.fields, current.attributes, given.attributes, this.unseen);
+    const input: RelationOperation = open ? { ...given, attributes: open } : given;
     const errors = [
+      ...refused.map(
+        (key): FieldError => ({ field: `${at}/attributes/${key}`, reason: REFERENCE_REFUSED, in: 'body' }),
+      ),
       ...fixedErrors(input, current, this.ends, index, at),
       ...valueErrors(type, input, current, this.gone, at),
     ];
@@ -339,9 +357,12 @@ export class RelationBatch implements BulkPass<RelationRow> {
     const version = latestSeen(uow.ctx.ifMatch);
     const now = this.existing.get(id.toLowerCase());
     if (!version || !now) return [];
-    const closed = authority.seesCosts(sourceOf(now), targetOf(now))
-      ? new Set<string>()
-      : metamodel.relationCostKeys(now.type);
+    const closed = new Set(
+      authority.seesCosts(sourceOf(now), targetOf(now)) ? [] : metamodel.relationCostKeys(now.type),
+    );
+    // The name of such a field would tell that it got, or lost, a card that is not visible.
+    if (authority.hiddenTypes.length > 0)
+      for (const key of metamodel.relationTypes.get(now.type)?.fields.cardKeys ?? []) closed.add(key);
     const fields = changedFields(await changesSince(uow, 'relation', now.id, version));
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }

@@ -5,4 +5,4 @@ export type { RelationOperation, RelationRow } from './types.js';
 // For validating the input of modules by the schemas of requests.
 export { BulkBody, RelationQuery } from './schemas.js';
 // For statements over many relations.
-export { openRelationCosts, type RelationVisibility } from './list-repository.js';
+export { openRelationCosts, relationValueSeen, type RelationVisibility } from './list-repository.js';

@@ -1,5 +1,5 @@
-import { relationSeen, subtreeSql, type Extent } from '../access/index.js';
-import { attributeIn, commaSeparated, conditionsOn, FilterConditions } from '../cards/index.js';
+import { otherConditions, relationSeen, subtreeSql, type Extent } from '../access/index.js';
+import { attributeIn, commaSeparated, conditionsOn, FilterConditions, stringOf } from '../cards/index.js';
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../../foundation/db/list-query.js';
@@ -115,14 +115,15 @@ export async function listRelations(
 
 /**
  * Attribute filters, with the syntax of those of cards. A relation whose costs the reader may not see matches no filter
- * on a cost.
+ * on a cost, and one that refers to a hidden card matches like one without a reference.
  */
 function attributeConditions(
   query: object,
   types: readonly string[] | undefined,
-  { metamodel, costs, costRedactedTypes }: RelationVisibility,
+  visibility: RelationVisibility,
   bindings: Bindings,
 ): Pick<FilterConditions, 'where' | 'errors'> {
+  const { metamodel, costs, costRedactedTypes } = visibility;
   const model = { types: metamodel.relationTypes, isClosed: () => costRedactedTypes.length > 0 };
   const { where, errors } = conditionsOn(
     query,
@@ -132,6 +133,7 @@ function attributeConditions(
       closed.length === 0
         ? undefined
         : `(c.type <> all(${bindings.add(closed)}::text[]) or ${openRelationCosts('r', { costs, costRedactedTypes }, bindings)})`,
+    ({ key }) => relationValueSeen(key, visibility, bindings),
   );
   return {
     // The compiled conditions refer to the table alias `c`.
@@ -141,6 +143,19 @@ function attributeConditions(
     errors,
   };
 }
+
+/**
+ * SQL condition that the value of an attribute of the relation `c` is not the id of a hidden card, which counts as no value;
+ * undefined where it never is.
+ */
+export const relationValueSeen = (
+  key: string,
+  visibility: Pick<RelationVisibility, 'hiddenTypes' | 'metamodel'>,
+  bindings: Bindings,
+): string | undefined =>
+  [...visibility.metamodel.relationTypes.values()].some(({ fields }) => fields.cardKeys.includes(key))
+    ? otherConditions(visibility, bindings)?.valueSeen(stringOf(key))
+    : undefined;
 
 /**
  * SQL condition that the reader may see the costs of a relation: by the role at both ends, or by a stakeholder role at one.

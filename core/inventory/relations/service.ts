@@ -204,6 +204,7 @@ export class RelationService {
       rules: this.extensions.rules(),
       metamodel: this.metamodel.current,
       authority,
+      hiddenAmong: (ids) => this.access.hiddenAmong(ctx, ids, uow),
       rescore: (at, ids) => this.cards.rescore(at, ids),
     });
   }

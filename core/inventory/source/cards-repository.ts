@@ -108,6 +108,7 @@ const COLUMNS: readonly InventoryColumn[] = [
   'lifecycle_phase',
   'data_quality',
   'open_quality',
+  'basic_quality',
   'costs_visible',
   'created_at',
   'updated_at',

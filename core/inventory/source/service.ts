@@ -84,6 +84,7 @@ export class InventorySource {
           relatedTypes: [...types.keys()].filter((key) => !visibility.relationlessTypes.includes(key)),
           stakeholderTypes: [...types.keys()].filter((key) => !visibility.stakeholderRedactedTypes.has(key)),
           costs,
+          wholeScores: visibility.basicScoreTypes.size === 0,
           demandCosts: () => {
             if (costs === 'none') throw lacks(COSTS);
           },

@@ -11,7 +11,7 @@ const words = (text: string): string[] => text.split(' ');
 export const READABLE: Readonly<Record<string, readonly string[]>> = {
   cards: words('id type subtype name status external_id parent_id path_ids'),
   card_rows: words(
-    'id type subtype name name_key parent_id path_ids status approval_status external_id search_name search_text words created_by created_at content_type attributes lifecycle data_quality open_quality updated_at version',
+    'id type subtype name name_key parent_id path_ids status approval_status external_id search_name search_text words created_by created_at content_type attributes lifecycle data_quality open_quality basic_quality updated_at version',
   ),
   card_deletions: words('id type'),
   card_stakeholders: words('card_id user_id role'),

@@ -14,7 +14,7 @@ export interface TrendDay {
   date: string;
   total: number;
   approved: number;
-  /** Mean score of data quality; null without cards, and where the caller may not see all that counts in it. */
+  /** Mean score of data quality; null without cards, and where parts of it may be hidden from the caller. */
   average_quality: number | null;
   /** Null where the caller may not see all of it. */
   cost?: number | null;
@@ -58,8 +58,6 @@ export class Snapshots {
     const types = typesOf(filters) ?? [...inventory.types.keys()];
     const since = new Date(Date.parse(inventory.today) - days * DAY_MS).toISOString().slice(0, 10);
     const seesAll = inventory.costs === 'all';
-    const { seesAllTypes, relatedTypes, stakeholderTypes, types: seen } = inventory;
-    const seesScores = seesAllTypes && relatedTypes.length === seen.size && stakeholderTypes.length === seen.size;
     const rows = await readTrend(
       inventory,
       types.filter((type) => inventory.types.has(type)),
@@ -70,10 +68,11 @@ export class Snapshots {
       date: day,
       total,
       approved,
-      // Without all costs the score would tell whether fields that are costs have values; and both scores tell of relations, references
-      // and stakeholders, whose part was not stored.
+      // Without all costs the score would tell whether fields that are costs have values.
       average_quality:
-        total === 0 || !seesScores ? null : Math.round((Number(seesAll ? quality : open_quality) / total) * 10) / 10,
+        total === 0 || !inventory.wholeScores
+          ? null
+          : Math.round((Number(seesAll ? quality : open_quality) / total) * 10) / 10,
       ...(cost && { cost: seesAll ? amount(sum) : null }),
     }));
   }

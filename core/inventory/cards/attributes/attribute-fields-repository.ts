@@ -87,20 +87,33 @@ export const attributeOf = (
 export const mayReferToHidden = ({ key }: Attribute, { references }: CardVisibility): boolean =>
   references.keys.includes(key);
 
+/**
+ * The condition that the value of `c` is not the id of a hidden card, which counts as no value; undefined where it never is.
+ */
+export const referenceSeen = (
+  attribute: Attribute,
+  visibility: CardVisibility,
+  bindings: Bindings,
+): string | undefined =>
+  mayReferToHidden(attribute, visibility)
+    ? otherConditions(visibility, bindings)!.valueSeen(stringOf(attribute.key))
+    : undefined;
+
+/** The condition that the reader may see the costs of `c`, where the attribute is one; undefined where this holds for all cards. */
+export function costOpen({ closed }: Attribute, visibility: CardVisibility, bindings: Bindings): string | undefined {
+  if (closed.length === 0) return undefined;
+  const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
+  const opened = ownCostsSql(visibility, bindings);
+  return opened === undefined ? elsewhere : `(${elsewhere} or ${opened})`;
+}
+
 /** The condition that the reader may see the attribute of `c`; undefined where this holds for all cards. */
 export function openCondition(
   attribute: Attribute,
   visibility: CardVisibility,
   bindings: Bindings,
 ): string | undefined {
-  const { closed } = attribute;
-  const conditions: string[] = [];
-  if (mayReferToHidden(attribute, visibility))
-    conditions.push(otherConditions(visibility, bindings)!.valueSeen(stringOf(attribute.key)));
-  if (closed.length > 0) {
-    const elsewhere = `c.type <> all(${bindings.add(closed)}::text[])`;
-    const opened = ownCostsSql(visibility, bindings);
-    conditions.push(opened === undefined ? elsewhere : `(${elsewhere} or ${opened})`);
-  }
-  return conditions.length === 0 ? undefined : conditions.join(' and ');
+  const conditions = [referenceSeen(attribute, visibility, bindings), costOpen(attribute, visibility, bindings)];
+  const held = conditions.filter((condition) => condition !== undefined);
+  return held.length === 0 ? undefined : held.join(' and ');
 }

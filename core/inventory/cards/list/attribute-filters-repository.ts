@@ -3,7 +3,8 @@ import type { FieldError } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import {
   attributeOf,
-  openCondition,
+  costOpen,
+  referenceSeen,
   type Attribute,
   type ValueClass,
 } from '../attributes/attribute-fields-repository.js';
@@ -171,16 +172,22 @@ function compile(filter: Filter): Made {
   }
 }
 
+/** Whether the filter matches a card without a value. */
+const matchesAbsent = (operator: string, text: string): boolean =>
+  operator === 'ne' || (operator === 'empty' && text === 'true');
+
 /**
  * Conditions on `c` for the attribute filters of a query.
  * @param find the definition of a key; undefined for an unknown key
  * @param open the condition that the reader may see the value; undefined where this always holds
+ * @param seen the condition that the value names no hidden card; a card with such a value matches like one without a value
  */
 export function conditionsOn(
   query: object,
   bindings: Bindings,
   find: (key: string) => Attribute | undefined,
   open: (attribute: Attribute) => string | undefined,
+  seen: (attribute: Attribute) => string | undefined,
 ): AttributeConditions {
   const where: string[] = [];
   const errors: FieldError[] = [];
@@ -205,7 +212,14 @@ export function conditionsOn(
       continue;
     }
     const opened = open(attribute);
-    const whole = (sql: string): string => (opened === undefined ? sql : `${opened} and ${sql}`);
+    const isSeen = seen(attribute);
+    const ofSeen = (sql: string): string =>
+      isSeen === undefined
+        ? sql
+        : matchesAbsent(operator, text)
+          ? `(not (${isSeen}) or ${sql})`
+          : `${isSeen} and ${sql}`;
+    const whole = (sql: string): string => (opened === undefined ? ofSeen(sql) : `${opened} and ${ofSeen(sql)}`);
     where.push(whole(made.sql));
     if (made.byType)
       ranges.push({
@@ -217,7 +231,8 @@ export function conditionsOn(
 }
 
 /**
- * The same for cards. A card whose costs the reader may not see matches no filter on a cost, including negated ones.
+ * The same for cards. A card whose costs the reader may not see matches no filter on a cost, including negated ones; one that
+ * refers to a hidden card matches like one without a reference.
  * @param types card types of the list; all where absent
  */
 export const attributeConditions = (
@@ -231,5 +246,6 @@ export const attributeConditions = (
     query,
     bindings,
     (key) => attributeOf(metamodel, visibility, key, types),
-    (attribute) => openCondition(attribute, visibility, bindings),
+    (attribute) => costOpen(attribute, visibility, bindings),
+    (attribute) => referenceSeen(attribute, visibility, bindings),
   );

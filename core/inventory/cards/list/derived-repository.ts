@@ -16,7 +16,8 @@ export function phaseSql(today: string, shown: (phase: LifecyclePhase) => string
 }
 
 /**
- * SQL of the score of `c` that is shown to the reader: with costs where the reader may see them, without them otherwise.
+ * SQL of the score of `c` that is shown to the reader: without costs where the reader may not see them, and the basic one
+ * where something else that counts may be hidden.
  * @param types card types of the list; all where absent
  */
 export function qualitySql(
@@ -26,6 +27,20 @@ export function qualitySql(
   bindings: Bindings,
 ): string {
   const isListed = (type: string): boolean => types === undefined || types.includes(type);
+  const basic = [...visibility.basicScoreTypes].filter(isListed);
+  if (basic.length === 0) return openQualitySql(known, isListed, visibility, bindings);
+  if (basic.length === [...known.keys()].filter(isListed).length) return 'c.basic_quality';
+  const condition = `c.type = any(${bindings.add(basic)}::text[])`;
+  return `(case when ${condition} then c.basic_quality else ${openQualitySql(known, isListed, visibility, bindings)} end)`;
+}
+
+/** The same without regard to what is hidden besides costs. */
+function openQualitySql(
+  known: Metamodel['types'],
+  isListed: (type: string) => boolean,
+  visibility: CardVisibility,
+  bindings: Bindings,
+): string {
   const closed = [...visibility.costRedactedTypes].filter(isListed);
   if (closed.length === 0) return 'c.data_quality';
   const open = [...known.values()]

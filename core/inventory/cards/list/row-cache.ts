@@ -25,7 +25,8 @@ interface Entry {
   views: (RowView | undefined)[];
 }
 
-const place = ({ costs, stakeholders }: Shown): number => (costs ? 1 : 0) + (stakeholders ? 2 : 0);
+const place = ({ costs, stakeholders, wholeScore }: Shown): number =>
+  (costs ? 1 : 0) + (stakeholders ? 2 : 0) + (wholeScore ? 4 : 0);
 
 /** Approximate size of an entry without its text. */
 const OVERHEAD = 500;

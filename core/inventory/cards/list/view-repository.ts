@@ -20,7 +20,7 @@ const viewColumns = (
 ): string => `c.id, c.type, c.subtype, c.name, c.description, ${parent},
   ${path}, cardinality(c.path_ids) + 1, c.lifecycle, ${attributes}, c.status, c.approval_status, c.data_quality, c.external_id, c.alias,
   ${tags}, ${stakeholders},
-  c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version, c.open_quality`;
+  c.created_by, c.updated_by, c.archived_at, c.created_at, c.updated_at, c.version, c.open_quality, c.basic_quality`;
 
 /**
  * Columns of a card view, in the order expected by `cardJson`; all are returned as PostgreSQL's text. @param others
@@ -38,12 +38,12 @@ export const KEPT = `c.id, c.type, c.subtype, c.name, c.description, c.parent_id
   c.created_by, c.archived_at, c.created_at`;
 /** Those of `card_contents v`. */
 export const CHANGING =
-  'v.lifecycle, v.attributes, v.data_quality, v.open_quality, v.updated_by, v.updated_at, v.version';
+  'v.lifecycle, v.attributes, v.data_quality, v.open_quality, v.basic_quality, v.updated_by, v.updated_at, v.version';
 /** The same of `card_rows c`. */
 export const ROW_COLUMNS = `${KEPT}, ${CHANGING.replaceAll('v.', 'c.')}`;
 
 /** Number of columns of a view. */
-export const VIEW_WIDTH = 24;
+export const VIEW_WIDTH = 25;
 
 /**
  * The parts of a view outside the card's row, as the end of its JSON text: names of ancestors, tags, stakeholders; for

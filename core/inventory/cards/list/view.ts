@@ -72,12 +72,13 @@ export function cardJson(
     updatedAt,
     version,
     withoutCosts,
+    basic,
   ] = row as [string, string, ...(string | null)[]];
   const costKeys = metamodel.costKeys(type);
   const isOpen = seesCostsOf(visibility, type, stakeholders!, inheritsCosts);
   const shown = isOpen ? attributes! : redact(attributes!, costKeys);
-  // The score including costs would reveal whether cost fields are filled.
-  const quality = isOpen ? withCosts : withoutCosts;
+  // A score that includes what is hidden would reveal whether it is there.
+  const quality = visibility.basicScoreTypes.has(type) ? basic : isOpen ? withCosts : withoutCosts;
   const phase = lifecycle === '{}' ? null : lifecyclePhase(JSON.parse(lifecycle!) as Record<string, string>, today);
   const json =
     `{"id":"${id}","type":"${type}","subtype":${string(subtype!)},"name":${string(name!)},"description":${string(description!)}` +
@@ -107,6 +108,8 @@ const PLAIN = ',"path":[],"tags":[],"stakeholders":[]}';
 export interface Shown {
   costs: boolean;
   stakeholders: boolean;
+  /** Whether all relations, stakeholders and references that count in the score are visible. */
+  wholeScore: boolean;
 }
 
 /**
@@ -119,4 +122,5 @@ export const shownTo = ({ visibility }: Reader, type: string, relatedJson: strin
     !visibility.costRedactedTypes.has(type) ||
     seesCostsOf(visibility, type, stakeholdersOf(relatedJson), inheritsCosts),
   stakeholders: !visibility.stakeholderRedactedTypes.has(type),
+  wholeScore: !visibility.basicScoreTypes.has(type),
 });

@@ -32,6 +32,8 @@ export function writeAccess(op: OperationKind): Access {
 export interface Authority {
   /** Types hidden from the caller: references to their cards have the same result as references to unknown cards. */
   hiddenTypes: readonly string[];
+  /** Types at whose cards the caller sees no relation, including the hidden ones. */
+  relationlessTypes: readonly string[];
   /** @returns the problem where the operation is not allowed on a card of the type */
   refuses(op: CardOperation['op'], type: string, card: Placed | undefined): Problem | undefined;
   /** A caller who may not see a cost may not set it either, because the response `unchanged` would confirm a guess. */
@@ -90,7 +92,10 @@ export async function authorityOf(
     const [permission, cardPermission] = WRITE_PERMISSIONS[op];
     if (cardPermission !== undefined) await readScope(permission, cardPermission);
   }
-  const costs = operations.some((o) => o.card?.attributes) ? await access.costs(ctx, on) : undefined;
+  const needsCosts =
+    operations.some((o) => o.card?.attributes) ||
+    (operations.some((o) => o.op === 'approve') && [...metamodel.types.values()].some((t) => t.fields.requiresCosts));
+  const costs = needsCosts ? await access.costs(ctx, on) : undefined;
   // Children of a deleted card are changed as well.
   if (operations.some((o) => o.child_strategy)) await readScope('cards.edit', 'card.edit');
   const below =
@@ -110,6 +115,7 @@ export async function authorityOf(
   const hiddenTypes = access.hiddenTypes(ctx);
   return {
     hiddenTypes,
+    relationlessTypes: access.relationlessTypes(ctx),
     refuses(op, type, card) {
       if (!holds(WRITE_PERMISSIONS[op], type, card)) return lacks(WRITE_PERMISSIONS[op][0]);
       // A caller may not create a card that would be hidden from them.

@@ -57,7 +57,7 @@ export type Loading = 'locked' | 'unlocked' | 'optimistic';
  * @param refs existing cards of the request by `ref`
  * @param mandatory relation types that count in a score, to load the facts of a single card with it
  * @param single reads the card of an optimistic operation
- * @param anyHidden whether some cards are hidden from the caller: then the current parents of cards without a new parent are loaded too
+ * @param anyHidden whether some cards are hidden from the caller: then the current parents of cards that get another one, or none, are loaded too
  */
 export async function loadCards(
   uow: UnitOfWork,
@@ -92,7 +92,7 @@ export async function loadCards(
       anyMoves ||= child_strategy !== 'cascade';
     }
     const parent = parentOf(card);
-    anyLeavesParent ||= parent === null;
+    anyLeavesParent ||= parent !== undefined;
     if (parent && 'id' in parent) parents.add(parent.id.toLowerCase());
     else if (parent && 'ref' in parent && refs.has(parent.ref)) parents.add(refs.get(parent.ref)!);
     else if (parent && 'external_id' in parent) parentKeys.push(parent);

@@ -59,6 +59,8 @@ export interface BatchOptions {
   authority: Authority;
   /** Whether the caller may see the costs of a stored card, with the roles as the unit of work leaves them. */
   seesCostsOf(id: string, type: string): Promise<boolean>;
+  /** The ids that are cards hidden from the caller. */
+  hiddenAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
   participants: readonly CardParticipant[];
   /** Whether edits leave approvals and the last editor unchanged; see `CardBulkInOptions`. */
   keepsApproval?: boolean | undefined;

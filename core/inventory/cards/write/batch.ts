@@ -15,6 +15,7 @@ import { BatchStore } from './batch-store.js';
 import { mandatoryRelations } from './data-quality.js';
 import { CardPlan } from './plan.js';
 import { checkUnique } from './unique.js';
+import { UnseenParts } from './unseen-parts.js';
 
 /** How often a batch is planned again without the rows that were refused. */
 const ROUNDS = 12;
@@ -86,6 +87,7 @@ export class CardBatch implements BulkPass<RowResult> {
     // Another node may have stored cards of a type that this node has not read yet: the unit of work runs again with it.
     if (stored.some((card) => !metamodel.types.has(card.type))) throw new WriteConflict();
     const loaded = previewTree?.placed(stored, operations) ?? stored;
+    const unseen = await UnseenParts.read(this.o, loaded);
     for (let round = 1; ; round++) {
       const known = new Map(refs);
       const refusals = rows.refusals;
@@ -94,6 +96,7 @@ export class CardBatch implements BulkPass<RowResult> {
         rows,
         refs: known,
         authority,
+        unseen,
         loaded,
         byNames,
         actor: uow.ctx.actor?.id ?? null,
@@ -157,11 +160,14 @@ export class CardBatch implements BulkPass<RowResult> {
 
   /** Fields that changed since the version named by If-Match; none if there is no such version. */
   private async changedFields(id: string): Promise<string[]> {
-    const { uow, metamodel, seesCostsOf } = this.o;
+    const { uow, metamodel, authority, seesCostsOf } = this.o;
     const version = latestSeen(uow.ctx.ifMatch);
     const now = this.plan.before.get(id.toLowerCase());
     if (!version || !now) return [];
-    const closed = (await seesCostsOf(now.id, now.type)) ? new Set<string>() : metamodel.costKeys(now.type);
+    const closed = new Set((await seesCostsOf(now.id, now.type)) ? [] : metamodel.costKeys(now.type));
+    // The name of such a field would tell that it got, or lost, a card that is not visible.
+    if (authority.hiddenTypes.length > 0)
+      for (const key of metamodel.types.get(now.type)?.fields.cardKeys ?? []) closed.add(key);
     const fields = changedFields(await changesSince(uow, 'card', now.id, version));
     return fields.filter((field) => !field.startsWith('attributes.') || !closed.has(field.slice('attributes.'.length)));
   }

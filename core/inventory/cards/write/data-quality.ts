@@ -50,6 +50,8 @@ export function scoresOf(metamodel: Metamodel, type: CardType, card: CardState):
   });
 }
 
+const SCORES = ['data_quality', 'open_quality', 'basic_quality'] as const satisfies (keyof Scores)[];
+
 /**
  * Computes the data quality of cards again and stores it.
  * @param onlyDifferent whether scores that stay the same are not written. Where facts changed they are, so that a
@@ -71,7 +73,7 @@ export async function rescore(
   const scores = cards.flatMap((card) => {
     const type = metamodel.types.get(card.type);
     const now = type && scoresOf(metamodel, type, { ...card, facts: facts.get(card.id) ?? [] });
-    return !now || (onlyDifferent && now.data_quality === card.data_quality && now.open_quality === card.open_quality)
+    return !now || (onlyDifferent && SCORES.every((score) => now[score] === card[score]))
       ? []
       : [{ id: card.id, ...now }];
   });

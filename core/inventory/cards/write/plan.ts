@@ -10,6 +10,7 @@ import { applyChildStrategy, type ChildPlan } from './archive-rules.js';
 import { applyInput, differences, inputErrors, isSubstantive } from './rules.js';
 import { missingForApproval, scoresOf } from './data-quality.js';
 import { PlannedCards } from './planned-cards.js';
+import { openReferences, PARENT_REFUSED, REFERENCE_REFUSED } from './references.js';
 import { levelLimit } from './tree.js';
 import {
   APPROVALS,
@@ -103,15 +104,19 @@ export class CardPlan extends PlannedCards implements ChildPlan {
     return true;
   }
 
-  private update(current: CardState, input: CardInput, index: number): void {
-    const { metamodel, rows } = this.o;
+  private update(current: CardState, given: CardInput, index: number): void {
+    const { metamodel, rows, unseen } = this.o;
     if (current.status === 'ARCHIVED') {
       this.wrongState(index, 'The card is archived; restore it first.');
       return;
     }
     const type = metamodel.types.get(current.type)!;
-    if (this.refusesCosts(type, input, current, index)) return;
+    if (this.refusesCosts(type, given, current, index)) return;
+    const { open, refused } = openReferences(type.fields, current.attributes, given.attributes, unseen.cards);
+    const input: CardInput = open ? { ...given, attributes: open } : given;
     const errors = inputErrors(type, input, current, rows.pointer(index), this.o.byHand);
+    for (const key of refused)
+      errors.push({ field: `${rows.pointer(index)}/attributes/${key}`, reason: REFERENCE_REFUSED, in: 'body' });
     const next = applyInput(type, current, input);
     this.place(next, input, type, index, errors);
     if (errors.length > 0) {
@@ -203,7 +208,7 @@ export class CardPlan extends PlannedCards implements ChildPlan {
     }
     const type = metamodel.types.get(current.type)!;
     if (action === 'approve') {
-      const missing = missingForApproval(metamodel, type, current);
+      const missing = missingForApproval(metamodel, type, this.o.unseen.shown(type, current));
       if (missing.length > 0) {
         rows.fail(
           index,
@@ -276,10 +281,13 @@ export class CardPlan extends PlannedCards implements ChildPlan {
         reason,
         in: 'body',
       });
+    const current = card.parent_id === null ? undefined : this.after.get(card.parent_id);
+    if (current && this.isHidden(current)) {
+      // A caller who cannot see the parent is shown none, and can neither remove nor replace it. The path tells that it is there.
+      if (reference !== null) bad(PARENT_REFUSED);
+      return;
+    }
     if (reference === null) {
-      // A caller who cannot see the parent is shown none, and cannot remove it.
-      const parent = card.parent_id === null ? undefined : this.after.get(card.parent_id);
-      if (parent && this.isHidden(parent)) return;
       card.parent_id = null;
       card.path_ids = [];
       return;

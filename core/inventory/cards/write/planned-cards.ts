@@ -6,12 +6,14 @@ import type { BatchRows } from './batch-rows.js';
 import { CardIndex } from './card-index.js';
 import { scoresOf } from './data-quality.js';
 import { Tree } from './tree.js';
+import type { UnseenParts } from './unseen-parts.js';
 
 interface PlanOptions {
   metamodel: Metamodel;
   rows: BatchRows;
   refs: Map<string, string>;
   authority: Authority;
+  unseen: UnseenParts;
   loaded: readonly CardState[];
   /** Whether any operation names a card by type, path and name. */
   byNames: boolean;

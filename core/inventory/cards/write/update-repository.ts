@@ -18,6 +18,7 @@ const place = (
         archived_at = case when r.status = 'ARCHIVED' then coalesce(c.archived_at, flush.clock) end
       from flush, input r where c.id = r.id and r.is_placed`;
 const CONTENTS = `name_key = coalesce(r.name_key, c.name_key), attributes = r.attributes, lifecycle = r.lifecycle, data_quality = r.data_quality, open_quality = r.open_quality,
+        basic_quality = r.basic_quality,
         edited_by = r.edited_by, updated_by = flush.actor, updated_at = greatest(c.updated_at + interval '1 millisecond', flush.clock), version = c.version + 1`;
 const BEFORE =
   'before as (select c.id, c.type, c.status, c.approval_status from cards c join input using (id) where is_placed)';
@@ -100,14 +101,23 @@ export interface ChangedCard {
 
 /** The row of a changed card; without the columns of `cards` where none of them changed. The order is that of `cardRow`. */
 export function changedRow({ card, changes, isPlaced, isRestated }: ChangedCard): Record<string, unknown> {
-  const { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version } = card;
+  const {
+    id,
+    attributes,
+    lifecycle,
+    data_quality,
+    open_quality,
+    basic_quality,
+    edited_by,
+    facts: known,
+    row_version,
+  } = card;
+  const scores = { data_quality, open_quality, basic_quality };
   return {
     changes,
     is_placed: isPlaced,
     is_restated: isRestated,
-    ...(isPlaced
-      ? cardRow(card)
-      : { id, attributes, lifecycle, data_quality, open_quality, edited_by, facts: known, row_version }),
+    ...(isPlaced ? cardRow(card) : { id, attributes, lifecycle, ...scores, edited_by, facts: known, row_version }),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { CostAccess } from '../../access/index.js';
-import { missingObjects } from '../../cards/index.js';
+import { seesRelation, type CostAccess } from '../../access/index.js';
+import { missingObjects, referencesIn } from '../../cards/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { isUuid } from '../../../foundation/ids.js';
 import type { Metamodel } from '../../metamodel/index.js';
@@ -161,8 +161,14 @@ async function verdictsOf(
     }),
   );
   const seen = new Map(rows.map(({ n }) => [n, visible(matches.get(n), hiddenTypes)]));
-  const hiddenParents = await hiddenAmong(
-    [...seen.values()].flatMap((found) => Object.values(found)).flatMap((card) => card.parent_id ?? []),
+  // Parents, and cards that attributes refer to.
+  const unseen = await hiddenAmong(
+    [...seen.values()]
+      .flatMap((found) => Object.values(found))
+      .flatMap(({ type, parent_id, attributes }) => {
+        const fields = metamodel.types.get(type)?.fields;
+        return [parent_id ?? [], fields ? referencesIn(fields, attributes) : []].flat();
+      }),
     uow,
   );
   const verdicts = rows.map((r) => {
@@ -170,8 +176,6 @@ async function verdictsOf(
     const found = seen.get(r.n)!;
     const match = chosen(found, r);
     const type = metamodel.types.get(r.input.type ?? '');
-    // To a user who may not see the current parent, the card is shown without one, so that this is no change.
-    const isBelowHidden = match?.parent_id != null && hiddenParents.has(match.parent_id);
     const own: CardCase = {
       n: r.n,
       input: r.input,
@@ -180,7 +184,9 @@ async function verdictsOf(
       seesCosts: type !== undefined && costs.of(type.key, match),
       match,
       keyHolder: found.byKey?.id === match?.id ? undefined : found.byKey?.id,
-      parent: parent === null && isBelowHidden ? undefined : parent,
+      unseen: hiddenTypes.length > 0 ? unseen : undefined,
+      isBelowHidden: match?.parent_id != null && unseen.has(match.parent_id),
+      parent,
       errors: [...errors],
     };
     if (r.id !== undefined && !own.match) own.errors.push({ field: 'id', reason: 'names no card' });
@@ -222,7 +228,7 @@ const SIDES = ['source', 'target'] as const;
 export async function matchRelations(
   uow: UnitOfWork,
   page: number,
-  { importId, file, repeats, metamodel, relations }: MatchContext,
+  { importId, file, repeats, metamodel, relations, hiddenAmong }: MatchContext,
 ): Promise<number> {
   const { hiddenTypes, relationlessTypes, mayRelate, seesCosts, ruled } = relations;
   const all = await readRelations(uow, importId, page);
@@ -258,10 +264,18 @@ export async function matchRelations(
   const matches = await findRelations(uow, ids, between);
   const seenMatch = (n: number): FoundRelation | undefined => {
     const match = matches.get(n);
-    return match && !relationlessTypes.includes(match.source_type) && !relationlessTypes.includes(match.target_type)
-      ? match
-      : undefined;
+    return match && seesRelation(match, relationlessTypes) ? match : undefined;
   };
+  const unseen =
+    hiddenTypes.length === 0
+      ? undefined
+      : await hiddenAmong(
+          [...matches.values()].flatMap(({ type, attributes }) => {
+            const fields = metamodel.relationTypes.get(type)?.fields;
+            return fields ? referencesIn(fields, attributes) : [];
+          }),
+          uow,
+        );
   const gone = await missingObjects(
     uow,
     rows.flatMap(
@@ -278,6 +292,7 @@ export async function matchRelations(
       byId: r.id !== undefined,
       seesCosts,
       match: seenMatch(r.n),
+      unseen,
       ...ends.get(r.n)!,
       mayRelate,
       gone,

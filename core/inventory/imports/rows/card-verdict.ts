@@ -1,6 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { COST_REFUSED } from '../../access/index.js';
-import { applyInput, BLANK, differences, inputErrors, type CardInput, type CardState } from '../../cards/index.js';
+import {
+  applyInput,
+  BLANK,
+  differences,
+  inputErrors,
+  openReferences,
+  PARENT_REFUSED,
+  REFERENCE_REFUSED,
+  type CardInput,
+  type CardState,
+} from '../../cards/index.js';
 import type { CardType } from '../../metamodel/index.js';
 import { nameKey } from '../../../foundation/text.js';
 import type { RowChange } from './diff.js';
@@ -25,6 +35,10 @@ export interface CardCase {
    */
   seesCosts: boolean;
   match: MatchedCard | undefined;
+  /** Ids of hidden cards that the card refers to; undefined where the caller sees cards of all types. */
+  unseen: ReadonlySet<string> | undefined;
+  /** Whether its parent is hidden from the caller. */
+  isBelowHidden: boolean;
   /** Another card with the same external id, where the row gives the card's id. */
   keyHolder: string | undefined;
   /** Undefined where the row does not contain it. */
@@ -34,11 +48,12 @@ export interface CardCase {
 }
 
 /** The matched card as needed by the rules; members they do not read are empty. */
-const { approval_status, data_quality, open_quality, facts, edited_by } = BLANK;
+const { approval_status, data_quality, open_quality, basic_quality, facts, edited_by } = BLANK;
 const stateOf = (match: MatchedCard): CardState => ({
   approval_status,
   data_quality,
   open_quality,
+  basic_quality,
   facts,
   edited_by,
   ...match,
@@ -92,8 +107,10 @@ export function cardVerdict({
   visible,
   seesCosts,
   match,
+  unseen,
+  isBelowHidden,
   keyHolder,
-  parent,
+  parent: given,
   errors,
 }: CardCase): RowVerdict {
   const invalid = (more: RowError[]): RowVerdict => ({
@@ -110,8 +127,13 @@ export function cardVerdict({
     return invalid([{ field: 'type', reason: `cannot be changed, the card is a ${match.type}` }]);
   if (match?.status === 'ARCHIVED') return { n, verdict: 'archived', target_id: match.id };
   const before = match && stateOf(match);
-  const wanted = changed(input, before);
+  const { open, refused } = openReferences(type.fields, before?.attributes ?? {}, input.attributes, before && unseen);
+  const wanted = changed(open === input.attributes ? input : { ...input, attributes: open! }, before);
+  // To a caller who may not see the current parent the card is shown without one, so that none is no change.
+  const parent = isBelowHidden && given === null ? undefined : given;
   const faults = [
+    ...refused.map((key): RowError => ({ field: `attributes.${key}`, reason: REFERENCE_REFUSED })),
+    ...(isBelowHidden && parent !== undefined ? [{ field: 'parent', reason: PARENT_REFUSED }] : []),
     ...lengthErrors(wanted),
     ...rowErrors(inputErrors(type, wanted as CardInput, before, '')),
     ...parentErrors(type, parent),

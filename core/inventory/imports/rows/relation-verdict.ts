@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { objectKey } from '../../cards/index.js';
+import { objectKey, openReferences, REFERENCE_REFUSED } from '../../cards/index.js';
 import type { RelationType } from '../../metamodel/index.js';
 import type { EndCard } from '../../relations/index.js';
 import { costErrors } from './card-verdict.js';
@@ -21,6 +21,8 @@ export interface RelationCase {
   /** Whether the importing user may see the costs of a relation; as for cards. */
   seesCosts: (source: EndCard, target: EndCard) => boolean;
   match: FoundRelation | undefined;
+  /** Ids of hidden cards that the relation refers to; undefined where the importing user sees cards of all types. */
+  unseen: ReadonlySet<string> | undefined;
   source: End | undefined;
   target: End | undefined;
   /** Whether the importing user may relate two cards; `''` is a card that does not exist yet. */
@@ -84,11 +86,12 @@ function relationDiff(input: RelationValues, before: Stored): { field: string; o
 /** Determines the verdict and the diff of a row. */
 export function relationVerdict({
   n,
-  input,
+  input: given,
   type,
   byId,
   seesCosts,
   match,
+  unseen,
   source,
   target,
   mayRelate,
@@ -110,9 +113,12 @@ export function relationVerdict({
       faults.push({ field, reason: 'cannot be changed' });
   }
   const between = endsOf(match, source, target);
-  if (type && !seesCosts(...between)) faults.push(...costErrors(input.attributes, type.fields.costKeys));
+  if (type && !seesCosts(...between)) faults.push(...costErrors(given.attributes, type.fields.costKeys));
   if (faults.length > 0 || !type) return { n, verdict: 'invalid', errors: faults };
   const before = match ?? NOTHING;
+  const { open, refused } = openReferences(type.fields, before.attributes, given.attributes, match && unseen);
+  const input = open === given.attributes ? given : { ...given, attributes: open! };
+  faults.push(...refused.map((key): RowError => ({ field: `attributes.${key}`, reason: REFERENCE_REFUSED })));
   const attributes = Object.fromEntries(
     Object.entries(input.attributes ?? {}).filter(
       ([key, value]) => value !== null && !isDeepStrictEqual(value, before.attributes[key]),
