@@ -4812,6 +4812,7 @@ export interface components {
       status: "ACTIVE" | "ARCHIVED";
       /** @enum {string} */
       approval_status: "DRAFT" | "APPROVED" | "REJECTED" | "BROKEN";
+      /** @description Filled weight in percent, of what the caller may see. */
       data_quality: number;
       external_id: string | null;
       alias: string | null;
@@ -5156,6 +5157,7 @@ export interface components {
       status?: "ACTIVE" | "ARCHIVED";
       /** @enum {string} */
       approval_status?: "DRAFT" | "APPROVED" | "REJECTED" | "BROKEN";
+      /** @description Filled weight in percent, of what the caller may see. */
       data_quality?: number;
       external_id?: string | null;
       alias?: string | null;

@@ -84,7 +84,11 @@ export const CardView = Type.Object({
   attributes: Type.Record(Type.String(), Type.Unknown()),
   status: OneOf(['ACTIVE', 'ARCHIVED']),
   approval_status: OneOf(['DRAFT', 'APPROVED', 'REJECTED', 'BROKEN']),
-  data_quality: Type.Number({ minimum: 0, maximum: 100 }),
+  data_quality: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: 'Filled weight in percent, of what the caller may see.',
+  }),
   external_id: Nullable(Type.String()),
   alias: Nullable(Type.String()),
   tags: Type.Array(Type.Object({ id: Uuid(), group_id: Uuid(), name: Type.String(), color: Nullable(Type.String()) })),
