@@ -66,8 +66,8 @@ export const modernisation: Analysis = {
   },
   phases: [
     fieldPhase,
-    // The quality is that of the card itself, so that the finding tells its readers nothing of what is hidden from them.
-    figurePhase(LOW_QUALITY, [], (work, after) =>
+    // Whether a card has relations and stakeholders is part of its quality.
+    figurePhase(LOW_QUALITY, ['relations', 'stakeholders'], (work, after) =>
       work.read((inventory) => readLowQuality(inventory, work.host.settings().modernisation_quality, after, PAGE)),
     ),
     figurePhase(HIGH_COST, ['costs'], (work, after) =>

@@ -11,7 +11,7 @@ export const COST = 'attributes.costTotalAnnual';
 
 export const candidateTypes = (inventory: Inventory): string[] => TYPES.filter((type) => inventory.types.has(type));
 
-/** Cards in use whose quality, of what every reader of the card sees, is below a percentage, by id. */
+/** Cards in use whose quality, without the fields that are costs, is below a percentage, by id. */
 export async function readLowQuality(
   inventory: Inventory,
   below: number,
@@ -25,8 +25,8 @@ export async function readLowQuality(
     ({
       cards,
       bind,
-    }) => `select c.id, c.basic_quality::float8 as quality from ${cards({ type: types.join(',') }, {}, ['id', 'basic_quality', 'lifecycle_phase'])} c
-      where ${after === null ? '' : `c.id > ${bind(after)}::uuid and `}${IN_USE} and c.basic_quality < ${bind(below)} order by c.id limit ${bind(limit)}`,
+    }) => `select c.id, c.open_quality::float8 as quality from ${cards({ type: types.join(',') }, {}, ['id', 'open_quality', 'lifecycle_phase'])} c
+      where ${after === null ? '' : `c.id > ${bind(after)}::uuid and `}${IN_USE} and c.open_quality < ${bind(below)} order by c.id limit ${bind(limit)}`,
   );
 }
 
