@@ -61,6 +61,7 @@ export async function buildApp(
           if (app !== apps.first) return;
           services.draining.refuse();
           services.largeBodies.close();
+          services.largeBulks.close();
           services.streams.close();
           if (apps.serving !== app) await apps.serving?.close();
           // Closes the connections of responses that are still being sent, once these are complete.

@@ -80,7 +80,7 @@ import {
   SmtpSettings,
   SsoSettings,
 } from '../settings/index.js';
-import { CONFIG, DATABASE } from './tokens.js';
+import { CONFIG, DATABASE, LARGE_BULKS } from './tokens.js';
 import type { InjectionToken } from 'tsyringe';
 import type { Services } from './services.js';
 
@@ -95,6 +95,7 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   draining: Draining,
   openRequests: OpenRequests,
   largeBodies: LargeBodies,
+  largeBulks: LARGE_BULKS,
   notifier: ChangeNotifier,
   revisions: Revisions,
   transactions: Transactions,

@@ -15,7 +15,7 @@ import { CronTable, JobRunner, JobService, ScheduleService } from '../foundation
 import { Outbound } from '../foundation/outbound/index.js';
 import { ActingUsers } from '../identity/tokens/index.js';
 import { Secrets } from '../foundation/secrets/index.js';
-import { CONFIG, DATABASE, LOG } from './tokens.js';
+import { CONFIG, DATABASE, LARGE_BULKS, LOG } from './tokens.js';
 import type { Once } from './once.js';
 
 /** Registers database, HTTP, jobs, files, secrets and outbound requests. */
@@ -32,7 +32,8 @@ export function registerFoundation(once: Once): void {
       get(LOG),
     );
   });
-  once(LargeBodies, (get) => new LargeBodies(get(CONFIG).largeBodies, get(CONFIG).largeBodyWaitSeconds * 1_000));
+  for (const kind of [LargeBodies, LARGE_BULKS])
+    once(kind, (get) => new LargeBodies(get(CONFIG).largeBodies, get(CONFIG).largeBodyWaitSeconds * 1_000));
   once(DatabaseWatch, (get) => new DatabaseWatch(get(DATABASE), get(LOG)));
   once(Reads, (get) => {
     const { databaseReplicaUrl: url, databasePoolMax: max } = get(CONFIG);

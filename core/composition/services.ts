@@ -101,6 +101,8 @@ export interface Services {
   draining: Draining;
   openRequests: OpenRequests;
   largeBodies: LargeBodies;
+  /** Slots of bulk requests with many operations. */
+  largeBulks: LargeBodies;
   notifier: ChangeNotifier;
   revisions: Revisions;
   transactions: Transactions;

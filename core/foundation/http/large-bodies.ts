@@ -7,6 +7,8 @@ const MOST_WAITING = 50;
 const MOST_WAITING_EACH = 5;
 /** Seconds until a rejected client may retry. */
 const RETRY_SECONDS = 5;
+/** Number of callers whose most recent turn is stored. */
+const MOST_REMEMBERED = 1_000;
 
 interface Waiter {
   caller: string;
@@ -20,13 +22,15 @@ const busy = (detail: string): Problem =>
   problem('busy', { detail, headers: { 'retry-after': String(RETRY_SECONDS) } });
 
 /**
- * The slots of a node for requests with large bodies, held from before the body is read until the response is sent. The
- * number of slots is small, and a client has at most one, so that large requests do not exhaust memory or block other
- * clients.
+ * The slots of a node for requests that take much memory or work: those with large bodies, and, in another instance, bulk requests
+ * with many operations. The number of slots is small, and a client has at most one, so that large requests do not exhaust memory or
+ * block other clients.
  */
 export class LargeBodies {
   private readonly callers = new Set<string>();
   private readonly waiting: Waiter[] = [];
+  /** Callers in the order of their most recent turns. */
+  private readonly served = new Set<string>();
   private isClosed = false;
 
   /** @param places number of slots @param waitMs maximum wait for a slot, in milliseconds */
@@ -46,7 +50,8 @@ export class LargeBodies {
   }
 
   /**
-   * Waits for a slot, first come, first served.
+   * Waits for a slot. The next one is for the caller whose most recent turn is the oldest, or who had none; of these, for the request
+   * that came first.
    * @param caller the client of the request
    * @param gone aborts when the client disconnects
    * @returns a function that releases the slot; must be called once
@@ -97,9 +102,20 @@ export class LargeBodies {
 
   private take(caller: string): () => void {
     this.callers.add(caller);
+    this.served.delete(caller);
+    this.served.add(caller);
+    if (this.served.size > MOST_REMEMBERED) this.served.delete(this.served.values().next().value!);
     return () => {
       this.callers.delete(caller);
-      this.waiting.find((waiter) => this.isFree(waiter.caller))?.grant();
+      this.next()?.grant();
     };
+  }
+
+  private next(): Waiter | undefined {
+    const turns = [...this.served];
+    return this.waiting
+      .filter(({ caller }) => this.isFree(caller))
+      .map((waiter) => ({ waiter, turn: turns.indexOf(waiter.caller) }))
+      .sort((a, b) => a.turn - b.turn)[0]?.waiter;
   }
 }

@@ -58,6 +58,11 @@ export function sendResource<T>(request: FastifyRequest, reply: FastifyReply, re
   return (isKnown(request, reply, resource) ? reply.send() : reply.send(resource.body)) as T;
 }
 
+/** Sends JSON text unchanged, with the status of the reply. */
+export function sendText(reply: FastifyReply, text: string): SentText {
+  return reply.type('application/json; charset=utf-8').serializer(unchanged).send(text) as SentText;
+}
+
 /** As `sendResource`, for a resource that is JSON text already, as a string or in UTF-8; it is sent unchanged. */
 export function sendResourceText(
   request: FastifyRequest,
