@@ -153,7 +153,8 @@ export async function runRule<Change extends object, Decision extends RuleDecisi
     changes,
     query: (statement, values) => reading.query(owned.statement(statement), values, owned.role()),
     cards: (ids) => reading.during(() => cards(ids)),
-    lock: (name) => owned.lock(reading, name),
+    // What is not written needs no lock, and writes would wait for it.
+    lock: async (name) => (isPreview || ctx.dryRun ? undefined : owned.lock(reading, name)),
   };
   try {
     const decisions: unknown = await bounded(ms, () => owned.run(async () => call(batch)));

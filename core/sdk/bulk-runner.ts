@@ -43,17 +43,19 @@ export class BulkRunner<Operation, Row extends BulkRow> {
 
   /**
    * Executes operations in a mode.
-   * @param dryRun whether all_or_nothing returns the rows if one failed, instead of throwing; nothing is written then
+   * @param dryRun whether operations are only checked: no pass writes, and all_or_nothing returns the rows if one failed, instead of
+   * throwing. The passes must take no lock then, because other writes would wait for the whole request
    * @returns one row per operation, in their order
    * @throws validation_failed with the failed rows under `results`, in all_or_nothing, if one failed and `dryRun` is false
    */
   async run(operations: readonly Operation[], mode: BulkMode, dryRun: boolean): Promise<Row[]> {
-    if (mode === 'per_row') return this.perRow(operations);
+    if (mode === 'per_row') return this.perRow(operations, dryRun);
     const pass = this.options.pass(operations, 0, new Map());
     const rows = await pass.check();
+    if (dryRun) return [...rows];
     const failed = rows.filter(({ outcome }) => outcome === 'failed');
     if (failed.length === 0) await pass.write();
-    else if (!dryRun)
+    else
       throw this.options.problem('validation_failed', {
         detail: `Nothing was stored: ${failed.length} of ${operations.length} operations failed.`,
         errors: failed.flatMap(({ errors = [] }) => errors).slice(0, MOST_ERRORS) as FieldError[],
@@ -67,12 +69,12 @@ export class BulkRunner<Operation, Row extends BulkRow> {
     return this.halved(operations, 0, new Map(), (pass) => pass.check());
   }
 
-  /** Writes the operations that can be written. */
-  private async perRow(operations: readonly Operation[]): Promise<Row[]> {
+  /** Writes the operations that can be written, unless it is a dry run. */
+  private async perRow(operations: readonly Operation[], dryRun: boolean): Promise<Row[]> {
     return this.halved(operations, 0, new Map(), (pass) =>
       this.options.savepoint(async () => {
         const rows = await pass.check();
-        await pass.write();
+        if (!dryRun) await pass.write();
         return rows;
       }),
     );

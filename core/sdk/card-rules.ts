@@ -73,7 +73,8 @@ export interface RuleBatch<Change> {
   query<R extends Record<string, unknown>>(statement: Statement, values?: unknown[]): Promise<R[]>;
   /**
    * Locks a name of the module until the transaction ends, as `host.lock`: a rule that compares cards with each other locks
-   * before it reads. If another write holds it for too long, the write is tried again, and refused with 409 in the end.
+   * before it reads. If another write holds it for too long, the write is tried again, and refused with 409 in the end. Previews and
+   * dry runs lock nothing.
    */
   lock(name: string): Promise<void>;
   /** Complete cards by id, as the write leaves them, in one statement; unknown ids are omitted. */

@@ -145,8 +145,7 @@ export interface CardPort {
   /**
    * The same inside a transaction of the module, with the permissions of `uow.ctx` and over its connection: cards,
    * relations, rows of the module, events and the Idempotency-Key commit together or not at all. If it throws, its own
-   * changes are reverted and the transaction can continue. With `dryRun` its changes are always reverted, but the cards
-   * remain locked until the transaction ends.
+   * changes are reverted and the transaction can continue. With `dryRun` it only checks, and locks nothing.
    */
   bulkIn(uow: UnitOfWork, operations: readonly CardOperation[], options?: CardBulkInOptions): Promise<BulkOutcome>;
   /**

@@ -92,6 +92,12 @@ export async function findKnown(uow: UnitOfWork, source: string): Promise<Known[
 export async function lockCompared(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Compared>> {
   if (ids.length === 0) return new Map();
   await uow.query(LOCK, [ids]);
+  return await readCompared(uow, ids);
+}
+
+/** Reads the same without a lock. */
+export async function readCompared(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Compared>> {
+  if (ids.length === 0) return new Map();
   return new Map((await uow.query<Row<Compared>>(COMPARED, [ids])).map((row) => [row.id, row]));
 }
 

@@ -8,6 +8,7 @@ import {
   findKnown,
   insertImported,
   lockCompared,
+  readCompared,
   updateImported,
   type Compared,
   type Imported,
@@ -20,6 +21,11 @@ import { addImported, supersedeTargets } from './related-repository.js';
 import { nextNumber } from './repository.js';
 import type { Settings } from './settings.js';
 import { columnsOf, numberOf } from './text.js';
+
+/** Gives files with the same record as another one its decision. */
+function followSame(steps: readonly Step[]): void {
+  for (const step of steps) if (step.same) Object.assign(step, { id: step.same.id, number: step.same.number });
+}
 
 /** Maximum number of bytes of a title, because of the B-tree index. */
 const MOST_KEY = 2_000;
@@ -52,11 +58,15 @@ export class AdrImportService {
     const settles = query.status !== 'draft' && ctx.permissions.has(SIGN) && this.host.settings().four_eyes === 'off';
     const source = query.source ?? '';
     const { verdicts } = await this.host.transactions.run(ctx, async (uow) => {
-      // Serialises imports, so that a concurrent import finds these records.
-      const last = await nextNumber(uow, 0);
+      // Serialises imports, so that a concurrent import finds these records. A preview locks nothing.
+      const last = ctx.dryRun ? 0 : await nextNumber(uow, 0);
       const known = await findKnown(uow, source);
       const steps = planImport(read, known, settles);
-      const compared = await this.compare(uow, steps);
+      const compared = await this.compare(uow, steps, ctx.dryRun);
+      if (ctx.dryRun) {
+        followSame(steps);
+        return { verdicts: steps.map((step) => this.verdict(step, settles, true)) };
+      }
       await this.write(uow, steps, compared, { source, settles, last });
       const related = relationsOf(steps, known);
       await addImported(uow, related);
@@ -79,14 +89,15 @@ export class AdrImportService {
             : [],
         ),
       );
-      return { verdicts: steps.map((step) => this.verdict(step, settles, ctx.dryRun)) };
+      return { verdicts: steps.map((step) => this.verdict(step, settles, false)) };
     });
     return this.answer(verdicts);
   }
 
   /** Determines which decisions with changed files are still as imported. */
-  private async compare(uow: UnitOfWork, steps: readonly Step[]): Promise<Map<string, Compared>> {
-    const compared = await lockCompared(
+  private async compare(uow: UnitOfWork, steps: readonly Step[], isDry: boolean): Promise<Map<string, Compared>> {
+    const read = isDry ? readCompared : lockCompared;
+    const compared = await read(
       uow,
       steps.flatMap(({ action, id }) => (action === 'change' && id !== null ? [id] : [])),
     );
@@ -115,7 +126,7 @@ export class AdrImportService {
   ): Promise<void> {
     const created = steps.filter(({ action }) => action === 'create');
     for (const [i, step] of created.entries()) Object.assign(step, { id: this.host.newId(), number: last + 1 + i });
-    for (const step of steps) if (step.same) Object.assign(step, { id: step.same.id, number: step.same.number });
+    followSame(steps);
     if (created.length > 0) await nextNumber(uow, created.length);
     const row = (step: Step) =>
       this.row(

@@ -67,6 +67,7 @@ export class UnitOfWork {
   private keyWritten = false;
   private bound: Promise<Knex> | undefined;
   private isOver = false;
+  private isReadOnly = false;
   /** Created by the first statement that runs as a role. */
   private roles: RoleSwitch | undefined;
 
@@ -213,8 +214,13 @@ export class UnitOfWork {
 
   begin(): Promise<void> {
     return (this.beginning ??= (async () => {
-      await this.send('begin');
+      await this.send(this.isReadOnly ? 'begin read only' : 'begin');
     })());
+  }
+
+  /** Makes a transaction that has not begun read-only: a statement that writes or locks rows fails. */
+  onlyReads(): void {
+    this.isReadOnly = true;
   }
 
   /** @returns whether anything was written to the event log */

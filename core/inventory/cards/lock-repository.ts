@@ -162,11 +162,13 @@ export async function factsOf(
   return new Map(rows.map((r) => [r.id, r.facts]));
 }
 
-const BELOW = { name: 'cards-below', text: 'select id from cards where path_ids && $1::uuid[]' };
-const ACTIVE_BELOW = {
-  name: 'cards-active-below',
-  text: `select id from cards where path_ids && $1::uuid[] and status = 'ACTIVE'`,
+/** By parents, because PostgreSQL compares each id of a path with each of the given ones. */
+const BELOW = {
+  name: 'cards-below',
+  text: `with recursive below as (select c.id, c.status from cards c where c.parent_id in (select unnest($1::uuid[]))
+    union select c.id, c.status from below b join cards c on c.parent_id = b.id) select id from below`,
 };
+const ACTIVE_BELOW = { name: 'cards-active-below', text: `${BELOW.text} where status = 'ACTIVE'` };
 
 /** All cards below the given ones. */
 export async function descendantIds(uow: UnitOfWork, ids: string[], activeOnly: boolean): Promise<string[]> {
@@ -223,7 +225,11 @@ export async function findPlaced(
     hiddenTypes.length === 0
       ? await uow.query<{ n: number; id: string }>(PLACED, [wanted])
       : await uow.query<{ n: number; id: string }>(PLACED_SEEN, [wanted, hiddenTypes]);
-  for (const { n, id } of rows) found.set(n, [...(found.get(n) ?? []), id]);
+  for (const { n, id } of rows) {
+    const ids = found.get(n);
+    if (ids) ids.push(id);
+    else found.set(n, [id]);
+  }
   return found;
 }
 

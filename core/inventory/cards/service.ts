@@ -60,13 +60,15 @@ const isBelow = ({ op, card }: CardOperation): boolean => op === 'create' && 'id
 interface Run {
   ctx: RequestContext;
   authority: Authority;
-  relations: (() => RelationWriter) | undefined;
+  relations: MakeRelations | undefined;
   /** See `CardBulkInOptions`. */
   keepsApproval?: boolean;
 }
 
 /** Reads the caller's permissions: before the transaction, or within it over its unit of work. */
-type PrepareRelations = (ctx: RequestContext, on?: UnitOfWork) => Promise<() => RelationWriter>;
+type PrepareRelations = (ctx: RequestContext, on?: UnitOfWork) => Promise<MakeRelations>;
+/** @param isThorough whether all that the database would refuse is checked before */
+type MakeRelations = (isThorough: boolean) => RelationWriter;
 
 /** The one write path of cards: API, bulk, import, jobs and modules. */
 export class CardService {
@@ -176,6 +178,7 @@ export class CardService {
     const work = await this.prepare(ctx, operations);
     const { change_id, results } = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
+      if (ctx.dryRun) uow.onlyReads();
       return { change_id: ctx.changeId, results: await work(uow, mode) };
     });
     return { change_id, summary: outcomesOf(results), results };
@@ -199,7 +202,7 @@ export class CardService {
       : undefined;
     const run: Run = { ctx, authority, relations, keepsApproval };
     return async (uow, mode) => {
-      const results = await this.runner(uow, run).run(operations, mode, ctx.dryRun);
+      const results = await this.runner(uow, run, operations.length).run(operations, mode, ctx.dryRun);
       this.cleanup.soon();
       return results;
     };
@@ -229,7 +232,7 @@ export class CardService {
   ): Promise<PreviewResult[]> {
     const run: Run = { ctx, authority: await this.authority(ctx, operations, uow), relations: undefined };
     const setByRules = new Map<string, readonly SetChange[]>();
-    const rows = await this.runner(uow, run, { previewTree, setByRules }).preview(operations);
+    const rows = await this.runner(uow, run, operations.length, { previewTree, setByRules }).preview(operations);
     return rows.map((row) => ({ ...row, set: setByRules.get(row.id ?? '') ?? [] }));
   }
 
@@ -291,6 +294,7 @@ export class CardService {
   private runner(
     uow: UnitOfWork,
     run: Run,
+    all: number,
     preview: Pick<BatchOptions, 'previewTree' | 'setByRules'> = {},
   ): BulkRunner<CardOperation, RowResult> {
     return new BulkRunner({
@@ -300,6 +304,7 @@ export class CardService {
           operations,
           pointer: (n) => `/operations/${first + n}/card`,
           refs: preview.previewTree?.refsOf(operations) ?? refs,
+          isThorough: run.ctx.dryRun || operations.length < all,
           ...preview,
         }),
       failed: ({ ref }, index, { errors, detail }) => ({
@@ -318,7 +323,7 @@ export class CardService {
     { ctx, authority, relations, keepsApproval }: Run,
     of: Pick<
       BatchOptions,
-      'operations' | 'pointer' | 'refs' | 'single' | 'isOptimistic' | 'previewTree' | 'setByRules'
+      'operations' | 'pointer' | 'refs' | 'single' | 'isOptimistic' | 'isThorough' | 'previewTree' | 'setByRules'
     >,
   ): CardBatch {
     return new CardBatch({
@@ -331,7 +336,7 @@ export class CardService {
       authority,
       seesCostsOf: (id, type) => this.access.seesCosts(uow.ctx, id, type, uow),
       hiddenAmong: (ids) => this.access.hiddenAmong(ctx, ids, uow),
-      relations: relations?.(),
+      relations: relations?.(of.isThorough === true),
       keepsApproval,
     });
   }

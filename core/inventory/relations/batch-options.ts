@@ -42,6 +42,8 @@ export interface BatchOptions {
   isOptimistic?: boolean;
   /** The ids that are cards hidden from the caller. */
   hiddenAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** As for cards. */
+  isThorough?: boolean;
   /** Finds a card of the bulk that contains these relations, which may not be written yet. */
   find?: ((reference: CardReference) => CardState | undefined) | undefined;
   /** Computes the scores of cards whose mandatory relations were created or deleted. */

@@ -11,8 +11,9 @@ import { storeRelations } from './batch-store.js';
 import type { EndCard } from './end-scope.js';
 import { Ends } from './ends.js';
 import { endErrors, fixedErrors, valueErrors } from './input-errors.js';
+import { Holders } from './holders.js';
 import { applyRelationRules, givenOf, type PlannedRelation, type RelationRefusal } from './relation-rules.js';
-import { lockByEnds, lockRelations, readByEnds, type StoredRelation } from './repository.js';
+import { lockByEnds, lockRelations, readByEnds, readRelations, type StoredRelation } from './repository.js';
 import { changedFields } from '../changes.js';
 import { changesSince } from '../changes-repository.js';
 import { differences, merged } from './state.js';
@@ -43,6 +44,8 @@ export class RelationBatch implements BulkPass<RelationRow> {
   private budget = new ErrorBudget();
   /** Rows that rules of modules refused. */
   private readonly refused = new Map<number, RelationRefusal>();
+  /** In a thorough check. */
+  private holders: Holders | undefined;
   /** The relation that a single write created or changed. */
   written: StoredRelation | undefined;
 
@@ -63,13 +66,14 @@ export class RelationBatch implements BulkPass<RelationRow> {
    * Loads, locks and checks; nothing is written yet. Locking a row writes to it, and most relations of a repeated import
    * have not changed. Therefore relations that upserts name are first read without locks, and then those that change are
    * locked. If one of them was changed meanwhile, all are locked and the batch is planned again. A single operation may
-   * write at once, if the row is still the one that was read.
+   * write at once, if the row is still the one that was read. A dry run locks nothing.
    */
   async check(): Promise<readonly RelationRow[]> {
-    const { uow, operations, isOptimistic, single } = this.o;
+    const { uow, operations, isOptimistic, isThorough, single } = this.o;
+    const isDryRun = this.o.ctx.dryRun && !single;
     const byId = operations.flatMap((o) => (o.op !== 'create' && o.id !== undefined ? [o.id.toLowerCase()] : []));
-    const named =
-      byId.length === 0 ? [] : isOptimistic ? await single!.read(uow, byId[0]!) : await lockRelations(uow, byId);
+    const read = isDryRun ? readRelations : lockRelations;
+    const named = byId.length === 0 ? [] : isOptimistic ? await single!.read(uow, byId[0]!) : await read(uow, byId);
     for (const r of named) this.keep(r);
     await this.ends.load(uow, this.o.find, single);
     await this.o.authority.load(uow, [
@@ -81,18 +85,15 @@ export class RelationBatch implements BulkPass<RelationRow> {
       operations.flatMap((o) => (o.attributes ? (this.typeOf(o)?.fields.references(o.attributes) ?? []) : [])),
       this.o.authority.hiddenTypes,
     );
-    const pairs = operations.flatMap((o, index) => {
-      if (o.op !== 'upsert' || o.id !== undefined || o.type === undefined) return [];
-      const [source, target] = [this.ends.card(index, 'source'), this.ends.card(index, 'target')];
-      return source && target ? [{ type: o.type, source_id: source.id, target_id: target.id }] : [];
-    });
-    const read = pairs.length > 0 ? await readByEnds(uow, pairs) : [];
-    let known = [...named, ...read];
+    const pairs = this.pairsOf(isThorough === true);
+    const paired = pairs.length > 0 ? await readByEnds(uow, pairs) : [];
+    let known = [...named, ...paired];
+    if (isThorough) await this.loadHolders(pairs);
     // Another node may have stored relations of a type that this node has not read yet: the unit of work runs again with it.
     if (known.some(({ type }) => !this.o.metamodel.relationTypes.has(type))) throw new WriteConflict();
     await this.work(known);
-    const touched = read.filter((r) => this.updated.has(r.id));
-    if (touched.length > 0 && !(await this.confirm(touched))) {
+    const touched = paired.filter((r) => this.updated.has(r.id));
+    if (touched.length > 0 && !isDryRun && !(await this.confirm(touched))) {
       known = [...named, ...(await lockByEnds(uow, pairs))];
       await this.work(known);
     }
@@ -104,6 +105,26 @@ export class RelationBatch implements BulkPass<RelationRow> {
       await this.work(known);
     }
     return this.rows;
+  }
+
+  /** The ends of the relations that upserts name; if `all`, also of those that are created. */
+  private pairsOf(all: boolean): { type: string; source_id: string; target_id: string }[] {
+    return this.o.operations.flatMap((o, index) => {
+      const isSought = o.op === 'upsert' ? o.id === undefined : all && o.op === 'create';
+      if (!isSought || o.type === undefined) return [];
+      const [source, target] = [this.ends.card(index, 'source'), this.ends.card(index, 'target')];
+      return source && target ? [{ type: o.type, source_id: source.id, target_id: target.id }] : [];
+    });
+  }
+
+  private async loadHolders(pairs: readonly { type: string; source_id: string; target_id: string }[]): Promise<void> {
+    const { uow, metamodel, operations } = this.o;
+    const deleted = operations.flatMap(({ op, id }) => (op === 'delete' ? (id?.toLowerCase() ?? []) : []));
+    const typed = pairs.flatMap((pair) => {
+      const type = metamodel.relationTypes.get(pair.type);
+      return type ? [{ ...pair, type }] : [];
+    });
+    this.holders = await Holders.load(uow, typed, new Set(deleted));
   }
 
   /** Calls the rules of modules with the planned changes, which they may complete. @returns whether further rows were refused */
@@ -161,6 +182,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
   private async work(relations: readonly RelationState[]): Promise<void> {
     for (const map of [this.problems, this.existing, this.pairs, this.created, this.updated]) map.clear();
     this.deleted.length = 0;
+    this.holders?.restart();
     for (const r of relations) this.keep(r);
     this.unseen = await this.hiddenReferences(relations);
     this.budget = new ErrorBudget();
@@ -270,6 +292,11 @@ export class RelationBatch implements BulkPass<RelationRow> {
     const key = pairKey(type!.key, source.id, target.id);
     if (this.pairs.has(key)) {
       this.fail(index, 'target_id', 'is related so already', problem('relation_exists'));
+      return;
+    }
+    if (this.holders?.take({ type: type!, source_id: source.id, target_id: target.id }) === false) {
+      const refusal = problem('cardinality');
+      this.fail(index, 'target_id', refusal.detail, refusal);
       return;
     }
     const state = merged(

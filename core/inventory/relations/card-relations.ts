@@ -35,8 +35,11 @@ export class CardRelations implements RelationWriter {
     return faults;
   }
 
-  async write(): Promise<Map<number, WrittenRelation>> {
+  async write(): Promise<void> {
     await this.batch!.write();
+  }
+
+  results(): Map<number, WrittenRelation> {
     // All operations are upserts, and failed rows have been refused.
     return new Map(this.batch!.rows.map(({ index, ...row }) => [index, row as WrittenRelation]));
   }

@@ -44,6 +44,13 @@ const READ_ENDS = {
   name: 'relations-read-ends',
   text: `select ${STATE} from unnest(${opaque('$1::text[]')}, ${opaque('$2::uuid[]')}, ${opaque('$3::uuid[]')}) as w(type, source_id, target_id) join relations r using (type, source_id, target_id)`,
 };
+const HOLDERS = {
+  name: 'relations-holders',
+  text: `select r.id, r.type, 'source' as side, r.target_id as card_id from unnest($1::text[], $2::uuid[]) as w(type, id)
+      join relations r on r.type = w.type and r.target_id = w.id where r.one_source and not r.hidden
+    union all select r.id, r.type, 'target', r.source_id from unnest($3::text[], $4::uuid[]) as w(type, id)
+      join relations r on r.type = w.type and r.source_id = w.id where r.one_target and not r.hidden`,
+};
 const LOCK_ENDS = { name: 'relations-lock-ends', text: `${READ_ENDS.text} order by r.id for update of r` };
 const LOCK_OF_CARDS = {
   name: 'relations-lock-cards',
@@ -62,6 +69,32 @@ export async function readRelations(uow: UnitOfWork, ids: string[]): Promise<Rel
 /** As `readRelations`, for several units of work. */
 export async function readRelationsTogether(db: Database, ids: readonly string[]): Promise<RelationState[]> {
   return db.query<RelationState & Record<string, unknown>>(READ_IDS, [ids]);
+}
+
+/** A card that has the one relation of a type that it may have with a card at the other side. */
+export interface Holder {
+  /** The relation. */
+  id: string;
+  type: string;
+  /** The side of which there is one card. */
+  side: 'source' | 'target';
+  /** The card at the other side. */
+  card_id: string;
+}
+
+/**
+ * The relations of types with one card at a side.
+ * @param oneSource types and targets of those with one source
+ * @param oneTarget types and sources of those with one target
+ */
+export async function holders(
+  uow: UnitOfWork,
+  oneSource: readonly (readonly [type: string, target: string])[],
+  oneTarget: readonly (readonly [type: string, source: string])[],
+): Promise<Holder[]> {
+  if (oneSource.length + oneTarget.length === 0) return [];
+  const values = [oneSource, oneTarget].flatMap((pairs) => [pairs.map(([type]) => type), pairs.map(([, id]) => id)]);
+  return uow.query<Holder & Record<string, unknown>>(HOLDERS, values);
 }
 
 type Pair = Pick<RelationState, 'type' | 'source_id' | 'target_id'>;
@@ -83,6 +116,24 @@ export async function lockByEnds(uow: UnitOfWork, pairs: readonly Pair[]): Promi
 /** All relations of the cards, locked. */
 export async function lockOfCards(uow: UnitOfWork, cardIds: string[]): Promise<RelationState[]> {
   return uow.query<RelationState & Record<string, unknown>>(LOCK_OF_CARDS, [cardIds]);
+}
+
+const CROWDED = {
+  name: 'relations-crowded',
+  text: `with back as (select r.id, r.type, r.source_id, r.target_id, r.one_source, r.one_target from relations r
+      where r.hidden and (r.source_id = any($1::uuid[]) or r.target_id = any($1::uuid[])) and (r.one_source or r.one_target)
+        and (r.source_status = 'ACTIVE' or r.source_id in (select unnest($1::uuid[])))
+        and (r.target_status = 'ACTIVE' or r.target_id in (select unnest($1::uuid[]))))
+    select b.source_id, b.target_id from back b where exists (select from relations o where o.type = b.type and o.id <> b.id
+        and b.one_source and o.one_source and o.target_id = b.target_id and (not o.hidden or o.id in (select id from back)))
+      or exists (select from relations o where o.type = b.type and o.id <> b.id
+        and b.one_target and o.one_target and o.source_id = b.source_id and (not o.hidden or o.id in (select id from back)))`,
+};
+
+/** The ends of relations that would exist again if the cards were restored, and of whose type there would be too many. */
+export async function crowdedEnds(uow: UnitOfWork, cardIds: string[]): Promise<string[]> {
+  const rows = await uow.query<{ source_id: string; target_id: string }>(CROWDED, [cardIds]);
+  return rows.flatMap(({ source_id, target_id }) => [source_id, target_id]);
 }
 
 const NEIGHBOURS = {

@@ -15,7 +15,7 @@ import { EndScope, type EndCard, type KnownEnd } from './end-scope.js';
 import { RELATION_EXPANSIONS, withCards } from './expansions.js';
 import { listRelations, type RelationListQuery, type RelationVisibility } from './list-repository.js';
 import { applyRelationRules, type PlannedRelation, type RuledRelations } from './relation-rules.js';
-import { lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
+import { crowdedEnds, lockOfCards, neighbours, readRelation, type StoredRelation } from './repository.js';
 import { SingleRelations } from './single-writes.js';
 import { CARD_MANAGE, MANAGE, type RelationInput, type RelationOperation, type RelationRow } from './types.js';
 import { deleteRelations } from './write-repository.js';
@@ -60,14 +60,19 @@ export class RelationService {
     this.singles = new SingleRelations(db);
     cards.join({
       deleting: (uow, ids) => this.removeOfCards(uow, ids),
+      notRestorable: async (uow, ids) => {
+        const restored = new Set(ids);
+        const ends = (await crowdedEnds(uow, ids)).filter((id) => restored.has(id));
+        return new Map(ends.map((id) => [id, problem('cardinality')]));
+      },
       followsStatus: () => mandatoryRelations(this.metamodel.current).length > 0,
       statusChanged: (uow, ids) => this.rescoreNeighbours(uow, ids),
     });
     cards.relateWith(async (ctx, on) => {
       const authority = await this.authority(ctx, on);
-      return () =>
+      return (isThorough) =>
         new CardRelations((uow, operations, pointer, find) =>
-          this.batch(uow, ctx, authority, { operations, pointer, find }),
+          this.batch(uow, ctx, authority, { operations, pointer, find, isThorough }),
         );
     });
   }
@@ -112,6 +117,7 @@ export class RelationService {
     const work = await this.prepare(ctx, operations);
     const { change_id, results } = await this.transactions.run(ctx, async (uow) => {
       uow.kind = 'bulk';
+      if (ctx.dryRun) uow.onlyReads();
       return { change_id: ctx.changeId, results: await work(uow, mode) };
     });
     return { change_id, summary: outcomesOf(results), results };
@@ -131,7 +137,11 @@ export class RelationService {
       new BulkRunner<RelationOperation, RelationRow>({
         savepoint: (work) => uow.savepoint(work),
         pass: (part, first) =>
-          this.batch(uow, ctx, authority, { operations: part, pointer: (n) => `/operations/${first + n}` }),
+          this.batch(uow, ctx, authority, {
+            operations: part,
+            pointer: (n) => `/operations/${first + n}`,
+            isThorough: ctx.dryRun || part.length < operations.length,
+          }),
         failed: (_operation, index, { errors, detail }) => ({
           index,
           outcome: 'failed',
@@ -195,7 +205,7 @@ export class RelationService {
     uow: UnitOfWork,
     ctx: RequestContext,
     authority: EndAuthority,
-    of: Pick<BatchOptions, 'operations' | 'pointer' | 'single' | 'isOptimistic' | 'find'>,
+    of: Pick<BatchOptions, 'operations' | 'pointer' | 'single' | 'isOptimistic' | 'isThorough' | 'find'>,
   ): RelationBatch {
     return new RelationBatch({
       ...of,

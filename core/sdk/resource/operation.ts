@@ -54,4 +54,6 @@ export interface Call {
   isConditional: boolean;
   /** Whether the module itself writes: it may set assigned fields, and write in read-only states. */
   isTrusted: boolean;
+  /** Whether the operations are checked and not written: then nothing is locked. */
+  isDryRun?: boolean;
 }

@@ -46,7 +46,8 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
       ({ id, ref }) => id?.toLowerCase() ?? (ref === undefined ? undefined : part.refs.get(ref)) ?? [],
     );
     const removes = operations.some(({ op }) => op === 'delete');
-    this.stored = await parts.rows.lock(uow, [...new Set(named)], removes);
+    const purpose = call.isDryRun ? 'dry run' : removes ? 'remove' : 'change';
+    this.stored = await parts.rows.lock(uow, [...new Set(named)], purpose);
     this.plan = new ResourcePlan(parts, host, uow, this.stored, known, call, part.refs);
     const slice = new TimeSlice();
     for (const [i, operation] of operations.entries()) {
@@ -63,6 +64,8 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
       const { ref } = operation;
       return { index, ...(ref !== undefined && { ref }), ...result };
     });
+    // References of new resources may depend on what is allocated when they are written.
+    if (call.isDryRun) this.addReferences((id) => this.stored.get(id));
     return this.rows;
   }
 
@@ -88,7 +91,7 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
       uow.emit(event);
       if (slice.isOver) await slice.next();
     }
-    this.addReferences(plan);
+    this.addReferences((id) => plan.after.get(id) ?? plan.gone.get(id) ?? this.stored.get(id));
   }
 
   problem(index: number): Problem {
@@ -151,12 +154,12 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
   }
 
   /** Adds references to the rows of the response; they may depend on `derived` fields. */
-  private addReferences(plan: ResourcePlan): void {
+  private addReferences(rowOf: (id: string) => Row | undefined): void {
     const { reference } = this.parts.spec;
     if (!reference) return;
     for (const result of this.rows) {
       const { id } = result;
-      const row = id === undefined ? undefined : (plan.after.get(id) ?? plan.gone.get(id) ?? this.stored.get(id));
+      const row = id === undefined ? undefined : rowOf(id);
       if (row) result.reference = reference(row, this.host);
     }
   }

@@ -81,6 +81,7 @@ export class ResourceRepository {
     const lock = `select ${own} from ${table} r where r.id = any($1::uuid[]) order by r.id`;
     this.sql = {
       find: statement('find', `select ${this.selected} from ${table} r where r.id = any($1::uuid[])`),
+      peek: statement('peek', lock),
       lock: statement('lock', `${lock} for no key update of r`),
       // Rows to delete are also locked against new references to them.
       lockToRemove: statement('lock-remove', `${lock} for update of r`),
@@ -130,13 +131,18 @@ export class ResourceRepository {
   }
 
   /**
-   * Locks resources in order of their ids.
-   * @param toRemove whether some of them may be deleted
+   * Reads resources in order of their ids, and locks them except in a dry run.
+   * @param purpose whether some of them may be deleted
    * @returns the existing resources by id, with their links
    */
-  async lock(uow: UnitOfWork, ids: readonly string[], toRemove: boolean): Promise<Map<string, Row>> {
+  async lock(
+    uow: UnitOfWork,
+    ids: readonly string[],
+    purpose: 'change' | 'remove' | 'dry run',
+  ): Promise<Map<string, Row>> {
     if (ids.length === 0) return new Map();
-    const rows = await uow.query<Raw>(toRemove ? this.sql.lockToRemove : this.sql.lock, [ids]);
+    const { lock, lockToRemove, peek } = this.sql;
+    const rows = await uow.query<Raw>({ change: lock, remove: lockToRemove, 'dry run': peek }[purpose], [ids]);
     const { links } = this.shape;
     const linked =
       links && rows.length > 0

@@ -95,7 +95,7 @@ export class ResourceWriter {
       checkedOperations.map(({ operation }) => operation),
       scope,
     );
-    const call: Call = { scope, isConditional: false, isTrusted: false };
+    const call: Call = { scope, isConditional: false, isTrusted: false, isDryRun: ctx.dryRun };
     const done = await host.transactions.run(ctx, async (uow) => {
       const runner = new BulkRunner<CheckedOperation, ResourceBulkRow>({
         savepoint: (work) => uow.savepoint(work),

@@ -1,3 +1,4 @@
+import { TimeSlice } from '@lintel/sdk';
 import { hiddenBelow } from '../../access/index.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
@@ -25,19 +26,20 @@ export interface ChildPlan {
  * @param index index of the operation that archives or deletes the card
  * @returns the problem that prevents it
  */
-export function applyChildStrategy(
+export async function applyChildStrategy(
   plan: ChildPlan,
   metamodel: Metamodel,
   parent: CardState,
   index: number,
   op: 'archive' | 'delete',
   strategy: ChildStrategy,
-): Problem | undefined {
+): Promise<Problem | undefined> {
   const concerned = (c: CardState) => op === 'delete' || c.status === 'ACTIVE';
   const cascade = strategy === 'cascade';
-  const below = [...plan.after.values()].filter(
-    (c) => concerned(c) && (cascade ? plan.tree.path(c)?.includes(parent.id) : c.parent_id === parent.id),
-  );
+  const below = [...(cascade ? plan.tree.allBelow(parent.id) : plan.tree.below(parent.id))]
+    .map((id) => plan.after.get(id)!)
+    .filter(concerned);
+  const slice = new TimeSlice();
   // The caller must not change hidden cards, and the response must not reveal their number.
   if (below.some((child) => plan.isHidden(child))) return hiddenBelow();
   // A card is created with one version, event and status, and cannot be archived or deleted by the same batch.
@@ -48,11 +50,13 @@ export function applyChildStrategy(
   for (const child of below) {
     const refusal = plan.refuses(cascade ? op : 'update', child);
     if (refusal) return refusal;
+    if (slice.isOver) await slice.next();
   }
   if (cascade) {
     for (const child of below) {
       if (op === 'delete') plan.drop(child, index);
       else plan.change(child, { ...child, status: 'ARCHIVED' }, index);
+      if (slice.isOver) await slice.next();
     }
     return undefined;
   }
@@ -69,6 +73,7 @@ export function applyChildStrategy(
     plan.edited(next);
     plan.change(child, next, index);
     next.path_ids = plan.tree.path(next) ?? [];
+    if (slice.isOver) await slice.next();
   }
   return undefined;
 }

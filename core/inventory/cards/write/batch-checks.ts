@@ -15,6 +15,17 @@ export async function checkPlan(state: BatchState, plan: CardPlan): Promise<Want
   return checkRelations(state, plan);
 }
 
+/** The checks that otherwise the statements of a write make; they refuse rows. */
+export async function checkUnwritten({ uow, rows, participants }: BatchState, plan: CardPlan): Promise<void> {
+  const restored = [...plan.updated.values()]
+    .filter((c) => c.status === 'ACTIVE' && plan.before.get(c.id)!.status === 'ARCHIVED')
+    .map((c) => c.id);
+  if (restored.length === 0) return;
+  for (const participant of participants)
+    for (const [id, refusal] of (await participant.notRestorable?.(uow, restored)) ?? [])
+      rows.refuse(plan.placeRow(id), 'id', refusal.detail, refusal);
+}
+
 /** Refuses to delete cards that keep children after the batch, and to archive cards that keep active ones. */
 async function checkChildren({ uow, rows, authority, isOptimistic }: BatchState, plan: CardPlan): Promise<void> {
   // The statement that writes the card checks this; if there are children, the unit of work is repeated and refuses it.

@@ -6,7 +6,7 @@ import type { CardOperation, CardPlace, CardState } from '../types.js';
 
 /** Positions to look up in the database; for those with a path also their ancestors, which the batch may create. */
 function placeKeys(places: readonly CardPlace[]): PlaceKey[] {
-  return places.map(placeKey).flatMap((place) =>
+  const keys = places.map(placeKey).flatMap((place) =>
     place.anywhere
       ? [place]
       : place.keys.map((_, n) => ({
@@ -15,6 +15,8 @@ function placeKeys(places: readonly CardPlace[]): PlaceKey[] {
           anywhere: false,
         })),
   );
+  // Each once: many operations may name the same position, at which there may be many cards.
+  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
 }
 
 /** The positions by which operations refer to cards, as parents and as ends of relations. */
@@ -29,9 +31,12 @@ export function placesOf(operations: readonly CardOperation[]): CardPlace[] {
     ) as CardPlace[];
 }
 
-/** Locks the descendants of archived and deleted cards level by level, because concurrent requests may add cards below unlocked ones. */
+/**
+ * Loads the descendants of archived and deleted cards level by level, because concurrent requests may add cards below unlocked ones.
+ */
 async function loadBelow(
   uow: UnitOfWork,
+  mode: 'delete' | 'read',
   ids: string[],
   activeOnly: boolean,
   add: (cards: CardState[]) => void,
@@ -41,7 +46,7 @@ async function loadBelow(
     const below = (await descendantIds(uow, [...ids], activeOnly)).filter((id) => !seen.has(id));
     if (below.length === 0) return;
     for (const id of below) seen.add(id);
-    add(await lockCards(uow, 'delete', below));
+    add(await lockCards(uow, mode, below));
   }
 }
 
@@ -49,8 +54,11 @@ const parentsOf = (cards: readonly CardState[]): string[] => [
   ...new Set(cards.flatMap(({ parent_id }) => parent_id ?? [])),
 ];
 
-/** `unlocked` is for operations that neither archive, restore nor delete; `optimistic` for one that neither moves nor affects others. */
-export type Loading = 'locked' | 'unlocked' | 'optimistic';
+/**
+ * `unlocked` is for operations that neither archive, restore nor delete; `optimistic` for one that neither moves nor affects others;
+ * `dry` loads what `locked` does and locks nothing.
+ */
+export type Loading = 'locked' | 'unlocked' | 'optimistic' | 'dry';
 
 /**
  * Loads every card that operations change or refer to.
@@ -106,11 +114,13 @@ export async function loadCards(
   if (loading === 'unlocked') {
     for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
     const read = await lockCards(uow, 'read', [...targets, ...parents], [...targetKeys, ...parentKeys]);
-    const above = anyLeavesParent && anyHidden ? parentsOf(read).filter((id) => !read.some((c) => c.id === id)) : [];
+    const known = new Set(read.map(({ id }) => id));
+    const above = anyLeavesParent && anyHidden ? parentsOf(read).filter((id) => !known.has(id)) : [];
     return [...read, ...(await lockCards(uow, 'read', above))];
   }
-  if (anyMoves) await lockMoves(uow);
-  const mode = isForDelete ? 'delete' : 'write';
+  const isLocked = loading === 'locked';
+  if (anyMoves && isLocked) await lockMoves(uow);
+  const mode = !isLocked ? 'read' : isForDelete ? 'delete' : 'write';
   const loaded = await lockCards(uow, mode, [...targets], targetKeys, mandatory);
   const known = new Set(loaded.map((c) => c.id));
   const add = (cards: CardState[]) => {
@@ -120,13 +130,11 @@ export async function loadCards(
         loaded.push(card);
       }
   };
-  for (const [which, ids] of withChildren) await loadBelow(uow, ids, which === 'active', add);
+  for (const [which, ids] of withChildren)
+    await loadBelow(uow, isLocked ? 'delete' : 'read', ids, which === 'active', add);
+  const raised = new Set([...withChildren.values()].flat());
   for (const { id, parent_id } of loaded)
-    if (
-      parent_id !== null &&
-      (restored.has(id) || withChildren.get('active')!.includes(id) || withChildren.get('all')!.includes(id))
-    )
-      parents.add(parent_id);
+    if (parent_id !== null && (restored.has(id) || raised.has(id))) parents.add(parent_id);
   if (anyLeavesParent && anyHidden) for (const id of parentsOf(loaded)) parents.add(id);
   for (const id of await placedIds(uow, placeKeys(placesOf(operations)))) parents.add(id);
   const keys = new Set(loaded.map((c) => keyOf(c.type, c.external_id ?? '')));
@@ -134,7 +142,7 @@ export async function loadCards(
   add(
     await lockCards(
       uow,
-      'share',
+      isLocked ? 'share' : 'read',
       [...parents].filter((id) => !known.has(id)),
       unknown,
     ),

@@ -16,6 +16,8 @@ export interface CardParticipant {
   deleting?(uow: UnitOfWork, ids: string[]): Promise<void>;
   /** Whether it writes when cards are archived or restored; otherwise that may be one statement without a transaction. */
   followsStatus?(): boolean;
+  /** Which of the cards cannot be restored together, with the reason; only for thorough checks, as the database refuses them otherwise. */
+  notRestorable?(uow: UnitOfWork, ids: string[]): Promise<Map<string, Problem>>;
   /** Cards were archived or restored; called if it follows that. */
   statusChanged?(uow: UnitOfWork, ids: string[]): Promise<void>;
 }
@@ -40,8 +42,10 @@ export interface RelationWriter {
     wanted: readonly WantedRelation[],
     find: (reference: CardReference) => CardState | undefined,
   ): Promise<Map<number, { errors: FieldError[]; cause: Problem }>>;
-  /** Writes the relations that were checked last. @returns id and outcome by index of `wanted` */
-  write(): Promise<Map<number, WrittenRelation>>;
+  /** Writes the relations that were checked last. */
+  write(): Promise<void>;
+  /** Id and outcome of the relations that were checked last, by index of `wanted`. */
+  results(): Map<number, WrittenRelation>;
 }
 
 export interface BatchOptions {
@@ -57,6 +61,11 @@ export interface BatchOptions {
   /** Cards of the request by `ref`, including those of earlier batches. */
   refs: Map<string, string>;
   authority: Authority;
+  /**
+   * Whether all that the database would refuse is checked before: in a dry run, which writes nothing, and for a part of a bulk request of
+   * which the database has refused a row. Trying ever smaller parts would take long if it refuses many.
+   */
+  isThorough?: boolean;
   /** Whether the caller may see the costs of a stored card, with the roles as the unit of work leaves them. */
   seesCostsOf(id: string, type: string): Promise<boolean>;
   /** The ids that are cards hidden from the caller. */

@@ -60,9 +60,12 @@ export class BatchRows {
 
   /** Refuses a row for these errors; those of several calls are collected. Without `cause` they are a 422 of a single operation. */
   refuseAt(index: number, errors: FieldError[], cause: Problem | undefined): void {
-    const before = this.refused.has(index) ? this.results[index]!.errors! : [];
+    const row = this.results[index]!;
+    const known = this.refused.has(index) ? row.errors! : [];
+    row.errors = [];
     this.refuse(index, '', '', cause);
-    this.results[index]!.errors = [...before, ...errors];
+    known.push(...errors);
+    row.errors = known;
   }
 
   isRefused(index: number): boolean {
@@ -88,7 +91,7 @@ export class BatchRows {
     const row = this.results[index]!;
     row.outcome = 'failed';
     // A single write reports all its errors; their number is limited where they are found.
-    row.errors = [...(row.errors ?? []), ...(this.results.length === 1 ? errors : this.budget.take(errors))];
+    (row.errors ??= []).push(...(this.results.length === 1 ? errors : this.budget.take(errors)));
   }
 
   /** The problem of a failed single operation. */

@@ -1,4 +1,6 @@
+import { TimeSlice } from '@lintel/sdk';
 import { hiddenBelow } from '../../access/index.js';
+import type { Change } from '../../changes.js';
 import { inChunks } from '../../../foundation/db/chunks.js';
 import { WriteConflict } from '../../../foundation/db/unit-of-work.js';
 import { problem } from '../../../foundation/errors.js';
@@ -24,6 +26,16 @@ function verbOf(before: CardState, after: CardState): VersionVerb {
 const CONTENT = /^(attributes|lifecycle)\./;
 /** Rows of one statement: enough that the round trip costs little, few enough to bound the memory. */
 const CHUNK = 2_000;
+
+/** Adds the results of the relations in operations, which were checked or written, to those of the operations. */
+export function addRelationResults({ relations, rows }: BatchState, wanted: readonly WantedRelation[]): void {
+  if (wanted.length === 0) return;
+  for (const [n, { id, outcome }] of relations!.results()) {
+    const row = rows.results[wanted[n]!.row]!;
+    (row.relations ??= []).push({ id, outcome });
+  }
+}
+
 /** Writes a batch that was checked: one statement per kind of change and chunk of rows, and the events. */
 export class BatchStore {
   private writtenRow: readonly (string | null)[] | undefined;
@@ -78,14 +90,12 @@ export class BatchStore {
       );
       for (const card of updated) card.facts = facts.get(card.id) ?? [];
     }
-    this.plan.score();
+    await this.plan.score();
   }
 
   private async writeRelations(): Promise<void> {
-    for (const [n, { id, outcome }] of await this.o.relations!.write()) {
-      const row = this.o.rows.results[this.wanted[n]!.row]!;
-      (row.relations ??= []).push({ id, outcome });
-    }
+    await this.o.relations!.write();
+    addRelationResults(this.o, this.wanted);
   }
 
   private async insert(cards: CardState[], revision: string): Promise<void> {
@@ -112,13 +122,16 @@ export class BatchStore {
   }
 
   private async update(cards: CardState[], revision: string): Promise<void> {
-    const changed = cards.map((card) => {
+    const changed: { card: CardState; changes: Change[]; isPlaced: boolean; isRestated: boolean }[] = [];
+    const slice = new TimeSlice();
+    for (const card of cards) {
       const before = this.plan.before.get(card.id)!;
       const changes = differences(before, card);
       const isPlaced =
         changes.some(({ field }) => !CONTENT.test(field)) || before.path_ids.join() !== card.path_ids.join();
-      return { card, changes, isPlaced, isRestated: before.status !== card.status };
-    });
+      changed.push({ card, changes, isPlaced, isRestated: before.status !== card.status });
+      if (slice.isOver) await slice.next();
+    }
     for (const { card, changes } of changed) {
       const comment = this.plan.comments.get(card.id);
       this.emit(verbOf(this.plan.before.get(card.id)!, card), card, {

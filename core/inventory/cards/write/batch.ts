@@ -6,13 +6,14 @@ import { lockCards } from '../lock-repository.js';
 import { changedFields } from '../../changes.js';
 import { changesSince } from '../../changes-repository.js';
 import type { CardState } from '../types.js';
-import { checkPlan } from './batch-checks.js';
+import { checkPlan, checkUnwritten } from './batch-checks.js';
 import { applyCardRules } from './card-rules.js';
 import { loadCards, placesOf, type Loading } from './batch-loader.js';
 import type { BatchOptions, BatchState, WantedRelation } from './batch-options.js';
 import { BatchRows, type RowResult } from './batch-rows.js';
-import { BatchStore } from './batch-store.js';
+import { addRelationResults, BatchStore } from './batch-store.js';
 import { mandatoryRelations } from './data-quality.js';
+import { checkDepths } from './depths.js';
 import { CardPlan } from './plan.js';
 import { checkUnique } from './unique.js';
 import { UnseenParts } from './unseen-parts.js';
@@ -51,7 +52,7 @@ export class CardBatch implements BulkPass<RowResult> {
    *
    * Locking a row writes to it, and most cards of a repeated import have not changed. Therefore cards are first read
    * without locks, and then only those that change are locked. If one of them was changed meanwhile, all are locked and
-   * the batch is planned again. A single operation may write at once, if its row is still the one that was read.
+   * the batch is planned again. A single operation may write at once, if its row is still the one that was read. A dry run locks nothing.
    * @throws conflict if refused rows make too many other rows impossible
    */
   async check(): Promise<readonly RowResult[]> {
@@ -59,6 +60,7 @@ export class CardBatch implements BulkPass<RowResult> {
     const isReadFirst = !single && operations.every(({ op }) => op === 'create' || op === 'update' || op === 'upsert');
     if (this.o.isOptimistic) await this.planAndCheck('optimistic');
     else if (previewTree) await this.planAndCheck('unlocked');
+    else if (this.isDryRun) await this.planAndCheck('dry');
     else if (!isReadFirst || !(await this.planAndCheck('unlocked'))) {
       rows.restart(true);
       await this.planAndCheck('locked');
@@ -105,19 +107,25 @@ export class CardBatch implements BulkPass<RowResult> {
       });
       previewTree?.begin(this.plan);
       for (const [index, operation] of operations.entries()) {
-        if (!rows.isRefused(index)) this.plan.add(operation, index);
+        const pending = rows.isRefused(index) ? undefined : this.plan.add(operation, index);
+        if (pending) await pending;
         if (slice.isOver) await slice.next();
       }
       if (how === 'unlocked' && !previewTree && !(await this.confirm())) return false;
-      this.plan.settleMoves();
+      await this.plan.settleMoves();
       if (previewTree) await previewTree.checkBelow(uow, this.plan, rows, metamodel, authority.hiddenTypes);
-      else this.releasing = await checkUnique(this.o, this.plan);
+      else {
+        if (this.o.isThorough) await checkDepths(this.o, this.plan);
+        this.releasing = await checkUnique(this.o, this.plan);
+      }
       this.wanted = await checkPlan(this.o, this.plan);
+      if (this.o.isThorough && !previewTree) await checkUnwritten(this.o, this.plan);
       if (rows.refusals === refusals) await applyCardRules(this.o, this.plan);
       if (rows.refusals === refusals) {
         for (const [ref, id] of known) refs.set(ref, id);
         previewTree?.absorb(this.plan, known, operations);
         for (const [id, changes] of this.plan.setByRules) this.o.setByRules?.set(id, changes);
+        if (how === 'dry') addRelationResults(this.o, this.wanted);
         return true;
       }
       if (round === ROUNDS)
@@ -151,6 +159,11 @@ export class CardBatch implements BulkPass<RowResult> {
       toChange.every((card) => card.version === before.get(card.id)!.version) &&
       [...toChange, ...toPlaceBelow].every(isPlacedAsRead)
     );
+  }
+
+  /** Whether many operations are checked and not written. */
+  private get isDryRun(): boolean {
+    return this.o.ctx.dryRun && !this.o.single;
   }
 
   /** Writes the rows that did not fail. */

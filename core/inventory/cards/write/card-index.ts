@@ -98,9 +98,13 @@ export class CardIndex {
 
   /** @returns the card, or the reason why it was not found */
   find(reference: CardReference): CardState | 'names no card' | 'names more than one card' {
-    const ids = this.ids(reference).filter((id) => this.isSeen(id));
-    if (ids.length > 1) return 'names more than one card';
-    return ids.length === 0 ? 'names no card' : this.cards.get(ids[0]!)!;
+    let found: string | undefined;
+    for (const id of this.ids(reference)) {
+      if (!this.isSeen(id)) continue;
+      if (found !== undefined) return 'names more than one card';
+      found = id;
+    }
+    return found === undefined ? 'names no card' : this.cards.get(found)!;
   }
 
   private isSeen(id: string): boolean {
@@ -108,14 +112,14 @@ export class CardIndex {
     return card !== undefined && !this.hiddenTypes.includes(card.type);
   }
 
-  private ids(reference: CardReference): string[] {
+  private ids(reference: CardReference): Iterable<string> {
     const one = (id: string | undefined) => (id === undefined ? [] : [id]);
     if ('id' in reference) return one(reference.id.toLowerCase());
     if ('ref' in reference) return one(this.refs.get(reference.ref));
     if ('external_id' in reference) return one(this.key(reference.type, reference.external_id));
     const key = nameKey(reference.name);
     const path = pathOf(reference);
-    if (!path) return [...(this.byName.get(`${reference.type}\n${key}`) ?? [])];
+    if (!path) return this.byName.get(`${reference.type}\n${key}`) ?? [];
     let above: (string | null)[] = [null];
     for (const name of path)
       above = above

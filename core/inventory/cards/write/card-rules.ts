@@ -187,7 +187,8 @@ class RuleApplication {
    */
   private async cards(ids: readonly string[]): Promise<Map<string, RuleCard>> {
     const { after, created, updated, deleted } = this.plan;
-    const left = ids.filter((id) => !deleted.includes(id.toLowerCase()));
+    const gone = new Set(deleted);
+    const left = ids.filter((id) => !gone.has(id.toLowerCase()));
     const isPreview = this.state.previewTree !== undefined;
     return await ruleCards(this.state.uow, left, (id) =>
       isPreview ? after.get(id) : (created.get(id) ?? updated.get(id)),

@@ -1,4 +1,4 @@
-import type { FieldError } from '@lintel/sdk';
+import { TimeSlice, type FieldError } from '@lintel/sdk';
 import type { Change } from '../../changes.js';
 import { COST_REFUSED, costsHidden } from '../../access/index.js';
 import { isStale } from '../../../foundation/conditions.js';
@@ -24,12 +24,13 @@ import {
 
 /** Plans the operations of a batch on the cards it loaded, in memory: it runs no statement. */
 export class CardPlan extends PlannedCards implements ChildPlan {
-  add(operation: CardOperation, index: number): void {
+  /** Plans an operation. @returns a promise where it changes other cards too, which may be many */
+  add(operation: CardOperation, index: number): Promise<void> | undefined {
     const { op, card } = operation;
     const { rows, refs } = this.o;
     if (op === 'create') {
       this.create(card ?? {}, index, operation.ref);
-      return;
+      return undefined;
     }
     const wanted = upsertKey(card);
     const id =
@@ -40,7 +41,7 @@ export class CardPlan extends PlannedCards implements ChildPlan {
       if (op !== 'upsert' || operation.id !== undefined) rows.fail(index, 'id', 'names no card', problem('not_found'));
       else if (wanted) this.create(card!, index, operation.ref);
       else rows.fail(index, 'external_id', 'with type, or id, is needed to upsert');
-      return;
+      return undefined;
     }
     rows.results[index]!.id = current.id;
     if (operation.ref !== undefined) refs.set(operation.ref, current.id);
@@ -54,10 +55,11 @@ export class CardPlan extends PlannedCards implements ChildPlan {
         problem('precondition_failed', { current_version: current.version }),
       );
     } else if (op === 'update' || op === 'upsert') this.update(current, card ?? {}, index);
-    else if (op === 'delete') this.remove(current, index, operation.child_strategy);
-    else if (op === 'archive') this.archive(current, index, operation.child_strategy);
+    else if (op === 'delete') return this.remove(current, index, operation.child_strategy);
+    else if (op === 'archive') return this.archive(current, index, operation.child_strategy);
     else if (op === 'restore') this.restore(current, index);
     else this.decide(current, op, index, operation.comment);
+    return undefined;
   }
 
   private create(input: CardInput, index: number, ref: string | undefined): void {
@@ -155,31 +157,31 @@ export class CardPlan extends PlannedCards implements ChildPlan {
     this.o.rows.done(index, 'restored', next.id, next.version);
   }
 
-  private archive(current: CardState, index: number, strategy: ChildStrategy | undefined): void {
+  private async archive(current: CardState, index: number, strategy: ChildStrategy | undefined): Promise<void> {
     if (current.status === 'ARCHIVED') {
       this.wrongState(index, 'The card is archived already.');
       return;
     }
-    if (!this.settle(current, index, 'archive', strategy)) return;
+    if (!(await this.settle(current, index, 'archive', strategy))) return;
     const next: CardState = { ...current, status: 'ARCHIVED' };
     this.change(current, next, index);
     this.o.rows.done(index, 'archived', next.id, next.version);
   }
 
-  private remove(current: CardState, index: number, strategy: ChildStrategy | undefined): void {
-    if (!this.settle(current, index, 'delete', strategy)) return;
+  private async remove(current: CardState, index: number, strategy: ChildStrategy | undefined): Promise<void> {
+    if (!(await this.settle(current, index, 'delete', strategy))) return;
     this.drop(current, index);
     this.o.rows.done(index, 'deleted', current.id);
   }
 
   /** Applies the strategy for the children. Without one, existing children make the row fail in `checkPlan`. */
-  private settle(
+  private async settle(
     parent: CardState,
     index: number,
     op: 'archive' | 'delete',
     strategy: ChildStrategy | undefined,
-  ): boolean {
-    const refusal = strategy && applyChildStrategy(this, this.o.metamodel, parent, index, op, strategy);
+  ): Promise<boolean> {
+    const refusal = strategy && (await applyChildStrategy(this, this.o.metamodel, parent, index, op, strategy));
     if (refusal) this.o.rows.fail(index, 'child_strategy', refusal.detail, refusal);
     return !refusal;
   }
@@ -322,9 +324,11 @@ export class CardPlan extends PlannedCards implements ChildPlan {
   }
 
   /** Computes the paths of moved cards: several moves together may create a cycle, and change each other's paths. */
-  settleMoves(): void {
+  async settleMoves(): Promise<void> {
     if (!this.tree.anyMoved) return;
+    const slice = new TimeSlice();
     for (const card of this.stored()) {
+      if (slice.isOver) await slice.next();
       if (card.parent_id === this.before.get(card.id)?.parent_id) continue;
       const path = this.tree.path(card);
       if (path) card.path_ids = path;

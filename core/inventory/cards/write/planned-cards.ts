@@ -1,3 +1,4 @@
+import { TimeSlice } from '@lintel/sdk';
 import type { Metamodel } from '../../metamodel/index.js';
 import type { SetChange } from '../../rule-values.js';
 import type { Authority } from '../rights/authority.js';
@@ -52,6 +53,7 @@ export class PlannedCards {
       this.before.set(card.id, card);
       this.after.set(card.id, card);
       this.index.move(undefined, card);
+      this.tree.place(card.id, null, card.parent_id);
     }
   }
 
@@ -78,7 +80,8 @@ export class PlannedCards {
   private note(id: string, index: number): void {
     const rows = this.changedBy.get(id);
     if (!rows) this.changedBy.set(id, [index]);
-    else if (!rows.includes(index)) rows.push(index);
+    // Operations are applied in their order, and rules complete cards for their last operation.
+    else if (rows.at(-1) !== index) rows.push(index);
   }
 
   /** Whether the card does not exist for the caller. */
@@ -94,6 +97,7 @@ export class PlannedCards {
     this.updated.delete(current.id);
     this.placedBy.set(current.id, index);
     this.index.move(current, undefined);
+    this.tree.place(current.id, current.parent_id, null);
   }
 
   /** The stored card: permissions depend on its stored position, not on the planned one. */
@@ -105,6 +109,7 @@ export class PlannedCards {
     this.created.set(card.id, card);
     this.after.set(card.id, card);
     this.index.move(undefined, card);
+    this.tree.place(card.id, null, card.parent_id);
     this.placedBy.set(card.id, index);
     if (card.external_id !== null) this.keyedBy.set(card.id, index);
   }
@@ -118,7 +123,10 @@ export class PlannedCards {
       next.version = this.before.get(next.id)!.version + 1;
       this.updated.set(next.id, next);
     }
-    if (next.parent_id !== current.parent_id) this.tree.move(next.id);
+    if (next.parent_id !== current.parent_id) {
+      this.tree.move(next.id);
+      this.tree.place(next.id, current.parent_id, next.parent_id);
+    }
     this.after.set(next.id, next);
     this.index.move(current, next);
     if (next.name !== current.name || next.parent_id !== current.parent_id || next.status !== current.status)
@@ -127,9 +135,13 @@ export class PlannedCards {
   }
 
   /** Computes the scores of created and updated cards. The facts of stored cards must have been read. */
-  score(): void {
+  async score(): Promise<void> {
     const { metamodel } = this.o;
-    for (const card of this.stored()) Object.assign(card, scoresOf(metamodel, metamodel.types.get(card.type)!, card));
+    const slice = new TimeSlice();
+    for (const card of this.stored()) {
+      Object.assign(card, scoresOf(metamodel, metamodel.types.get(card.type)!, card));
+      if (slice.isOver) await slice.next();
+    }
   }
 
   /** The cards the batch writes. */

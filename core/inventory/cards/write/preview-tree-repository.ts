@@ -8,12 +8,14 @@ interface Below {
   levels: number;
 }
 
+/** The ids are in subqueries, which PostgreSQL hashes; it would compare each row with each element of an array. */
 const BELOW = {
   name: 'cards-levels-below',
   text: `select m.id, c.type, max(cardinality(c.path_ids) - m.at + 1)::int as levels
     from cards c cross join lateral (
-      select u.id, u.at from unnest(c.path_ids) with ordinality as u(id, at) where u.id = any($2::uuid[]) order by u.at desc limit 1) m
-    where c.path_ids && $1::uuid[] and c.id <> all($2::uuid[]) and m.id = any($1::uuid[]) group by 1, 2`,
+      select u.id, u.at from unnest(c.path_ids) with ordinality as u(id, at)
+      where u.id in (select unnest($2::uuid[])) order by u.at desc limit 1) m
+    where c.path_ids && $1::uuid[] and c.id not in (select unnest($2::uuid[])) and m.id in (select unnest($1::uuid[])) group by 1, 2`,
 };
 
 /**
