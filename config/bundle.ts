@@ -119,7 +119,14 @@ async function bundles(): Promise<Bundle[]> {
       from: path.join(ROOT, 'core/sdk/dist'),
       to: path.join(ROOT, 'core/sdk/bundle'),
       place: 'bundle',
-      entries: ['index.js', 'host.js', 'drawing/index.js', 'testing/index.js'],
+      entries: [
+        'index.js',
+        'host.js',
+        'drawing/index.js',
+        'testing/index.js',
+        'workers/process.js',
+        'workers/own-sdk.js',
+      ],
     },
     ...(await Promise.all(modules.map(moduleBundle))),
   ];

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem, type RequestContext } from '@lintel/sdk';
+import { laterProblem } from '@lintel/sdk/drawing';
 import { Drawings, WorkerQueueError, type DrawOptions } from './drawings.js';
 import type { ElementFacts } from './elements/repository.js';
 import { refusal } from './errors.js';
@@ -29,29 +30,29 @@ export interface ReadFile {
   name: string | null;
 }
 
-/** The files of flows: read, compared and drawn in a thread, and stored as they are. */
+/** The files of flows: read, compared and drawn in another process, and stored as they are. */
 export class FlowContent {
-  private thread: Drawings | undefined;
+  private running: Drawings | undefined;
 
   constructor(private readonly host: Host) {}
 
   private get drawings(): Drawings {
-    return (this.thread ??= new Drawings());
+    return (this.running ??= new Drawings());
   }
 
-  /** Ends the thread; a later order starts another one. */
+  /** Ends what runs; a later order begins anew. */
   async close(): Promise<void> {
-    const ended = this.thread;
-    this.thread = undefined;
+    const ended = this.running;
+    this.running = undefined;
     await ended?.close();
   }
 
   /**
    * Reads a file and stores its bytes.
-   * @throws bpm_file_refused, bpm_file_too_complex, unavailable
+   * @throws bpm_file_refused, bpm_file_too_complex, rate_limited, unavailable
    */
   async take(ctx: RequestContext, bytes: Buffer, fileName: string): Promise<ReadFile> {
-    const reading = await this.read(bytes);
+    const reading = await this.read(ctx, bytes);
     const file = await this.host.files.write(ctx, chunks(bytes), { maxBytes: MAX_BYTES, keepHours: ARRIVING_HOURS });
     const errors = reading.problems.filter(({ severity }) => severity === 'error').length;
     return {
@@ -83,31 +84,31 @@ export class FlowContent {
     };
   }
 
-  /** Reads a file. @throws bpm_file_refused, bpm_file_too_complex, unavailable */
-  async read(bytes: Buffer): Promise<BpmnReading> {
+  /** Reads a file. @throws bpm_file_refused, bpm_file_too_complex, rate_limited, unavailable */
+  async read(ctx: RequestContext, bytes: Buffer): Promise<BpmnReading> {
     if (bytes.length > MAX_BYTES) throw refused('too_large', `The file has more than ${MAX_BYTES} bytes.`, null, null);
-    const result = await this.work(() => this.drawings.read(bytes));
+    const result = await this.work(() => this.drawings.read(bytes, ctx));
     if (!result.ok) throw refused(result.reason, result.message, result.line, result.column);
     return result.reading;
   }
 
-  /** What has changed between two files, in terms of elements. @throws bpm_file_too_complex, unavailable */
-  async diff(before: Buffer, after: Buffer): Promise<DiffAnswer> {
-    return await this.work(() => this.drawings.diff(before, after));
+  /** What has changed between two files, in terms of elements. @throws bpm_file_too_complex, rate_limited, unavailable */
+  async diff(ctx: RequestContext, before: Buffer, after: Buffer): Promise<DiffAnswer> {
+    return await this.work(() => this.drawings.diff(before, after, ctx));
   }
 
   /**
    * Draws a diagram of a file.
    * @returns undefined for a diagram that the file does not have
-   * @throws bpm_file_too_complex, unavailable
+   * @throws bpm_file_too_complex, rate_limited, unavailable
    */
-  async draw(bytes: Buffer, options: DrawOptions): Promise<Buffer | undefined> {
-    return (await this.work(() => this.drawings.draw(bytes, options)))?.content;
+  async draw(ctx: RequestContext, bytes: Buffer, options: DrawOptions): Promise<Buffer | undefined> {
+    return (await this.work(() => this.drawings.draw(bytes, options, ctx)))?.content;
   }
 
   /** A file with a process that has only a start event. @param name of the process */
-  async blank(name: string): Promise<Buffer> {
-    return await this.work(() => this.drawings.blank(name));
+  async blank(ctx: RequestContext, name: string): Promise<Buffer> {
+    return await this.work(() => this.drawings.blank(name, ctx));
   }
 
   /** The stored bytes of a file, as they were uploaded. @throws not_found if it has been deleted meanwhile */
@@ -130,15 +131,15 @@ export class FlowContent {
     }
   }
 
-  /** Turns errors of the thread into problems: a file that takes too long is the fault of the file. */
+  /** Turns errors of the process into problems: a file that takes too long is the fault of the file. */
   private async work<T>(order: () => Promise<T>): Promise<T> {
     try {
       return await order();
     } catch (error) {
+      const later = laterProblem(this.host, error);
+      if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
-      if (error.reason === 'timeout' || error.reason === 'failed')
-        throw refusal('bpm_file_too_complex', { cause: error });
-      throw this.host.problem('unavailable', { detail: error.message, headers: { 'retry-after': '5' } });
+      throw refusal('bpm_file_too_complex', { cause: error });
     }
   }
 }

@@ -1,5 +1,5 @@
-/** Reads, compares and draws files in a thread, so that no other request waits for it. */
-import { WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
+/** Reads, compares and draws files in another process, so that no other request waits for it. */
+import { WorkerQueue, WorkerQueueError, type OrderedBy } from '@lintel/sdk/drawing';
 import type { Answer, DiffAnswer, DrawnFacts, DrawOptions, Order, ReadAnswer } from './orders.js';
 
 export type { DiffAnswer, DrawOptions, ReadAnswer } from './orders.js';
@@ -19,8 +19,8 @@ export interface Drawn extends DrawnFacts {
 }
 
 /**
- * What is done with the bytes of files. All methods throw a `WorkerQueueError`: `busy` and `closed` may succeed later;
- * `timeout` and `failed` are the fault of the file.
+ * What is done with the bytes of files. All methods throw a `WorkerQueueError`: `timeout` and `failed` are the fault of
+ * the file; the others may succeed later.
  */
 export class Drawings {
   readonly #queue: WorkerQueue<Order, Answer>;
@@ -31,35 +31,33 @@ export class Drawings {
   }
 
   /** The content and the problems of a file, or why it is refused. */
-  async read(file: Uint8Array): Promise<ReadAnswer> {
-    return (await this.#run({ kind: 'read', file: own(file) })).read!;
+  async read(file: Uint8Array, by?: OrderedBy): Promise<ReadAnswer> {
+    return (await this.#run({ kind: 'read', file }, by)).read!;
   }
 
   /** What has become different between two files that were read before; a thousand changes of each kind at most. */
-  async diff(before: Uint8Array, after: Uint8Array): Promise<DiffAnswer> {
-    return (await this.#run({ kind: 'diff', before: own(before), after: own(after), limit: MOST_CHANGES })).diff!;
+  async diff(before: Uint8Array, after: Uint8Array, by?: OrderedBy): Promise<DiffAnswer> {
+    return (await this.#run({ kind: 'diff', before, after, limit: MOST_CHANGES }, by)).diff!;
   }
 
   /** A diagram of a file that was read before, as SVG or PNG; undefined if the file has no such diagram. */
-  async draw(file: Uint8Array, options: DrawOptions): Promise<Drawn | undefined> {
-    const { before } = options;
-    const all = { ...options, ...(before && { before: own(before) }) };
-    const { content, drawn } = await this.#run({ kind: 'draw', file: own(file), options: all });
+  async draw(file: Uint8Array, options: DrawOptions, by?: OrderedBy): Promise<Drawn | undefined> {
+    const { content, drawn } = await this.#run({ kind: 'draw', file, options }, by);
     return content && drawn && { ...drawn, content: asBuffer(content) };
   }
 
   /** The file of a process of which only the name is known. */
-  async blank(name: string): Promise<Buffer> {
-    return asBuffer((await this.#run({ kind: 'blank', name })).content!);
+  async blank(name: string, by?: OrderedBy): Promise<Buffer> {
+    return asBuffer((await this.#run({ kind: 'blank', name }, by)).content!);
   }
 
-  /** Ends the thread; orders that are under way fail. */
+  /** Ends the processes; orders that are under way fail. */
   async close(): Promise<void> {
     await this.#queue.close();
   }
 
-  async #run(order: Order): Promise<Answer> {
-    return await this.#queue.run(order);
+  async #run(order: Order, by: OrderedBy | undefined): Promise<Answer> {
+    return await this.#queue.run(order, by);
   }
 }
 
@@ -67,8 +65,3 @@ export { WorkerQueueError };
 
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
-
-/** A buffer of Node.js can be a part of a much larger one, all of which would be copied. */
-function own(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
-}

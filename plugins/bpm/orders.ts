@@ -1,4 +1,4 @@
-/** What the worker thread does, apart from being one. */
+/** What the script of the process does with an order. */
 import { createHash } from 'node:crypto';
 import { drawFile, pngOfDrawing, type BpmnDrawing, type DrawOptions as Look, type Mark } from './drawing/index.js';
 import { blankBpmn } from './notation/blank.js';
@@ -39,7 +39,7 @@ export interface Answer {
   read?: ReadAnswer;
   diff?: DiffAnswer;
   drawn?: DrawnFacts;
-  /** A file, which is transferred; absent if the diagram does not exist. */
+  /** A file; absent if the diagram does not exist. */
   content?: Uint8Array<ArrayBuffer>;
 }
 

@@ -1,5 +1,5 @@
-/** The worker thread: reads, compares and draws files, one order after another. */
+/** In a process of the platform: reads, compares and draws files, one order after another. */
 import { answerOrders } from '@lintel/sdk/drawing';
 import { answer, type Answer, type Order } from './orders.js';
 
-answerOrders<Order, Answer>(answer, ({ content }) => (content ? [content.buffer] : []));
+answerOrders<Order, Answer>(answer);

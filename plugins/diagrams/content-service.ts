@@ -26,7 +26,7 @@ export interface PreparedContent {
   errors: Omit<FieldError, 'in'>[];
 }
 
-/** A file that the thread has read. */
+/** A file that was read. */
 interface ReadOne {
   read: ReadContent;
   /** JSON pointer of the file in the body. */
@@ -81,7 +81,7 @@ export class ContentService {
       publicUrl: this.host.workspace().publicUrl,
       before: before && { ...contentOf(before.version), hidden: [...before.hidden] },
     };
-    return (await this.complete(ctx, [{ read: readable(await this.queue.run(order), field), field }]))[0]!;
+    return (await this.complete(ctx, [{ read: readable(await this.queue.run(ctx, order), field), field }]))[0]!;
   }
 
   /**
@@ -98,7 +98,10 @@ export class ContentService {
     const maxBytes = this.host.settings().max_bytes;
     const found: ReadOne[] = [];
     for (const { bytes, field } of files)
-      found.push({ field, read: readable(await this.queue.run({ kind: 'save', bytes, maxBytes, publicUrl }), field) });
+      found.push({
+        field,
+        read: readable(await this.queue.run(ctx, { kind: 'save', bytes, maxBytes, publicUrl }), field),
+      });
     return await this.complete(ctx, found);
   }
 
@@ -115,7 +118,7 @@ export class ContentService {
   ): Promise<PreparedContent> {
     const { publicUrl } = this.host.workspace();
     const maxBytes = this.host.settings().max_bytes;
-    const read = await this.queue.run({
+    const read = await this.queue.run(ctx, {
       kind: 'link',
       stored: contentOf(version),
       maxBytes,

@@ -54,7 +54,7 @@ export class DiagramFiles {
       version: versionOf(opened.row, number),
       derived: [opened.derived, compressed],
       type: DRAWIO_TYPE,
-      bytes: async () => Buffer.from((await this.show(id, opened, { as: 'drawio', compressed })).bytes),
+      bytes: async () => Buffer.from((await this.show(ctx, id, opened, { as: 'drawio', compressed })).bytes),
     };
   }
 
@@ -73,7 +73,7 @@ export class DiagramFiles {
       version: versionOf(opened.row, number),
       derived: [opened.derived, as, output.page, output.width, output.theme, output.language],
       type: MEDIA[as],
-      bytes: async () => Buffer.from((await this.show(id, opened, output)).bytes),
+      bytes: async () => Buffer.from((await this.show(ctx, id, opened, output)).bytes),
     };
   }
 
@@ -81,7 +81,7 @@ export class DiagramFiles {
   async facts(ctx: RequestContext, id: string, query: DrawingQuery): Promise<DrawingFacts> {
     const opened = await this.open(ctx, id);
     const output = this.outputOf(opened.row, 'facts', query);
-    const { width, height, notDrawable } = await this.show(id, opened, output);
+    const { width, height, notDrawable } = await this.show(ctx, id, opened, output);
     return {
       page: output.page + 1,
       name: opened.row.pages[output.page]!.name,
@@ -155,11 +155,16 @@ export class DiagramFiles {
   }
 
   /** A version never changes, so that its content belongs to the shapes that were read before. */
-  private async show(id: string, { row, states }: Opened, output: ShowOrder['output']): Promise<Shown> {
+  private async show(
+    ctx: RequestContext,
+    id: string,
+    { row, states }: Opened,
+    output: ShowOrder['output'],
+  ): Promise<Shown> {
     const stored = await findContent(this.host.db, id, row.number);
     if (!stored) throw this.host.problem('not_found');
     const { publicUrl } = this.host.workspace();
-    return await this.queue.run({ kind: 'show', stored: contentOf(stored), states, publicUrl, output });
+    return await this.queue.run(ctx, { kind: 'show', stored: contentOf(stored), states, publicUrl, output });
   }
 
   private outputOf<As extends 'svg' | 'png' | 'facts'>(

@@ -97,7 +97,7 @@ export class DiagramGenerator {
     await this.check(ctx, body);
     const { order, part } = await this.landscape(ctx, root, body);
     const title = name?.trim() ?? root.name.slice(0, 300).toWellFormed();
-    const { bytes } = await this.queue.run({ ...order, kind: 'generate', name: title, direction });
+    const { bytes } = await this.queue.run(ctx, { ...order, kind: 'generate', name: title, direction });
     return {
       name: title,
       bytes: Buffer.from(bytes),

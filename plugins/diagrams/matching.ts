@@ -39,7 +39,7 @@ export class CardMatching {
     if (!version) throw this.host.problem('not_found');
     const hidden = await this.host.cards.hidden(ctx, cardsOfContent(version));
     const order = { kind: 'labels', stored: contentOf(version), hidden: [...hidden], most: MOST_SHAPES } as const;
-    const { labels, isCut } = await this.queue.run(order);
+    const { labels, isCut } = await this.queue.run(ctx, order);
     const keys = [...new Set(labels.map(({ text }) => this.host.nameKey(text)))];
     const looked = keys.slice(0, MOST_LABELS);
     const found = await this.host.cards.findByName(ctx, looked, { types });

@@ -1,5 +1,5 @@
-import type { Picture } from '@lintel/sdk';
-import { WorkerQueueError } from '@lintel/sdk/drawing';
+import type { Picture, RequestContext } from '@lintel/sdk';
+import { laterProblem, WorkerQueueError } from '@lintel/sdk/drawing';
 import type { ReportsHost } from './host.js';
 import { drawings, type Drawings, type DrawOptions } from './pictures/index.js';
 
@@ -11,22 +11,29 @@ export class PictureServer {
 
   /**
    * A picture as a file.
-   * @throws unavailable where too many wait, or one takes too long to be drawn
+   * @throws rate_limited where too many of the user wait; unavailable where too many of all users do, or one takes too long to be drawn
    */
-  async draw(format: 'svg' | 'png', picture: Picture, options: Omit<DrawOptions, 'publicUrl'>): Promise<Buffer> {
+  async draw(
+    ctx: RequestContext,
+    format: 'svg' | 'png',
+    picture: Picture,
+    options: Omit<DrawOptions, 'publicUrl'>,
+  ): Promise<Buffer> {
     const to = (this.drawings ??= drawings());
     const { publicUrl } = this.host.workspace();
     try {
       const all = { ...options, publicUrl };
-      return format === 'svg' ? Buffer.from(await to.svg(picture, all)) : await to.png(picture, all);
+      return format === 'svg' ? Buffer.from(await to.svg(picture, all, ctx)) : await to.png(picture, all, ctx);
     } catch (error) {
-      if (error instanceof WorkerQueueError && error.reason !== 'failed')
+      const later = laterProblem(this.host, error);
+      if (later) throw later;
+      if (error instanceof WorkerQueueError && error.reason === 'timeout')
         throw this.host.problem('unavailable', { detail: error.message, headers: { 'retry-after': '5' } });
       throw error;
     }
   }
 
-  /** Ends the thread that draws; a later drawing starts another one. */
+  /** Ends what is drawn; a later drawing begins anew. */
   async close(): Promise<void> {
     const ended = this.drawings;
     this.drawings = undefined;

@@ -64,11 +64,16 @@ export class ReportServer {
         case 'xlsx':
           return await this.host.spreadsheets.xlsx(report.tables(answer, computed));
         default:
-          return await this.services.pictures.draw(format, report.picture!(answer, await this.withTexts(computed)), {
-            width: query.width,
-            theme: query.theme,
-            lang,
-          });
+          return await this.services.pictures.draw(
+            request.ctx,
+            format,
+            report.picture!(answer, await this.withTexts(computed)),
+            {
+              width: query.width,
+              theme: query.theme,
+              lang,
+            },
+          );
       }
     };
     // The tag depends on what was read and on how it is shown, not on when it was computed.

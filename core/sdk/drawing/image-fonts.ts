@@ -1,10 +1,10 @@
 /** The font files of one image: those of the platform and of its operator, with the characters that the image has. */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { extraFonts } from './extra-fonts.js';
 import { FontFile } from './font-subset.js';
+import { fontFolder } from './font-folder.js';
 import { FONT_FILES } from './font.js';
 
 /**
@@ -115,7 +115,7 @@ function readable(path: string): FontFile | undefined {
 
 /** The folder of this process for files that are removed after an image. @throws if another user made it */
 function ownFolder(): string {
-  const folder = join(tmpdir(), `lintel-fonts-${process.pid}`);
+  const folder = fontFolder(process.pid);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(folder);
   if (lstatSync(folder).isSymbolicLink() || (process.getuid && uid !== process.getuid()))

@@ -1,5 +1,5 @@
 /**
- * For modules that draw: texts measured with the font of the platform, elements of SVG, images, and a worker thread for
+ * For modules that draw: texts measured with the font of the platform, elements of SVG, images, and processes for
  * parsing, layout and drawing. Reports need none of it: they describe a `Picture`, which the reports module draws.
  */
 export { contrast, mix } from './color.js';
@@ -22,4 +22,6 @@ export {
   type TextStyle,
 } from './svg.js';
 export { clean, escapeXml, shorten, widthOf, wrap, type Block } from './text.js';
-export { answerOrders, WorkerQueue, WorkerQueueError, type WorkerQueueOptions } from './worker-queue.js';
+export { answerOrders } from '../workers/answer.js';
+export { laterProblem, WorkerQueueError, type WorkerQueueReason } from '../workers/errors.js';
+export { WorkerQueue, type OrderedBy, type WorkerQueueOptions } from '../workers/queue.js';

@@ -292,7 +292,7 @@ export async function drawFile(definitions: BpmnNode, options: DrawOptions = {})
 }
 
 /**
- * A drawing as an image. It takes up to seconds for large ones: call it in a worker thread.
+ * A drawing as an image. It takes up to seconds for large ones: call it in a worker.
  * @param scale pixels of the image per px of the drawing
  * @returns a PNG file in memory of its own, which can be transferred
  */

@@ -85,7 +85,7 @@ function windows1252(bytes: Uint8Array, label: string): Decoded {
   return { ok: true, text, encoding: 'windows-1252' };
 }
 
-/** Characters that are replaced at once: a single call for millions of them needs more memory than the thread may have. */
+/** Characters that are replaced at once: a single call for millions of them needs more memory than the worker may have. */
 const PIECE = 65_536;
 
 /**

@@ -80,7 +80,7 @@ class Refusal extends Error {
 }
 
 /**
- * Parses a BPMN 2.0 file. It takes seconds for large ones: call it in a worker thread.
+ * Parses a BPMN 2.0 file. It takes seconds for large ones: call it in a worker.
  * @returns the elements with all problems that leave the rest readable; or why the file is refused, and where
  */
 export function parseBpmn(bytes: Uint8Array, limits: BpmnLimits = BPMN_LIMITS): ParsedFile | RefusedFile {

@@ -10,7 +10,7 @@ import type { BpmnReading } from './reading.js';
 import { checkStructure } from './structure-checks.js';
 
 /**
- * Reads a BPMN 2.0 file. It takes seconds for large ones: call it in a worker thread.
+ * Reads a BPMN 2.0 file. It takes seconds for large ones: call it in a worker.
  * @returns its content and problems; or why the file is refused, and where
  */
 export function readBpmn(

@@ -1,3 +1,4 @@
+import type { RequestContext } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import type { FlowContent } from '../content.js';
 import type { TemplateContent } from '../templates/content.js';
@@ -32,7 +33,7 @@ export class Origins {
    * @param process name of the process
    * @throws validation_failed; not_found for an unknown template
    */
-  async of(cardId: string, process: string, body: VersionCreate): Promise<Origin> {
+  async of(ctx: RequestContext, cardId: string, process: string, body: VersionCreate): Promise<Origin> {
     const { from, template_id, version_id } = body;
     const wrong = [
       ...(from === 'template' && template_id === undefined ? [{ field: '/template_id', reason: 'is required' }] : []),
@@ -64,7 +65,7 @@ export class Origins {
     }
     return {
       ...common,
-      bytes: await this.content.blank(process),
+      bytes: await this.content.blank(ctx, process),
       file_name: DEFAULT_NAME,
       title: common.title ?? process,
     };

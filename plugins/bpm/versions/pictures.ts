@@ -18,7 +18,7 @@ export type PictureOptions = PictureQuery & { format: 'svg' | 'png' };
 const diagramOf = ({ diagram }: PictureQuery): { diagram?: string | number } =>
   diagram === undefined ? {} : { diagram: /^\d{1,9}$/.test(diagram) ? Number(diagram) : diagram };
 
-/** Drawings of versions and their differences; made in a thread, only if the client does not have them. */
+/** Drawings of versions and their differences; made in another process, only if the client does not have them. */
 export class VersionPictures {
   constructor(
     private readonly host: Host,
@@ -36,7 +36,7 @@ export class VersionPictures {
       derived: [row.content_hash, options, language, links],
       bytes: async () => {
         const file = await this.content.bytesOf(row.file_id);
-        return this.drawn(await this.content.draw(file, { ...options, ...diagramOf(options), language, links }));
+        return this.drawn(await this.content.draw(ctx, file, { ...options, ...diagramOf(options), language, links }));
       },
     };
   }
@@ -66,7 +66,7 @@ export class VersionPictures {
   async diff(ctx: RequestContext, cardId: string, id: string, withId: string): Promise<Static<typeof DiffView>> {
     const { before, after } = await this.pair(ctx, cardId, id, withId);
     const [from, to] = [await this.content.bytesOf(before.file_id), await this.content.bytesOf(after.file_id)];
-    const diff = await this.content.diff(from, to);
+    const diff = await this.content.diff(ctx, from, to);
     const { totals, ...lists } = diff;
     return {
       before: { id: before.id, revision: before.revision },
@@ -92,7 +92,9 @@ export class VersionPictures {
       derived: [before.content_hash, after.content_hash, options, language],
       bytes: async () => {
         const [from, to] = [await this.content.bytesOf(before.file_id), await this.content.bytesOf(after.file_id)];
-        return this.drawn(await this.content.draw(to, { ...options, ...diagramOf(options), language, before: from }));
+        return this.drawn(
+          await this.content.draw(ctx, to, { ...options, ...diagramOf(options), language, before: from }),
+        );
       },
     };
   }

@@ -76,7 +76,7 @@ export class VersionService {
    */
   async create(ctx: RequestContext, cardId: string, body: VersionCreate): Promise<VersionResource> {
     const { name } = await requireActiveProcess(this.host, ctx, cardId);
-    return await this.write(ctx, cardId, name, await this.origins.of(cardId, name, body));
+    return await this.write(ctx, cardId, name, await this.origins.of(ctx, cardId, name, body));
   }
 
   /** Creates a draft from a file. @throws as `create` */

@@ -1,4 +1,4 @@
-/** Makes a draw.io file of cards and their relations, laid out by ELK. Runs in the worker thread. */
+/** Makes a draw.io file of cards and their relations, laid out by ELK. Runs in the worker. */
 import { contrast, measure, shorten, wrap } from '@lintel/sdk/drawing';
 import { escapeHtml } from '../drawio/label-text.js';
 import { newCell, newFile, newGeometry, newPage, type DrawioCell, type Point } from '../drawio/model.js';

@@ -1,4 +1,4 @@
-/** The labels of shapes that may be cards. Runs in the worker thread. */
+/** The labels of shapes that may be cards. Runs in the worker. */
 import { textOf } from '../drawio/model.js';
 import { styleValue } from '../drawio/style.js';
 import { cellsById, nearestIn } from './card-shapes.js';

@@ -1,4 +1,4 @@
-/** The places of shapes, edges and their labels, by ELK. Runs in the worker thread. */
+/** The places of shapes, edges and their labels, by ELK. Runs in the worker. */
 import { createRequire } from 'node:module';
 import type { ELK as Elk, ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Point } from '../drawio/model.js';
@@ -16,7 +16,7 @@ interface EdgeToPlace {
   label: { text: string; width: number; height: number } | undefined;
 }
 
-// The bundle is CommonJS, without the names of an ES module; it runs in this thread, which is a worker already.
+// The bundle is CommonJS, without the names of an ES module; it runs in this process, which is a worker already.
 const load = createRequire(import.meta.url);
 let elk: Elk | undefined;
 

@@ -1,4 +1,4 @@
-/** What the worker thread does with the content of diagrams: plain data, copied between the threads. */
+/** What the worker does with the content of diagrams: plain data, copied between the processes. */
 import type { CardLink, CardShape, CardState, HeldCell, StoredOwners, StoredPage, StoredRemoval } from './stored.js';
 import type { FoundShape, PublicUrl } from './card-shapes.js';
 import type { GenerateOrder } from './generate.js';

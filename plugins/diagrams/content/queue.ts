@@ -1,6 +1,6 @@
-/** The content of diagrams is read, written and drawn in a worker thread, so that other requests do not wait for it. */
-import { WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
-import type { ModuleServices } from '@lintel/sdk';
+/** The content of diagrams is read, written and drawn in another process, so that other requests do not wait for it. */
+import { laterProblem, WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
+import type { ModuleServices, RequestContext } from '@lintel/sdk';
 import { refusal } from '../errors.js';
 import type { Settings } from '../settings.js';
 import type { ContentAnswers, ContentOrder } from './orders.js';
@@ -19,21 +19,21 @@ export class ContentQueue {
   constructor(private readonly host: ModuleServices<Settings>) {}
 
   /**
-   * @throws unavailable if too many orders wait; diagrams_file_refused if the content needs too much time or memory, or cannot
+   * @throws rate_limited if too many orders of the user wait; unavailable if too many of all users do; diagrams_file_refused if the content needs too much time or memory, or cannot
    *   be processed at all
    */
-  async run<O extends ContentOrder>(order: O): Promise<ContentAnswers[O['kind']]> {
+  async run<O extends ContentOrder>(ctx: RequestContext, order: O): Promise<ContentAnswers[O['kind']]> {
     this.queue ??= new WorkerQueue({
       script: new URL('./worker.js', import.meta.url),
       limitMs: LIMIT_MS,
       maxWaiting: MOST_WAITING,
     });
     try {
-      return (await this.queue.run(order)) as ContentAnswers[O['kind']];
+      return (await this.queue.run(order, ctx)) as ContentAnswers[O['kind']];
     } catch (error) {
+      const later = laterProblem(this.host, error);
+      if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
-      if (error.reason === 'busy' || error.reason === 'closed')
-        throw this.host.problem('unavailable', { detail: error.message, headers: { 'retry-after': '5' } });
       this.host.log.warn({ err: error }, 'The content of a diagram could not be processed.');
       const reason = error.reason === 'timeout' ? 'too_slow' : 'too_complex';
       throw refusal('diagrams_file_refused', {
@@ -44,7 +44,7 @@ export class ContentQueue {
     }
   }
 
-  /** Ends the thread; a later order starts another one. */
+  /** Ends what runs; a later order begins anew. */
   async close(): Promise<void> {
     const ended = this.queue;
     this.queue = undefined;

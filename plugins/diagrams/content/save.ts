@@ -1,4 +1,4 @@
-/** Reads files that are to be stored. Runs in the worker thread. */
+/** Reads files that are to be stored. Runs in the worker. */
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { setUserAttribute, type DrawioCell, type DrawioFile } from '../drawio/model.js';

@@ -1,4 +1,4 @@
-/** Shows a stored file to a reader, as XML or drawn. Runs in the worker thread. */
+/** Shows a stored file to a reader, as XML or drawn. Runs in the worker. */
 import { pngOf } from '@lintel/sdk/drawing';
 import { drawDrawio } from '../drawing/draw.js';
 import { writeDrawio } from '../drawio/write.js';

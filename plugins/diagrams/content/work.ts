@@ -1,4 +1,4 @@
-/** The work on the content of diagrams in the worker thread, by the kind of the order. */
+/** The work on the content of diagrams in the worker, by the kind of the order. */
 import { generate } from './generate.js';
 import { readLabels } from './labels.js';
 import type { ContentAnswers, ContentOrder } from './orders.js';

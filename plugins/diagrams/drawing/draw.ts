@@ -233,7 +233,7 @@ class PageDrawing {
 const cleanId = (id: string): string | undefined => clean(id, 200) || undefined;
 
 /**
- * Draws a page. It takes seconds for large ones: call it in a worker thread.
+ * Draws a page. It takes seconds for large ones: call it in a worker.
  * @param file sanitised, as `readDrawio` gives it
  * @returns undefined where the file does not have the page
  */

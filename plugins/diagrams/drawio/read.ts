@@ -226,7 +226,7 @@ function takeNames({ attributes }: XmlElement): Pick<DrawioPage, 'id' | 'name' |
 }
 
 /**
- * Reads and sanitises a file. It takes seconds for large ones: call it in a worker thread.
+ * Reads and sanitises a file. It takes seconds for large ones: call it in a worker.
  * @param limits differences from `DEFAULT_LIMITS`
  * @returns the file and what was left out of it, or why it cannot be read; it never throws
  */

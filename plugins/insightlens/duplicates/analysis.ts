@@ -3,13 +3,13 @@ import { MOST_FINDINGS, type Analysis, type AnalysisWork, type NewFinding } from
 import { readCards, type GroupTypes } from './cards-repository.js';
 import { GROUPS, type Answer, type Order, type Pair } from './definition.js';
 
-/** Cards of one page, and of one message to the thread. */
+/** Cards of one page, and of one message to the process. */
 const PAGE = 1_000;
-/** Cards that the thread compares before it answers. */
+/** Cards that the process compares before it answers. */
 const STEP = 500;
 /** Milliseconds for one order; the first one includes the index over all cards. */
 const ORDER_MS = 600_000;
-/** Memory of the thread in MB: what 200,000 cards need. */
+/** Memory of the process in MB: what 200,000 cards need. */
 const MEMORY_MB = 768;
 export const DUPLICATE = 'duplicate';
 
@@ -43,12 +43,13 @@ async function compareType(work: AnalysisWork, type: string, after: string | nul
     suppliers: settings().supplier_types,
     users: settings().user_types,
   };
-  const thread = new WorkerQueue<Order, Answer>({
+  const worker = new WorkerQueue<Order, Answer>({
     script: new URL('./worker.js', import.meta.url),
     limitMs: ORDER_MS,
     memoryMb: MEMORY_MB,
+    isOwn: true,
   });
-  const stop = (): void => void thread.close();
+  const stop = (): void => void worker.close();
   work.signal.addEventListener('abort', stop, { once: true });
   try {
     const ids: string[] = [];
@@ -57,21 +58,21 @@ async function compareType(work: AnalysisWork, type: string, after: string | nul
       if (cards.length === 0) break;
       last = cards.at(-1)!.id;
       for (const { id } of cards) ids.push(id);
-      await thread.run({ op: 'add', cards });
+      await worker.run({ op: 'add', cards });
     }
     const done = after === null ? 0 : ids.filter((id) => id <= after).length;
     for (let from = done; from < ids.length; from += STEP) {
       const to = Math.min(from + STEP, ids.length);
-      const { pairs } = await thread.run({ op: 'match', from, to });
+      const { pairs } = await worker.run({ op: 'match', from, to });
       await storePairs(work, pairs, { type, after: ids[to - 1]! }, isLast ? to / ids.length : undefined);
     }
   } catch (error) {
-    // A thread that was ended because the run has ended is no failure of its own.
+    // A process that was ended because the run has ended is no failure of its own.
     work.signal.throwIfAborted();
     throw error;
   } finally {
     work.signal.removeEventListener('abort', stop);
-    await thread.close();
+    await worker.close();
   }
 }
 

@@ -48,7 +48,7 @@ export const LEAST_SCORE = 0.8;
 /** Cards with which one card is compared. */
 export const MOST_CANDIDATES = 40;
 
-/** An order for the worker thread. */
+/** An order for the worker. */
 export type Order =
   | { op: 'add'; cards: readonly CardInput[] }
   /** Compares the cards of these positions with all before them, in the order of ids. */

@@ -1,4 +1,4 @@
-/** The worker thread: holds the cards of one type, and compares them. */
+/** In a process of its own: holds the cards of one type, and compares them. */
 import { answerOrders } from '@lintel/sdk/drawing';
 import type { Answer, Order } from './definition.js';
 import { PairFinder } from './finder.js';

@@ -120,7 +120,9 @@ async function fetchFeed(
       detail: `${new URL(url).host} answered with the status ${status}.`,
     });
   try {
-    const content = await thread.read(feed, [{ name: `${feed}.json`, bytes: body }]);
+    const content = await thread.read({ actor: job.ctx.actor, signal: job.signal }, feed, [
+      { name: `${feed}.json`, bytes: body },
+    ]);
     const tag = (name: string): string | null => headers[name]?.slice(0, MOST_DETAIL) ?? null;
     await write((uow) =>
       replaceContent(uow, content, { source: 'fetch', url, etag: tag('etag'), last_modified: tag('last-modified') }),

@@ -1,6 +1,6 @@
 import type { Fault, Feed, FeedContent, FeedFile } from './definition.js';
 
-/** What the worker thread is asked for. */
+/** What the worker is asked for. */
 export interface Order {
   feed: Feed;
   files: FeedFile[];

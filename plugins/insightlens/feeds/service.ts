@@ -35,13 +35,13 @@ export class FeedService {
 
   /**
    * Replaces the content of a feed by files.
-   * @throws validation_failed with everything that is not valid; unavailable if too many uploads are being read; the content is then kept
+   * @throws validation_failed with everything that is not valid; rate_limited or unavailable if too many uploads are being read; the content is then kept
    */
   async upload(ctx: RequestContext, feed: Feed, files: readonly UploadedFile[]): Promise<FeedView> {
     const { host } = this;
     let content: FeedContent;
     try {
-      content = await this.thread.read(feed, files);
+      content = await this.thread.read(ctx, feed, files);
     } catch (error) {
       if (!(error instanceof FeedFaults)) throw error;
       throw host.invalid(...error.faults.map(({ field, reason }) => ({ field, reason })));

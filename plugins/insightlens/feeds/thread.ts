@@ -1,4 +1,4 @@
-import { WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
+import { laterProblem, WorkerQueue, WorkerQueueError, type OrderedBy } from '@lintel/sdk/drawing';
 import type { Host } from '../basics.js';
 import { FeedFaults, type Feed, type FeedContent, type FeedFile } from './definition.js';
 import type { Answer, Order } from './orders.js';
@@ -6,29 +6,29 @@ import type { Answer, Order } from './orders.js';
 /** Milliseconds for the files of one feed. */
 const LIMIT_MS = 30_000;
 
-/** Reads the files of feeds in a worker thread: parsing 16 MiB of JSON takes up to two seconds, in which other requests would wait. */
+/** Reads the files of feeds in another process: parsing 16 MiB of JSON takes up to two seconds, in which other requests would wait. */
 export class FeedThread {
   private queue: WorkerQueue<Order, Answer> | undefined;
 
   constructor(private readonly host: Host) {}
 
-  /** @throws FeedFaults with everything that is not valid; unavailable if too many files wait */
-  async read(feed: Feed, files: readonly FeedFile[]): Promise<FeedContent> {
+  /** @throws FeedFaults with everything that is not valid; rate_limited or unavailable if too many files wait */
+  async read(by: OrderedBy, feed: Feed, files: readonly FeedFile[]): Promise<FeedContent> {
     this.queue ??= new WorkerQueue({ script: new URL('./worker.js', import.meta.url), limitMs: LIMIT_MS });
     try {
-      const answer = await this.queue.run({ feed, files: files.map(({ name, bytes }) => ({ name, bytes })) });
+      const answer = await this.queue.run({ feed, files: files.map(({ name, bytes }) => ({ name, bytes })) }, by);
       if ('faults' in answer) throw new FeedFaults(answer.faults);
       return answer.content;
     } catch (error) {
+      const later = laterProblem(this.host, error);
+      if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
-      if (error.reason === 'busy' || error.reason === 'closed')
-        throw this.host.problem('unavailable', { detail: error.message, headers: { 'retry-after': '5' } });
       this.host.log.warn({ err: error, feed }, 'the files of a feed could not be read');
       throw new FeedFaults([{ field: '/files', reason: 'need too much time or memory' }]);
     }
   }
 
-  /** Ends the thread; files that are read later start another one. */
+  /** Ends what is read; later files begin anew. */
   async close(): Promise<void> {
     const ended = this.queue;
     this.queue = undefined;

@@ -1,4 +1,4 @@
-/** The worker thread: reads the files of a feed. */
+/** In a process of the platform: reads the files of a feed. */
 import { answerOrders } from '@lintel/sdk/drawing';
 import { FeedFaults, type FeedContent } from './definition.js';
 import { readEndOfLife } from './endoflife.js';

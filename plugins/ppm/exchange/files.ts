@@ -1,4 +1,5 @@
-import { WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
+import type { RequestContext } from '@lintel/sdk';
+import { laterProblem, WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
 import type { Host } from '../basics.js';
 import { refusal } from '../errors.js';
 import type { FilePlan, FileProblem } from './file-plan.js';
@@ -8,30 +9,30 @@ import type { Order } from './worker.js';
 /** Time for one file in milliseconds. */
 const LIMIT_MS = 15_000;
 
-/** Reads files of plans in a thread. */
+/** Reads files of plans in another process. */
 export class PlanFiles {
-  private thread: WorkerQueue<Order, ReadPlan> | undefined;
+  private queue: WorkerQueue<Order, ReadPlan> | undefined;
 
   constructor(private readonly host: Host) {}
 
-  /** Ends the thread; a later file starts another one. */
+  /** Ends what is read; a later file begins anew. */
   async close(): Promise<void> {
-    const ended = this.thread;
-    this.thread = undefined;
+    const ended = this.queue;
+    this.queue = undefined;
     await ended?.close();
   }
 
-  /** @throws ppm_file_refused with the lines of its problems; unavailable */
-  async read(bytes: Buffer, format: Order['format']): Promise<FilePlan> {
+  /** @throws ppm_file_refused with the lines of its problems; rate_limited, unavailable */
+  async read(ctx: RequestContext, bytes: Buffer, format: Order['format']): Promise<FilePlan> {
     const script = new URL('./worker.js', import.meta.url);
-    this.thread ??= new WorkerQueue<Order, ReadPlan>({ script, limitMs: LIMIT_MS });
+    this.queue ??= new WorkerQueue<Order, ReadPlan>({ script, limitMs: LIMIT_MS });
     let read: ReadPlan;
     try {
-      read = await this.thread.run({ bytes: new Uint8Array(bytes), format });
+      read = await this.queue.run({ bytes, format }, ctx);
     } catch (error) {
+      const later = laterProblem(this.host, error);
+      if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
-      if (error.reason === 'busy' || error.reason === 'closed')
-        throw this.host.problem('unavailable', { detail: error.message, headers: { 'retry-after': '5' } });
       this.host.log.warn({ err: error }, 'The file of a plan could not be read.');
       throw refused([{ line: 1, reason: 'The file needs too much time or memory.' }]);
     }

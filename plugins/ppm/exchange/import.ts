@@ -56,7 +56,7 @@ export class PlanImport {
     private readonly costs: Costs,
   ) {}
 
-  /** @throws not_found, invalid_state, ppm_file_refused, unavailable */
+  /** @throws not_found, invalid_state, ppm_file_refused, rate_limited, unavailable */
   async run(
     ctx: RequestContext,
     cardId: string,
@@ -65,7 +65,7 @@ export class PlanImport {
     query: ImportQuery,
   ): Promise<ImportView> {
     const card = await requireActiveInitiative(this.host, ctx, cardId);
-    const file = await this.files.read(bytes, format);
+    const file = await this.files.read(ctx, bytes, format);
     const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
     const removes = query.remove_missing === true;
     if (query.dry_run === true)

@@ -3,7 +3,7 @@ import { readCsv } from './csv-read.js';
 import { FileRefusal, MAX_BYTES, type ReadPlan } from './file-plan.js';
 import { readMspdi } from './mspdi-read.js';
 
-/** Reads CSV or Microsoft Project XML. It takes seconds for large files: call it in a thread. */
+/** Reads CSV or Microsoft Project XML. It takes seconds for large files: call it in a worker. */
 export function readPlan(bytes: Uint8Array, format: 'csv' | 'mspdi'): ReadPlan {
   if (bytes.byteLength > MAX_BYTES)
     return { ok: false, problems: [{ line: 1, reason: 'The file is larger than 20 MB.' }] };

@@ -1,4 +1,4 @@
-/** The worker thread: reads one file after another. */
+/** In a process of the platform: reads one file after another. */
 import { answerOrders } from '@lintel/sdk/drawing';
 import type { ReadPlan } from './file-plan.js';
 import { readPlan } from './read.js';

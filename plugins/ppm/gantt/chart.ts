@@ -1,4 +1,4 @@
-/** What a Gantt chart shows, as plain data: it is sent to the thread that draws. */
+/** What a Gantt chart shows, as plain data: it is sent to the process that draws. */
 
 /** A row. Days are numbers of `dayOf`; `finish` is the last day. */
 export interface GanttRow {

@@ -1,4 +1,4 @@
-import { WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
+import { laterProblem, WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
 import type { BytesResult, RequestContext } from '@lintel/sdk';
 import { requireInitiative, type Host } from '../basics.js';
 import type { BaselineReader } from '../baselines/reader.js';
@@ -13,7 +13,7 @@ import type { Order } from './worker.js';
 
 /** Time for one drawing in milliseconds. */
 const LIMIT_MS = 15_000;
-/** Charts with more rows are drawn in a thread. */
+/** Charts with more rows are drawn in another process. */
 const SMALL = 40;
 
 /** A chart, with the items of its rows. */
@@ -29,7 +29,7 @@ interface Built {
 
 /** Gantt charts of plans. */
 export class GanttService {
-  private thread: WorkerQueue<Order, string> | undefined;
+  private queue: WorkerQueue<Order, string> | undefined;
 
   constructor(
     private readonly host: Host,
@@ -37,10 +37,10 @@ export class GanttService {
     private readonly baselines: BaselineReader,
   ) {}
 
-  /** Ends the thread; a later drawing starts another one. */
+  /** Ends what is drawn; a later drawing begins anew. */
   async close(): Promise<void> {
-    const ended = this.thread;
-    this.thread = undefined;
+    const ended = this.queue;
+    this.queue = undefined;
     await ended?.close();
   }
 
@@ -78,7 +78,7 @@ export class GanttService {
     };
   }
 
-  /** The chart as SVG; drawn only if the client does not have it. @throws not_found, invalid_state; unavailable */
+  /** The chart as SVG; drawn only if the client does not have it. @throws not_found, invalid_state; rate_limited, unavailable */
   async draw(ctx: RequestContext, cardId: string, query: GanttQuery): Promise<Omit<BytesResult, 'type'>> {
     const { gantt } = await this.#build(ctx, cardId, query);
     const { locales, publicUrl } = this.host.workspace();
@@ -88,7 +88,9 @@ export class GanttService {
       version: 1,
       derived: [gantt, options],
       bytes: async () =>
-        Buffer.from(gantt.rows.length <= SMALL ? drawGantt(gantt, options) : await this.#inThread({ gantt, options })),
+        Buffer.from(
+          gantt.rows.length <= SMALL ? drawGantt(gantt, options) : await this.#inProcess(ctx, { gantt, options }),
+        ),
     };
   }
 
@@ -135,12 +137,14 @@ export class GanttService {
     };
   }
 
-  async #inThread(order: Order): Promise<string> {
+  async #inProcess(ctx: RequestContext, order: Order): Promise<string> {
     const script = new URL('./worker.js', import.meta.url);
-    this.thread ??= new WorkerQueue<Order, string>({ script, limitMs: LIMIT_MS });
+    this.queue ??= new WorkerQueue<Order, string>({ script, limitMs: LIMIT_MS });
     try {
-      return await this.thread.run(order);
+      return await this.queue.run(order, ctx);
     } catch (error) {
+      const later = laterProblem(this.host, error);
+      if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
       throw this.host.problem('unavailable', {
         detail: 'The chart could not be drawn now. Ask for fewer rows, or try again later.',

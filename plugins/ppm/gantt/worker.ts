@@ -1,4 +1,4 @@
-/** The worker thread: draws one chart after another. */
+/** The worker process: draws one chart after another. */
 import { answerOrders } from '@lintel/sdk/drawing';
 import { drawGantt } from './draw.js';
 import type { Gantt, GanttOptions } from './chart.js';

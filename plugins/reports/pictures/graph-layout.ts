@@ -22,7 +22,7 @@ export interface GraphLayout {
   edges: readonly PlacedEdge[];
 }
 
-// The bundle is CommonJS, without the names of an ES module; it runs in this thread, which is a worker already.
+// The bundle is CommonJS, without the names of an ES module; it runs in this process, which is a worker already.
 const { default: ELK } = createRequire(import.meta.url)('elkjs/lib/elk.bundled.js') as { default: new () => Elk };
 const elk = new ELK();
 /** Between components without edges between them. */

@@ -1,4 +1,4 @@
-/** The worker thread: draws what it is sent, one picture after another. */
+/** In a process of the platform: draws what it is sent, one picture after another. */
 import type { Picture } from '@lintel/sdk';
 import { answerOrders, pngOf } from '@lintel/sdk/drawing';
 import { drawPicture } from './draw.js';
@@ -16,11 +16,8 @@ export interface Answer {
   png?: Uint8Array<ArrayBuffer>;
 }
 
-answerOrders<Order, Answer>(
-  async ({ format, picture, options }) => {
-    // An image has no links, and its text is drawn with the same fonts that have measured it.
-    if (format === 'svg') return { svg: await drawPicture(picture, options) };
-    return { png: pngOf(await drawPicture(picture, { ...options, publicUrl: undefined }), options) };
-  },
-  ({ png }) => (png ? [png.buffer] : []),
-);
+answerOrders<Order, Answer>(async ({ format, picture, options }) => {
+  // An image has no links, and its text is drawn with the same fonts that have measured it.
+  if (format === 'svg') return { svg: await drawPicture(picture, options) };
+  return { png: pngOf(await drawPicture(picture, { ...options, publicUrl: undefined }), options) };
+});

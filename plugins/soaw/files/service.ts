@@ -1,4 +1,5 @@
 import type { BytesResult, DocumentLifecycleService, JobRun, RequestContext } from '@lintel/sdk';
+import { laterProblem } from '@lintel/sdk/drawing';
 import { numberOf, type Host } from '../basics.js';
 import { findState, type DocumentState } from '../documents/repository.js';
 import type { RenderedDocument } from '../rendering/model.js';
@@ -33,17 +34,17 @@ export interface DocumentTables {
 
 /** The live tables of documents, and the files made from them. */
 export class DocumentFiles {
-  private thread: Renderings | undefined;
+  private renderings: Renderings | undefined;
 
   constructor(
     private readonly host: Host,
     private readonly lifecycle: DocumentLifecycleService<Settings>,
   ) {}
 
-  /** Ends the thread; a later file starts another one. */
+  /** Ends what is rendered; a later file begins anew. */
   async close(): Promise<void> {
-    const ended = this.thread;
-    this.thread = undefined;
+    const ended = this.renderings;
+    this.renderings = undefined;
     await ended?.close();
   }
 
@@ -57,7 +58,7 @@ export class DocumentFiles {
     return { state, shown, tables, extent: extentOf(typed, reader) };
   }
 
-  /** A document as a file, as the reader may see it. @throws not_found, unavailable */
+  /** A document as a file, as the reader may see it. @throws not_found, rate_limited, unavailable */
   async file(ctx: RequestContext, id: string, kind: RenditionKind): Promise<BytesResult & { name: string }> {
     const { state, shown, extent, tables } = await this.tables(ctx, id);
     const name = `${numberOf(state.serial)}-${state.revision}.${kind}`;
@@ -72,7 +73,7 @@ export class DocumentFiles {
     return {
       ...result,
       derived: [kind, sha256(JSON.stringify(rest)), logo && sha256(logo.bytes)],
-      bytes: () => this.render(kind, document),
+      bytes: () => this.render(ctx, kind, document),
     };
   }
 
@@ -91,7 +92,7 @@ export class DocumentFiles {
       const document = await this.documentOf(state, frozen, tables, isWithheld);
       for (const kind of KINDS) {
         job.signal.throwIfAborted();
-        const bytes = await this.render(kind, document);
+        const bytes = await this.render(job.ctx, kind, document);
         const file = await this.host.files.write(job.ctx, once(bytes), {
           maxBytes: MAX_BYTES,
           keepHours: ARRIVING_HOURS,
@@ -144,18 +145,15 @@ export class DocumentFiles {
     return Buffer.concat(parts);
   }
 
-  /** @throws unavailable, invalid_state for a document that cannot be rendered within the limits */
-  private async render(kind: RenditionKind, document: RenderedDocument): Promise<Buffer> {
-    this.thread ??= new Renderings();
+  /** @throws rate_limited, unavailable, invalid_state for a document that cannot be rendered within the limits */
+  private async render(ctx: RequestContext, kind: RenditionKind, document: RenderedDocument): Promise<Buffer> {
+    this.renderings ??= new Renderings();
     try {
-      return await this.thread.render(kind, document);
+      return await this.renderings.render(kind, document, ctx);
     } catch (error) {
+      const later = laterProblem(this.host, error);
+      if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
-      if (error.reason === 'busy' || error.reason === 'closed')
-        throw this.host.problem('unavailable', {
-          detail: 'Other documents are being rendered.',
-          headers: { 'retry-after': '5' },
-        });
       this.host.log.warn({ err: error }, 'a statement of architecture work could not be rendered');
       throw this.host.problem('invalid_state', { detail: 'The document is too large to be rendered.' });
     }

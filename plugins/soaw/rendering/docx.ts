@@ -12,7 +12,7 @@ import { field, NAMESPACES, paragraph, run, XML_DECLARATION } from './docx/xml.j
 import { cleanLine } from './text/clean.js';
 
 /**
- * Renders a document as `.docx`. It takes up to seconds: call it in a worker thread.
+ * Renders a document as `.docx`. It takes up to seconds: call it in a worker.
  * @param doc its tables have 63 columns at most, which is the limit of Word
  * @returns a file in memory of its own, with the same bytes for the same document
  */

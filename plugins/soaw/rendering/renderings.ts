@@ -1,5 +1,5 @@
-/** Renders documents in a thread, so that no other request waits for it. */
-import { WorkerQueue, WorkerQueueError } from '@lintel/sdk/drawing';
+/** Renders documents in another process, so that no other request waits for it. */
+import { WorkerQueue, WorkerQueueError, type OrderedBy } from '@lintel/sdk/drawing';
 import type { RenderedDocument } from './model.js';
 
 export { WorkerQueueError };
@@ -7,7 +7,7 @@ export { WorkerQueueError };
 /** The formats of a rendition. */
 export type RenditionKind = 'docx' | 'md' | 'html';
 
-/** What the thread is asked for. */
+/** What the process is asked for. */
 export interface Order {
   kind: RenditionKind;
   doc: RenderedDocument;
@@ -16,7 +16,7 @@ export interface Order {
 /** Time for one document in milliseconds; the largest ones take a fraction of it. */
 const LIMIT_MS = 30_000;
 
-/** The thread that renders documents. */
+/** Renders documents. */
 export class Renderings {
   readonly #queue: WorkerQueue<Order, Uint8Array<ArrayBuffer>>;
 
@@ -27,22 +27,15 @@ export class Renderings {
 
   /**
    * The bytes of a document as a file; the same for the same document.
-   * @throws WorkerQueueError `busy` and `closed` may succeed later; `timeout` and `failed` are the fault of the document
+   * @throws WorkerQueueError `timeout` and `failed` are the fault of the document; the others may succeed later
    */
-  async render(kind: RenditionKind, doc: RenderedDocument): Promise<Buffer> {
-    const { buffer, byteOffset, byteLength } = await this.#queue.run({
-      kind,
-      doc: { ...doc, logo: ownLogo(doc.logo) },
-    });
+  async render(kind: RenditionKind, doc: RenderedDocument, by?: OrderedBy): Promise<Buffer> {
+    const { buffer, byteOffset, byteLength } = await this.#queue.run({ kind, doc }, by);
     return Buffer.from(buffer, byteOffset, byteLength);
   }
 
-  /** Ends the thread; orders that are under way fail. */
+  /** Ends the processes; orders that are under way fail. */
   async close(): Promise<void> {
     await this.#queue.close();
   }
 }
-
-/** A buffer of Node.js can be a part of a much larger one, all of which would be copied to the thread. */
-const ownLogo = (logo: RenderedDocument['logo']): RenderedDocument['logo'] =>
-  logo && { ...logo, bytes: new Uint8Array(logo.bytes) };

@@ -4,7 +4,7 @@ import type { ElkExtendedEdge, ElkNode, ElkPort, ELK as Elk } from 'elkjs/lib/el
 import type { Bounds, Point } from '../geometry.js';
 import { EVENT, eventOffset, isLoose, isSatellite, type Content, type Graph, type GraphNode } from './graph.js';
 
-// The bundle is CommonJS, without the names of an ES module; it runs in this thread, which is a worker already.
+// The bundle is CommonJS, without the names of an ES module; it runs in this process, which is a worker already.
 const { default: ELK } = createRequire(import.meta.url)('elkjs/lib/elk.bundled.js') as { default: new () => Elk };
 const elk = new ELK();
 

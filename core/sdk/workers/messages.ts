@@ -1,0 +1,19 @@
+/** What a process is sent for an order. */
+export interface OrderMessage {
+  /** URL of the script that answers it. */
+  script: string;
+  /** Font files of the operator. */
+  fonts: readonly string[];
+  order: unknown;
+}
+
+/** What the process sends back for an order. Its first message is its process id, since the service has started it by a shell. */
+export interface ReplyMessage {
+  /** A serialised `Reply`, so that its size is known before it is sent. */
+  reply: Uint8Array;
+  /** Memory of the process in bytes, after the order. */
+  rss: number;
+}
+
+/** The outcome of an order. */
+export type Reply = { answer: unknown } | { error: unknown };
