@@ -9,6 +9,8 @@ export type { DiffAnswer, DrawOptions, ReadAnswer } from './orders.js';
  * with a script that is set with the whole font, and other work may share the machine.
  */
 const LIMIT_MS = 20_000;
+/** Memory for JavaScript in MB: what files of 50,000 elements need. */
+const MEMORY_MB = 512;
 /** Changes of each kind in an answer. */
 const MOST_CHANGES = 1_000;
 
@@ -27,7 +29,7 @@ export class Drawings {
 
   constructor(options: { limitMs?: number } = {}) {
     const script = new URL('./worker.js', import.meta.url);
-    this.#queue = new WorkerQueue({ script, limitMs: LIMIT_MS, ...options });
+    this.#queue = new WorkerQueue({ script, limitMs: LIMIT_MS, memoryMb: MEMORY_MB, ...options });
   }
 
   /** The content and the problems of a file, or why it is refused. */

@@ -14,7 +14,7 @@ import { dataFolder, startService } from '../support/service.js';
 const MOST_CPU_MS = 50;
 /** Processor time of the service for reading, storing and drawing a file. */
 const MOST_BUSY_MS = 3_000;
-/** For an image of 40 million pixels with 5,000 labels, which is drawn outside of the event loop. */
+/** For an image of 12 million pixels with 5,000 labels, which is drawn outside of the event loop. */
 const MOST_IMAGE_MS = 20_000;
 const NODES = 2_400;
 const CARDS = 500;

@@ -3,6 +3,8 @@
  * parsing, layout and drawing. Reports need none of it: they describe a `Picture`, which the reports module draws.
  */
 export { contrast, mix } from './color.js';
+export { ImageBudget } from './image-budget.js';
+export { imageHeader, type ImageHeader } from './image-size.js';
 export { FONT_FILES, measure, type Font } from './font.js';
 export { pngOf, type PngSize } from './png.js';
 export {

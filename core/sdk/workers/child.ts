@@ -115,6 +115,8 @@ export class Child {
   /** Kills it, whatever it does. @returns once it has ended */
   async kill(): Promise<void> {
     this.isOld = true;
+    // What waits for its end must not end before.
+    this.shell.ref();
     this.lifeline?.destroy();
     await this.ended;
     // Fonts of the image that it was drawing.

@@ -15,7 +15,7 @@ export interface WorkerQueueOptions {
   limitMs?: number | undefined;
   /** Orders that may wait. Default: 32. */
   maxWaiting?: number | undefined;
-  /** Memory for JavaScript in MB: an order that needs more fails instead of the service. Default: 512. */
+  /** Memory for JavaScript in MB: an order that needs more fails instead of the service. Default: 256. */
   memoryMb?: number | undefined;
   /** The process ends after so many milliseconds without an order. Default: 60,000. */
   idleMs?: number | undefined;
@@ -62,7 +62,7 @@ export class WorkerQueue<Order, Answer> {
     script,
     limitMs = 10_000,
     maxWaiting = 32,
-    memoryMb = 512,
+    memoryMb = 256,
     idleMs = 60_000,
     isOwn = false,
   }: WorkerQueueOptions) {

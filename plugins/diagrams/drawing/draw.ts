@@ -6,7 +6,7 @@ import { DrawnParts } from './jumps.js';
 import { darkened } from './dark.js';
 import { drawLine } from './edges.js';
 import { boxOf, turnedBox, union, type Box } from './geometry.js';
-import { embeddedImage } from './images.js';
+import { DrawnImages } from './images.js';
 import type { LabelTools } from './label/draw.js';
 import { lineLabel, shapeLabel, type DrawnLabel } from './labels.js';
 import { labelsOf } from './placeholders.js';
@@ -65,7 +65,7 @@ export function pageOf(file: DrawioFile, page: number | string | undefined): Dra
 class PageDrawing {
   private readonly theme: Theme;
   private readonly gradients = new Map<string, { id: string; svg: string }>();
-  private readonly images = new Map<string, string | undefined>();
+  private readonly images = new DrawnImages();
   private readonly prefix: string;
   private readonly shapeOptions: ShapeOptions;
   private readonly labelOptions: LabelTools;
@@ -82,19 +82,13 @@ class PageDrawing {
     this.theme = { ...THEME, background: colourOf(page.model.get('background')) ?? THEME.background };
     // Several pictures in one document must not share names.
     this.prefix = createHash('sha256').update(`${page.id}${page.name}${options.theme}`).digest('hex').slice(0, 8);
-    const image = (address: string | undefined): string | undefined => this.image(address);
+    const image = (address: string | undefined): string | undefined => this.images.use(address);
     this.shapeOptions = { image, gradient: (...of) => this.gradient(...of), hasShadows: options.theme !== 'dark' };
     this.labelOptions = {
       image,
       link: (address) => this.link(address),
     };
     this.labels = labelsOf(file, page);
-  }
-
-  private image(address: string | undefined): string | undefined {
-    if (address === undefined) return undefined;
-    if (!this.images.has(address)) this.images.set(address, embeddedImage(address));
-    return this.images.get(address);
   }
 
   private gradient(from: string, to: string, direction: string): string {

@@ -17,7 +17,7 @@ export interface DrawOptions {
 }
 
 export interface PngOptions extends DrawOptions {
-  /** Pixels of the image per px of the width; fewer where the image would have more than 40 million pixels. */
+  /** Pixels of the image per px of the width; fewer where the image would have more than 12 million pixels. */
   scale?: 1 | 2 | undefined;
 }
 
