@@ -235,6 +235,9 @@ export default defineConfig({
         'lintel/syntax': ['error', rawSql],
       },
     },
+    // In processes of their own: the script is that of any module, and what they get of the environment is chosen there.
+    { files: ['core/sdk/workers/answer.ts'], rules: { 'lintel/syntax': ['error', resolve, rawSql, ...sqlText] } },
+    { files: ['core/sdk/workers/child.ts'], rules: { 'no-restricted-properties': 'off' } },
     { files: ['core/sdk/testing/*-repository.ts'], rules: { 'lintel/syntax': ['error', dynamicImport] } },
     {
       files: ['plugins/**/*.ts'],
