@@ -336,7 +336,17 @@ export interface OutboundAnswer {
   /** The URL of the response, after redirects. */
   url: string;
   text(): string;
+  /**
+   * The body as JSON, parsed at once.
+   * @throws outbound_failed where it is no JSON, or more than 1 MiB or 50,000 values: `readJson` parses longer ones
+   */
   json(): unknown;
+  /**
+   * The body as JSON, parsed in time slices, so that a long one does not block other requests.
+   * @throws outbound_failed where it is no JSON, nested deeper than 64 levels, or has more than 2,000,000 values, keys included, or an
+   *   object of more than 100,000 members
+   */
+  readJson(): Promise<unknown>;
 }
 
 /** Outbound requests. Private addresses are refused unless they are in `OUTBOUND_ALLOW`. */

@@ -5,6 +5,7 @@ import { demandPlain, exchange, open, type Limits, type Message, type Opened, ty
 import { OutboundGuard } from './guard.js';
 import { addressesOf, systemResolve, type Address, type Resolve } from './resolve.js';
 import { withRetries } from './retries.js';
+import { parsedAtOnce, parsedInSlices } from './json.js';
 import { bareHost, checkedUrl, portOf, refused } from './url.js';
 
 const TIMEOUT_MS = 10_000;
@@ -201,13 +202,8 @@ function answerOf({ status, headers, body }: Reply, url: URL): OutboundAnswer {
     body,
     url: url.href,
     text: () => body.toString('utf8'),
-    json(): unknown {
-      try {
-        return JSON.parse(body.toString('utf8'));
-      } catch (cause) {
-        throw problem('outbound_failed', { detail: `${url.host} answered with something that is no JSON.`, cause });
-      }
-    },
+    json: () => parsedAtOnce(body, url),
+    readJson: async () => await parsedInSlices(body, url),
   };
 }
 

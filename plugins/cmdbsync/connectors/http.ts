@@ -16,6 +16,8 @@ const FAULTS: Readonly<Record<number, [ConnectorFault, string]>> = {
 };
 /** Characters of a message of the other system that are shown. */
 const SHOWN = 300;
+/** Bytes of a refusal in which its message is searched. */
+const LOOKED_AT = 4_096;
 
 /**
  * Sends a request and returns its response whatever its status.
@@ -41,9 +43,9 @@ export async function send(
 
 /**
  * The JSON of a successful response.
- * @throws ConnectorError by the status of another one, or `invalid_answer` where it is no JSON
+ * @throws ConnectorError by the status of another one, or `invalid_answer` where it is no JSON or too much of it
  */
-export function jsonOf(answer: OutboundAnswer): unknown {
+export async function jsonOf(answer: OutboundAnswer): Promise<unknown> {
   const { status } = answer;
   if (status < 200 || status > 299) {
     const known = FAULTS[status];
@@ -55,16 +57,20 @@ export function jsonOf(answer: OutboundAnswer): unknown {
     );
   }
   try {
-    return answer.json();
+    return await answer.readJson();
   } catch {
-    throw new ConnectorError('invalid_answer', 'The other system does not answer with JSON.');
+    throw new ConnectorError(
+      'invalid_answer',
+      'The other system does not answer with JSON, or with more than 2,000,000 values or 64 levels of it.',
+    );
   }
 }
 
 /** The beginning of the text of a refusal, on one line. */
 function messageOf(answer: OutboundAnswer): string {
-  const text = answer
-    .text()
+  const text = answer.body
+    .subarray(0, LOOKED_AT)
+    .toString('utf8')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
     .slice(0, SHOWN)

@@ -179,6 +179,7 @@ async function sent(
       url,
       text: () => bytes.toString('utf8'),
       json: () => JSON.parse(bytes.toString('utf8')) as unknown,
+      readJson: async () => JSON.parse(bytes.toString('utf8')) as unknown,
     };
   } catch {
     signal.throwIfAborted();

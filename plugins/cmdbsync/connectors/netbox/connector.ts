@@ -138,7 +138,7 @@ export class NetBox implements Connector {
     });
     const at = Date.parse(answer.headers['date'] ?? '');
     this.date = Number.isNaN(at) ? undefined : new Date(at - 60_000).toISOString();
-    return jsonOf(answer);
+    return await jsonOf(answer);
   }
 }
 

@@ -65,7 +65,7 @@ export class RestAuthentication {
     // The text of a refusal may repeat the credentials.
     if (answer.status >= 400 && answer.status < 500)
       throw new ConnectorError('authentication', `The token endpoint refuses the credentials (${answer.status}).`);
-    const body = objectOf(jsonOf(answer));
+    const body = objectOf(await jsonOf(answer));
     const { access_token: value, expires_in: seconds } = body;
     if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value))
       throw new ConnectorError('invalid_answer', 'The token endpoint answers without a token.');

@@ -75,7 +75,7 @@ export class RestClient {
     if (answer.status === 204 || (answer.body.length === 0 && request.method !== undefined && answer.status < 300))
       return { body: undefined, headers: answer.headers, url: answer.url };
     try {
-      return { body: jsonOf(answer), headers: answer.headers, url: answer.url };
+      return { body: await jsonOf(answer), headers: answer.headers, url: answer.url };
     } catch (error) {
       throw error instanceof ConnectorError ? new ConnectorError(error.fault, this.masked(error.message)) : error;
     }

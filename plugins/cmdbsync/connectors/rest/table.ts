@@ -1,4 +1,4 @@
-import { ConnectorError, type ConnectorRecord } from '@lintel/sdk';
+import { ConnectorError, TimeSlice, type ConnectorRecord } from '@lintel/sdk';
 import { listOf, objectOf } from '../http.js';
 import { isShown, valueAt } from '../../transforms/values.js';
 import type { RestClient } from './client.js';
@@ -52,9 +52,12 @@ export class TableSource implements ListSource {
   private async page(url: URL): Promise<Listed> {
     if (this.held?.address === url.href) return this.held.page;
     const { body, headers, url: at } = await this.client.json(url);
-    const records = listOf(this.table.list === '' ? body : memberOf(body, this.table.list)).map((item, i) =>
-      recordOf(this.table, item, `Record ${i + 1} of a page`),
-    );
+    const records: ConnectorRecord[] = [];
+    const slice = new TimeSlice();
+    for (const item of listOf(this.table.list === '' ? body : memberOf(body, this.table.list))) {
+      records.push(recordOf(this.table, item, `Record ${records.length + 1} of a page`));
+      if (slice.isOver) await slice.next();
+    }
     return { records, body, headers, url: at, address: url.href };
   }
 }

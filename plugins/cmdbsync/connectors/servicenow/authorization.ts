@@ -74,7 +74,7 @@ class Tokens implements Authorization {
     });
     let token: Record<string, unknown> = {};
     try {
-      token = Object(answer.json()) as Record<string, unknown>;
+      token = Object(await answer.readJson()) as Record<string, unknown>;
     } catch {
       // Told below by its status; the text of the response may repeat secrets.
     }

@@ -4,6 +4,8 @@ import { authorizationOf, type Authorization } from './authorization.js';
 
 /** Characters of a message of ServiceNow that are shown. */
 const SHOWN = 300;
+/** Bytes of an answer, or characters of its message, in which something is searched. */
+const LOOKED_AT = 65_536;
 
 /** What a request of the Table API returns. */
 export interface TableAnswer {
@@ -37,16 +39,16 @@ export class Client {
       header = await this.authorization.header(header);
       if (header !== undefined) answer = await this.sent(url, header, request);
     }
-    return { result: this.resultOf(answer, header), ...headersOf(answer) };
+    return { result: await this.resultOf(answer, header), ...headersOf(answer) };
   }
 
   private async sent(url: string, header = '', request: JsonRequest = {}): Promise<OutboundAnswer> {
     return await send(this.connection, url, { ...request, headers: { authorization: header } });
   }
 
-  private resultOf(answer: OutboundAnswer, header = ''): unknown {
+  private async resultOf(answer: OutboundAnswer, header = ''): Promise<unknown> {
     const { status } = answer;
-    const body = bodyOf(answer);
+    const body = await bodyOf(answer);
     const error = body?.['error'];
     const told = error === undefined ? '' : this.shown(error, header);
     if (status >= 200 && status < 300) {
@@ -77,7 +79,7 @@ export class Client {
   /** The message of an error, without what the request was authorized with. */
   private shown(error: unknown, header: string): string {
     const { message } = Object(error) as { message?: unknown };
-    let text = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
+    let text = (typeof message === 'string' ? message : typeof error === 'string' ? error : '').slice(0, LOOKED_AT);
     for (const secret of [...Object.values(this.connection.secrets), ...header.split(' ').slice(1)])
       if (secret !== '') text = text.replaceAll(secret, '***');
     text = text
@@ -99,9 +101,9 @@ function headersOf({ headers }: OutboundAnswer): Omit<TableAnswer, 'result'> {
   };
 }
 
-function bodyOf(answer: OutboundAnswer): Record<string, unknown> | undefined {
+async function bodyOf(answer: OutboundAnswer): Promise<Record<string, unknown> | undefined> {
   try {
-    const body = answer.json();
+    const body = await answer.readJson();
     return typeof body === 'object' && body !== null && !Array.isArray(body)
       ? (body as Record<string, unknown>)
       : undefined;
@@ -112,7 +114,7 @@ function bodyOf(answer: OutboundAnswer): Record<string, unknown> | undefined {
 
 /** The error of a page in place of JSON. */
 function pageFault(answer: OutboundAnswer): ConnectorError {
-  if (/hibernat/i.test(answer.text())) return new ConnectorError('unreachable', 'The ServiceNow instance hibernates.');
+  if (/hibernat/i.test(answer.body.subarray(0, LOOKED_AT).toString('latin1'))) return new ConnectorError('unreachable', 'The ServiceNow instance hibernates.');
   return new ConnectorError(
     'invalid_answer',
     'ServiceNow answers with something else than JSON, such as a page to log in.',

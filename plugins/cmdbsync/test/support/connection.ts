@@ -25,6 +25,7 @@ export function openConnector(
       url,
       text,
       json: () => JSON.parse(text()) as unknown,
+      readJson: async () => JSON.parse(text()) as unknown,
     };
   };
   return open(undefined, {

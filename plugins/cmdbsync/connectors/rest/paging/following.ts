@@ -34,7 +34,7 @@ export async function readFollowed(
     to !== undefined && paging.kind === 'link'
       ? await source.follow(to)
       : await source.list({ ...size, ...(to !== undefined && { [paging.param ?? 'cursor']: to }) });
-  const { part, after } = partOf(first.records, before, limit);
+  const { part, after } = await partOf(first, before, limit);
   if (after !== undefined) return { first, records: part, next: { to, pages, mark, after } };
   const next = nextOf(source, paging, first);
   if (next === undefined) return { first, records: part };

@@ -27,7 +27,7 @@ export async function readFixed(
     const again = (await read(page - 1)).records.at(-1);
     if (!again || digest(again.id) !== last) moved();
   }
-  const { part, after } = partOf(found.records, before, limit);
+  const { part, after } = await partOf(found, before, limit);
   const end = found.records.at(-1);
   return {
     first: found,

@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorRecord } from '@lintel/sdk';
 import type { RestPaging } from '../settings.js';
-import { digest, moved, type Listed, type ListSource, type Part } from './source.js';
+import { digest, digestsOf, moved, type Listed, type ListSource, type Part } from './source.js';
 
 /** Digests of ids in a position. */
 const ANCHORS = 8;
@@ -51,7 +51,7 @@ export async function readPosition(
   for (let back = 0; back <= MOST_BACK; back++) {
     const window = windows.around(target, position.seen, back === 0 ? limit : paging.size);
     const page = await windows.read(source, window);
-    const found = lastRead(page.records, anchors);
+    const found = lastRead(await digestsOf(page), anchors);
     if (found === undefined) {
       if (window.start === 0) moved();
       target = Math.max(1, target - step);
@@ -93,8 +93,7 @@ const anchorsOf = (records: readonly ConnectorRecord[], before: readonly string[
   ].slice(0, ANCHORS);
 
 /** Where the last record that was read is, or one before it if that was deleted. */
-function lastRead(records: readonly ConnectorRecord[], anchors: readonly string[]): number | undefined {
-  const digests = records.map(({ id }) => digest(id));
+function lastRead(digests: readonly string[], anchors: readonly string[]): number | undefined {
   for (const anchor of anchors) {
     const at = digests.lastIndexOf(anchor);
     if (at >= 0) return at;

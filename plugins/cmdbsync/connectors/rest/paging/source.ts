@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { ConnectorError, type ConnectorRecord } from '@lintel/sdk';
+import { ConnectorError, TimeSlice, type ConnectorRecord } from '@lintel/sdk';
 
 /** Records of an answer, in their order. */
 export interface Listed {
   records: ConnectorRecord[];
+  /** Digests of the ids of its records, once they were asked for. */
+  digests?: string[];
   /** Address of the request. */
   address: string;
   /** The answer, for the paths in it. */
@@ -33,6 +35,18 @@ export interface Part<State> {
 /** A short digest of an id or position, so that cursors are short whatever the other system sends. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 
+/** The digests of the ids of a page, which is as long as the other system makes it. */
+export async function digestsOf(page: Listed): Promise<string[]> {
+  if (page.digests) return page.digests;
+  const digests: string[] = [];
+  const slice = new TimeSlice();
+  for (const { id } of page.records) {
+    digests.push(digest(id));
+    if (slice.isOver) await slice.next();
+  }
+  return (page.digests = digests);
+}
+
 /** @throws ConnectorError: a record that follows an unknown position may have been left out */
 export function moved(): never {
   throw new ConnectorError('invalid_answer', 'The list changed so much during the read that records may be missing.');
@@ -42,12 +56,13 @@ export function moved(): never {
  * The records of a page that may be larger than the limit.
  * @param after digest of the id of the last record that was returned of it
  */
-export function partOf(
-  records: ConnectorRecord[],
+export async function partOf(
+  page: Listed,
   after: string | undefined,
   limit: number,
-): { part: ConnectorRecord[]; after: string | undefined } {
-  const start = after === undefined ? 0 : records.findLastIndex(({ id }) => digest(id) === after) + 1;
+): Promise<{ part: ConnectorRecord[]; after: string | undefined }> {
+  const { records } = page;
+  const start = after === undefined ? 0 : (await digestsOf(page)).lastIndexOf(after) + 1;
   if (after !== undefined && start === 0) moved();
   const part = records.slice(start, start + limit);
   return { part, after: start + part.length < records.length ? digest(part.at(-1)!.id) : undefined };
