@@ -7,6 +7,7 @@ export * from './page-parameters.js';
 export * from './bulk.js';
 export type * from './bulk-operations.js';
 export * from './bulk-runner.js';
+export * from './json-batches.js';
 export * from './time-slice.js';
 export type * from './http.js';
 export {

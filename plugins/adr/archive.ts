@@ -1,4 +1,8 @@
-import { crc32, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, inflateRaw } from 'node:zlib';
+import { TimeSlice } from '@lintel/sdk';
+
+const inflated = promisify(inflateRaw);
 
 /** Limits of an archive. */
 interface ArchiveLimits {
@@ -51,9 +55,12 @@ export function safePath(path: string): string | undefined {
  * is bounded, so that an archive cannot use more memory than the limits allow.
  * @returns the files; undefined where it is not an archive; `exceeds` where it exceeds a limit
  */
-export function readArchive(zip: Buffer, limits: ArchiveLimits): ArchiveEntry[] | 'exceeds' | undefined {
+export async function readArchive(
+  zip: Buffer,
+  limits: ArchiveLimits,
+): Promise<ArchiveEntry[] | 'exceeds' | undefined> {
   try {
-    return entriesOf(zip, limits);
+    return await entriesOf(zip, limits);
   } catch (error) {
     // An offset outside the file means that the directory is corrupt.
     if (error instanceof RangeError) return undefined;
@@ -61,10 +68,11 @@ export function readArchive(zip: Buffer, limits: ArchiveLimits): ArchiveEntry[] 
   }
 }
 
-function entriesOf(
+async function entriesOf(
   zip: Buffer,
   { entries: most, entryBytes, bytes }: ArchiveLimits,
-): ArchiveEntry[] | 'exceeds' | undefined {
+): Promise<ArchiveEntry[] | 'exceeds' | undefined> {
+  const slice = new TimeSlice();
   const end = endOf(zip);
   if (end === -1) return undefined;
   const count = zip.readUInt16LE(end + 10);
@@ -94,15 +102,16 @@ function entriesOf(
           ? { path: shown, fault: 'has a path that leads out of the archive' }
           : size > entryBytes
             ? { path, fault: `has more than ${entryBytes} bytes` }
-            : { path, ...contentOf(zip, at, size) },
+            : { path, ...(await contentOf(zip, at, size)) },
       );
     }
     at += 46 + nameLength + extraLength + commentLength;
+    if (slice.isOver) await slice.next();
   }
   return entries;
 }
 
-function contentOf(zip: Buffer, at: number, size: number): { bytes: Buffer } | { fault: string } {
+async function contentOf(zip: Buffer, at: number, size: number): Promise<{ bytes: Buffer } | { fault: string }> {
   if ((zip.readUInt16LE(at + 8) & 1) === 1) return { fault: 'is encrypted' };
   const [method, crc, packed, local] = [
     zip.readUInt16LE(at + 10),
@@ -116,7 +125,7 @@ function contentOf(zip: Buffer, at: number, size: number): { bytes: Buffer } | {
   if (size > RATIO_FROM + packed * MOST_RATIO) return { fault: 'has a compression ratio that text does not have' };
   if (method !== 0 && method !== 8) return { fault: 'has an unsupported compression method' };
   try {
-    const bytes = method === 0 ? raw : inflateRawSync(raw, { maxOutputLength: Math.max(1, size) });
+    const bytes = method === 0 ? raw : await inflated(raw, { maxOutputLength: Math.max(1, size) });
     return bytes.length === size && crc32(bytes) === crc ? { bytes } : { fault: 'is damaged' };
   } catch {
     return { fault: 'is damaged' };

@@ -1,6 +1,9 @@
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
-import type { BytesResult, ModuleServices, RequestContext } from '@lintel/sdk';
+import { promisify } from 'node:util';
+import { crc32, deflateRaw } from 'node:zlib';
+import { TimeSlice, type BytesResult, type ModuleServices, type RequestContext } from '@lintel/sdk';
+import type { ZipInputFile } from 'fflate';
 import { findExport, findExported, readExported, type ExportRow, type Named } from './export-repository.js';
 import { mergeRecord, newRecord } from './madr/merge.js';
 import type { AdrFilters } from './schemas.js';
@@ -8,8 +11,10 @@ import type { Settings } from './settings.js';
 import { filtersFor } from './caller-filters.js';
 import { digitsOf, numberOf } from './text.js';
 
-/** Maximum number of records in memory. */
-const CHUNK = 200;
+/** Maximum number of records in memory, each of which may have a megabyte of Markdown. */
+const CHUNK = 8;
+const deflated = promisify(deflateRaw);
+const DEFLATE = 8;
 
 type Place = Pick<ExportRow, 'number' | 'title' | 'source' | 'source_path'>;
 
@@ -52,25 +57,34 @@ export class AdrExportService {
   }
 
   private async *zipped(found: readonly (Place & { id: string })[]): AsyncGenerator<Uint8Array> {
-    const { Zip, ZipDeflate } = await import('fflate');
+    const { Zip } = await import('fflate');
     let ready: Uint8Array[] = [];
     const zip = new Zip((error, bytes) => {
       if (error) throw error;
       ready.push(bytes);
     });
     const taken = new Set<string>();
+    const slice = new TimeSlice();
     for (let i = 0; i < found.length; i += CHUNK) {
       const rows = await readExported(
         this.host.db,
         found.slice(i, i + CHUNK).map(({ id }) => id),
       );
       for (const row of rows) {
-        const file = new ZipDeflate(free(pathOf(row), taken), { level: 6 });
-        file.mtime = row.signed_at ?? row.created_at;
+        const text = Buffer.from(this.render(row));
+        // Compressed by zlib outside of the event loop, which fflate would do inside of it.
+        const file: ZipInputFile = {
+          filename: free(pathOf(row), taken),
+          mtime: row.signed_at ?? row.created_at,
+          compression: DEFLATE,
+          size: text.length,
+          crc: crc32(text),
+        };
         zip.add(file);
-        file.push(Buffer.from(this.render(row)), true);
+        file.ondata!(null, new Uint8Array(await deflated(text)), true);
         yield* ready;
         ready = [];
+        if (slice.isOver) await slice.next();
       }
     }
     zip.end();

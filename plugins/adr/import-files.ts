@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
-import type { UploadedFile } from '@lintel/sdk';
+import { TimeSlice, type UploadedFile } from '@lintel/sdk';
 import { isArchive, readArchive, safePath, type ArchiveEntry } from './archive.js';
 import { parseRecord, type Parsed } from './madr/parse.js';
 
@@ -35,13 +34,20 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
+/** The number of line feeds. */
+function linesIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(FEED); at !== -1; at = bytes.indexOf(FEED, at + 1)) count++;
+  return count;
+}
+
 function read(path: string, bytes: Buffer): ReadFile {
   if (!/\.(md|markdown)$/i.test(path)) return { path, outcome: 'skipped', reason: 'is no Markdown file' };
   if (BESIDE.test(path) || HIDDEN.test(path)) return { path, outcome: 'skipped', reason: 'is no record by its name' };
   if (bytes.length > ENTRY_BYTES) return { path, outcome: 'failed', reason: `has more than ${ENTRY_BYTES} bytes` };
   const markdown = textOf(bytes);
   if (markdown === undefined) return { path, outcome: 'failed', reason: 'is not UTF-8 text' };
-  if (bytes.filter((byte) => byte === FEED).length > MOST_LINES)
+  if (linesIn(bytes) > MOST_LINES)
     return { path, outcome: 'failed', reason: `has more than ${MOST_LINES} lines` };
   if (markdown.replace('\uFEFF', '').trim() === '') return { path, outcome: 'failed', reason: 'is empty' };
   return {
@@ -55,9 +61,9 @@ function read(path: string, bytes: Buffer): ReadFile {
   };
 }
 
-function entriesOf({ name, bytes }: UploadedFile): ArchiveEntry[] {
+async function entriesOf({ name, bytes }: UploadedFile): Promise<ArchiveEntry[]> {
   if (!isArchive(bytes)) return [{ path: safePath(name) ?? 'unnamed', bytes }];
-  const entries = readArchive(bytes, ARCHIVE);
+  const entries = await readArchive(bytes, ARCHIVE);
   if (entries === 'exceeds')
     return [{ path: name, fault: `is an archive of more than ${ARCHIVE.entries} files or ${ARCHIVE.bytes} bytes` }];
   return entries ?? [{ path: name, fault: 'is an archive that cannot be read' }];
@@ -69,9 +75,10 @@ function entriesOf({ name, bytes }: UploadedFile): ArchiveEntry[] {
  */
 export async function readFiles(files: readonly UploadedFile[]): Promise<ReadFile[]> {
   const found: ReadFile[] = [];
+  const slice = new TimeSlice();
   let left = ARCHIVE.bytes;
   for (const file of files) {
-    for (const entry of entriesOf(file)) {
+    for (const entry of await entriesOf(file)) {
       if ('fault' in entry)
         found.push({ path: entry.path, outcome: HIDDEN.test(entry.path) ? 'skipped' : 'failed', reason: entry.fault });
       else if ((left -= entry.bytes.length) < 0)
@@ -81,8 +88,7 @@ export async function readFiles(files: readonly UploadedFile[]): Promise<ReadFil
           reason: `exceeds the ${ARCHIVE.bytes} bytes that one import may have`,
         });
       else found.push(read(entry.path, entry.bytes));
-      // Yields to the event loop between files.
-      if (found.length % 10 === 0) await turn();
+      if (slice.isOver) await slice.next();
     }
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));

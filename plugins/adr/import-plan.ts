@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { TimeSlice } from '@lintel/sdk';
 import type { FileRecord, ReadFile } from './import-files.js';
 import type { Known } from './import-repository.js';
 import type { FileVerdict } from './import-schemas.js';
@@ -97,7 +98,7 @@ interface Stated {
  * changes only decisions that it creates or updates; for a decision it puts out of force, only the superseding relation
  * is stored.
  */
-export function relationsOf(steps: readonly Step[], knowns: readonly Known[]): Stated[] {
+export async function relationsOf(steps: readonly Step[], knowns: readonly Known[]): Promise<Stated[]> {
   const byPath = new Map<string, string>();
   const byNumber = new Map<string, string | null>();
   const place = (path: string, id: string) => {
@@ -113,16 +114,18 @@ export function relationsOf(steps: readonly Step[], knowns: readonly Known[]): S
   }
   for (const known of knowns) place(known.path, known.id);
 
-  return steps.flatMap(({ record, id, action }) =>
-    !record || id === null || action === 'none'
-      ? []
-      : record.parsed.references.flatMap((reference): Stated[] => {
-          const target = resolve(reference, record.path, byPath, byNumber);
-          if (target === undefined || target === id || (action === 'end' && reference.type !== 'superseded_by'))
-            return [];
-          return [{ adr_id: id, target_id: target, type: reference.type }];
-        }),
-  );
+  const stated: Stated[] = [];
+  const slice = new TimeSlice();
+  for (const { record, id, action } of steps) {
+    if (!record || id === null || action === 'none') continue;
+    for (const reference of record.parsed.references) {
+      const target = resolve(reference, record.path, byPath, byNumber);
+      if (target === undefined || target === id || (action === 'end' && reference.type !== 'superseded_by')) continue;
+      stated.push({ adr_id: id, target_id: target, type: reference.type });
+    }
+    if (slice.isOver) await slice.next();
+  }
+  return stated;
 }
 
 function resolve(

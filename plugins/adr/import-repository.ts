@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '@lintel/sdk';
+import { jsonBatches, type UnitOfWork } from '@lintel/sdk';
 import { CONTENT, NOW } from './columns-repository.js';
 import type { Adr, RecordFields } from './model.js';
 import type { AdrFields } from './repository.js';
@@ -88,27 +88,27 @@ export async function findKnown(uow: UnitOfWork, source: string): Promise<Known[
   return await uow.query<Row<Known>>(KNOWN, [source]);
 }
 
+/** Decisions that are read at once: each may have a megabyte of Markdown, and half as much in its columns. */
+const READ = 8;
+
 /** Locks decisions whose files have changed, to check whether they were changed as well. */
-export async function lockCompared(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Compared>> {
-  if (ids.length === 0) return new Map();
-  await uow.query(LOCK, [ids]);
-  return await readCompared(uow, ids);
+export async function lockImported(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await uow.query(LOCK, [ids]);
 }
 
-/** Reads the same without a lock. */
-export async function readCompared(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Compared>> {
-  if (ids.length === 0) return new Map();
-  return new Map((await uow.query<Row<Compared>>(COMPARED, [ids])).map((row) => [row.id, row]));
+/** The same decisions, a few at a time. */
+export async function* readCompared(uow: UnitOfWork, ids: readonly string[]): AsyncGenerator<Compared> {
+  for (let i = 0; i < ids.length; i += READ) yield* await uow.query<Row<Compared>>(COMPARED, [ids.slice(i, i + READ)]);
 }
 
 export async function insertImported(uow: UnitOfWork, records: readonly Imported[]): Promise<void> {
-  if (records.length > 0) await uow.query(INSERT, [JSON.stringify(records)]);
+  for await (const batch of jsonBatches(records)) await uow.query(INSERT, [batch]);
 }
 
 /** Replaces the content by that of the changed files; their relations must be added again. */
 export async function updateImported(uow: UnitOfWork, records: readonly Imported[]): Promise<void> {
   if (records.length === 0) return;
-  await uow.query(UPDATE, [JSON.stringify(records)]);
+  for await (const batch of jsonBatches(records)) await uow.query(UPDATE, [batch]);
   await uow.query(FORGET, [records.map(({ id }) => id)]);
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contentHash, type ModuleServices, type RequestContext, type UnitOfWork, type UploadedFile } from '@lintel/sdk';
+import { contentHash, TimeSlice, type ModuleServices, type RequestContext, type UnitOfWork, type UploadedFile } from '@lintel/sdk';
 import { contentOf } from './content-repository.js';
 import { readFiles, type FileRecord } from './import-files.js';
 import { planImport, relationsOf, type Step } from './import-plan.js';
@@ -7,7 +7,7 @@ import {
   endImported,
   findKnown,
   insertImported,
-  lockCompared,
+  lockImported,
   readCompared,
   updateImported,
   type Compared,
@@ -68,9 +68,9 @@ export class AdrImportService {
         return { verdicts: steps.map((step) => this.verdict(step, settles, true)) };
       }
       await this.write(uow, steps, compared, { source, settles, last });
-      const related = relationsOf(steps, known);
+      const related = await relationsOf(steps, known);
       await addImported(uow, related);
-      this.emitAll(
+      await this.emitAll(
         uow,
         steps,
         compared,
@@ -96,24 +96,23 @@ export class AdrImportService {
 
   /** Determines which decisions with changed files are still as imported. */
   private async compare(uow: UnitOfWork, steps: readonly Step[], isDry: boolean): Promise<Map<string, Compared>> {
-    const read = isDry ? readCompared : lockCompared;
-    const compared = await read(
-      uow,
-      steps.flatMap(({ action, id }) => (action === 'change' && id !== null ? [id] : [])),
+    const changed = new Map(
+      steps.flatMap((step) => (step.action === 'change' && step.id !== null ? [[step.id, step] as const] : [])),
     );
-    for (const step of steps) {
-      const row = step.id === null ? undefined : compared.get(step.id);
-      if (
-        step.action !== 'change' ||
-        !row ||
-        isDeepStrictEqual(fieldsOf(parseRecord(row.source_markdown, step.path)), pick(row))
-      )
-        continue;
-      Object.assign(step, {
-        action: 'none',
-        outcome: 'conflict',
-        reason: 'the decision was changed here since it was imported',
-      });
+    const ids = [...changed.keys()];
+    if (!isDry) await lockImported(uow, ids);
+    const compared = new Map<string, Compared>();
+    const slice = new TimeSlice();
+    for await (const row of readCompared(uow, ids)) {
+      compared.set(row.id, row);
+      const step = changed.get(row.id)!;
+      if (!isDeepStrictEqual(fieldsOf(parseRecord(row.source_markdown, step.path)), pick(row)))
+        Object.assign(step, {
+          action: 'none',
+          outcome: 'conflict',
+          reason: 'the decision was changed here since it was imported',
+        });
+      if (slice.isOver) await slice.next();
     }
     return compared;
   }
@@ -128,16 +127,18 @@ export class AdrImportService {
     for (const [i, step] of created.entries()) Object.assign(step, { id: this.host.newId(), number: last + 1 + i });
     followSame(steps);
     if (created.length > 0) await nextNumber(uow, created.length);
-    const row = (step: Step) =>
-      this.row(
-        step as Step & { record: FileRecord; id: string; number: number },
-        compared.get(step.id!),
-        source,
-        settles,
-        uow.ctx,
-      );
-    await insertImported(uow, created.map(row));
-    await updateImported(uow, steps.filter(({ action }) => action === 'change').map(row));
+    const slice = new TimeSlice();
+    const rows = async (of: readonly Step[]): Promise<Imported[]> => {
+      const made: Imported[] = [];
+      for (const step of of) {
+        const known = step as Step & { record: FileRecord; id: string; number: number };
+        made.push(await this.row(known, compared.get(step.id!), source, settles, uow.ctx, slice));
+        if (slice.isOver) await slice.next();
+      }
+      return made;
+    };
+    await insertImported(uow, await rows(created));
+    await updateImported(uow, await rows(steps.filter(({ action }) => action === 'change')));
     await endImported(
       uow,
       steps.flatMap(({ action, id, record }) =>
@@ -146,13 +147,14 @@ export class AdrImportService {
     );
   }
 
-  private row(
+  private async row(
     { record: { parsed, path, sha256, markdown }, id, number }: { record: FileRecord; id: string; number: number },
     before: Compared | undefined,
     source: string,
     settles: boolean,
     ctx: RequestContext,
-  ): Imported {
+    slice: TimeSlice,
+  ): Promise<Imported> {
     const fields = fieldsOf(parsed);
     const status = settles ? parsed.status : 'draft';
     const content = contentOf({
@@ -167,7 +169,7 @@ export class AdrImportService {
       status,
       content_hash: status === 'draft' ? null : contentHash(content),
       signed_at: parsed.date === null ? null : `${parsed.date}T00:00:00.000Z`,
-      ...columnsOf(this.host, fields, number, markdown),
+      ...(await columnsOf(this.host, fields, number, markdown, slice)),
       source,
       source_path: path,
       source_sha256: sha256,
@@ -177,14 +179,16 @@ export class AdrImportService {
     };
   }
 
-  private emitAll(
+  private async emitAll(
     uow: UnitOfWork,
     steps: readonly Step[],
     compared: ReadonlyMap<string, Compared>,
     ended: readonly { adr_id: string; target_id: string }[],
     settles: boolean,
-  ): void {
+  ): Promise<void> {
+    const slice = new TimeSlice();
     for (const { action, record, known, id, number } of steps) {
+      if (slice.isOver) await slice.next();
       if (action === 'none' || !record || id === null) continue;
       const fields = fieldsOf(record.parsed);
       const subject = { kind: 'adr', id, name: fields.title };

@@ -1,4 +1,4 @@
-import type { ModuleServices, UnitOfWork } from '@lintel/sdk';
+import { jsonBatches, type ModuleServices, type UnitOfWork } from '@lintel/sdk';
 import { NOW } from './columns-repository.js';
 import type { RelatedInput } from './schemas.js';
 
@@ -58,7 +58,7 @@ export async function addImported(
   uow: UnitOfWork,
   related: readonly { adr_id: string; target_id: string; type: string }[],
 ): Promise<void> {
-  if (related.length > 0) await uow.query(ADD_IMPORTED, [JSON.stringify(related)]);
+  for await (const batch of jsonBatches(related)) await uow.query(ADD_IMPORTED, [batch]);
 }
 
 /** Numbers of the existing decisions among these, by id. */

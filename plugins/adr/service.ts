@@ -156,7 +156,7 @@ export class AdrService {
         id,
         number,
         created_by: ctx.actor?.id ?? null,
-        ...columnsOf(this.host, content, number, null),
+        ...(await columnsOf(this.host, content, number, null)),
       });
       await linkCards(uow, id, card_ids);
       if (content.related.length > 0) await setRelated(uow, id, content.related);
@@ -201,7 +201,7 @@ export class AdrService {
       this.othersOnly(row, patch.related ?? [], numbers);
       if (changed.length === 0) return { id, version: row.version };
       const content = { ...row, ...wanted } as LockedAdr;
-      const version = await changeAdr(uow, id, columnsOf(this.host, content, row.number, row.source_markdown));
+      const version = await changeAdr(uow, id, await columnsOf(this.host, content, row.number, row.source_markdown));
       if (changed.includes('card_ids')) await linkCards(uow, id, content.card_ids);
       if (changed.includes('related')) await this.relate(uow, id, content.related);
       uow.emit({

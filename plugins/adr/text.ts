@@ -1,4 +1,4 @@
-import type { ModuleServices } from '@lintel/sdk';
+import { TimeSlice, type ModuleServices } from '@lintel/sdk';
 import type { RecordFields } from './model.js';
 import type { AdrFields } from './repository.js';
 import type { Settings } from './settings.js';
@@ -15,14 +15,35 @@ export function numberOf(host: Host, number: number): string {
 
 export const digitsOf = (number: number): string => String(number).padStart(4, '0');
 
-/** The content columns of a decision, including those for sorting and searching. */
-export function columnsOf(
+/** Characters that are folded at once: one character may become eighteen. */
+const FOLDED = 4_000;
+
+/** Folds texts as one, in time slices; parts are cut at white space. */
+async function foldAll(host: Host, texts: readonly string[], slice: TimeSlice): Promise<string> {
+  const folded: string[] = [];
+  for (const text of texts)
+    for (let at = 0; at < text.length; ) {
+      const blank = text.length - at > FOLDED ? text.slice(at, at + FOLDED).search(/\s\S*$/) : -1;
+      const end = blank > 0 ? at + blank : at + FOLDED;
+      folded.push(host.searchFold(text.slice(at, end).toWellFormed()));
+      at = end;
+      if (slice.isOver) await slice.next();
+    }
+  return folded.filter((part) => part !== '').join(' ');
+}
+
+/**
+ * The content columns of a decision, including those for sorting and searching.
+ * @param slice of the work that this is a part of
+ */
+export async function columnsOf(
   host: Host,
   { title, context, drivers, options, decision, consequences }: RecordFields,
   number: number,
   markdown: string | null,
-): AdrFields {
-  const text = [
+  slice = new TimeSlice(),
+): Promise<AdrFields> {
+  const texts = [
     digitsOf(number),
     title,
     context,
@@ -40,7 +61,11 @@ export function columnsOf(
     decision,
     consequences,
     title_key: host.nameKey(title),
-    search_text: host.searchFold(text.filter(Boolean).join(' ')),
+    search_text: await foldAll(
+      host,
+      texts.filter((text) => text !== null && text !== undefined),
+      slice,
+    ),
   };
 }
 

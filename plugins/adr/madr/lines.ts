@@ -104,11 +104,14 @@ function headingAt(lines: readonly Line[], i: number): Omit<Section, 'end'> | un
   return { level: underline.startsWith('=') ? 1 : 2, title: line.text.trim(), start: line.start, body: below.end };
 }
 
-/** All headings of a document in order, each with its extent. */
+/** Headings of a document; what follows the last one belongs to it. A record has some dozens. */
+const MOST_SECTIONS = 2_000;
+
+/** The headings of a document in order, each with its extent. */
 export function sectionsOf(lines: readonly Line[], length: number): Section[] {
   const sections: Section[] = [];
   const above: Section[] = [];
-  for (let i = 0; i < lines.length; i++) {
+  for (let i = 0; i < lines.length && sections.length < MOST_SECTIONS; i++) {
     const heading = headingAt(lines, i);
     if (!heading) continue;
     while (above.length > 0 && above.at(-1)!.level >= heading.level) above.pop()!.end = heading.start;

@@ -86,23 +86,22 @@ function pointsOf(lines: readonly Line[]): Pick<FoundOption, 'pros' | 'cons' | '
   return found;
 }
 
-/** The listed option to which a heading belongs. */
-function match(options: readonly FoundOption[], title: string): FoundOption | undefined {
+/** The listed option to which a heading belongs. @param keys of the titles of the options */
+function match(
+  options: readonly FoundOption[],
+  keys: ReadonlyMap<FoundOption, string>,
+  title: string,
+): FoundOption | undefined {
   const key = keyOf(title);
-  const free = options.filter((option) => !option.block);
-  const named = free.find((option) => keyOf(option.title) === key);
+  const free = options.filter((option) => !option.block).map((option) => ({ option, own: keys.get(option)! }));
   const n = ordinal(key);
-  return (
-    named ??
-    (n === undefined ? undefined : free.find((option) => ordinal(keyOf(option.title)) === n)) ??
+  const found =
+    free.find(({ own }) => own === key) ??
+    (n === undefined ? undefined : free.find(({ own }) => ordinal(own) === n)) ??
     (key.length < 8
       ? undefined
-      : free.find(
-          (option) =>
-            keyOf(option.title).startsWith(key) ||
-            (keyOf(option.title).length >= 8 && key.startsWith(keyOf(option.title))),
-        ))
-  );
+      : free.find(({ own }) => own.startsWith(key) || (own.length >= 8 && key.startsWith(own))));
+  return found?.option;
 }
 
 /**
@@ -114,15 +113,17 @@ function match(options: readonly FoundOption[], title: string): FoundOption | un
 export function optionsOf(listed: readonly Line[], blocks: readonly Section[], linesIn: LinesIn): FoundOption[] {
   const options: FoundOption[] = [];
   for (const item of itemsOf(listed)) {
+    if (options.length === 50) break;
     const title = lineOf(item.text.split('\n')[0]!);
-    if (title !== undefined && options.length < 50) options.push({ title, pros: [], cons: [], points: [], item });
+    if (title !== undefined) options.push({ title, pros: [], cons: [], points: [], item });
   }
+  const keys = new Map(options.map((option) => [option, keyOf(option.title)]));
   const apart: FoundOption[] = [];
   for (const block of blocks.slice(0, 200)) {
     const title = lineOf(block.title);
     if (title === undefined || modeOf(title)) continue;
     const points = pointsOf(linesIn(block.body, block.end));
-    const option = match(options, title);
+    const option = match(options, keys, title);
     if (option) Object.assign(option, points, { block });
     else apart.push({ title, ...points, block });
   }

@@ -83,6 +83,8 @@ export interface Parsed {
 }
 
 const MOST_TEXT = 100_000;
+/** References of one record. */
+const MOST_REFERENCES = 200;
 const headingKey = (title: string): string =>
   title
     .slice(0, 200)
@@ -250,20 +252,15 @@ function optionsIn(all: readonly Section[], bodies: ReadonlyMap<Kind, Range>, li
 }
 
 function referencesIn(status: Entry | undefined, bodies: ReadonlyMap<Kind, Range>, linesIn: LinesIn): Reference[] {
-  const lines = (kind: Kind): string[] => {
+  const found: Reference[] = status ? referencesOf(status.text, false) : [];
+  for (const kind of ['status', 'links'] as const) {
     const range = bodies.get(kind);
-    return range
-      ? linesIn(range.from, range.to)
-          .filter((line) => !line.isOpaque)
-          .map((line) => line.text)
-      : [];
-  };
-  const found = [
-    ...(status ? referencesOf(status.text, false) : []),
-    ...lines('status').flatMap((line) => referencesOf(line, false)),
-    ...lines('links').flatMap((line) => referencesOf(line, true)),
-  ];
-  return found.slice(0, 200);
+    for (const line of range ? linesIn(range.from, range.to) : []) {
+      if (found.length >= MOST_REFERENCES) break;
+      if (!line.isOpaque) found.push(...referencesOf(line.text, kind === 'links'));
+    }
+  }
+  return found.slice(0, MOST_REFERENCES);
 }
 
 /** `2024-04-16`, or `16/04/2024` converted to it; null for anything else, and for invalid dates. */

@@ -192,6 +192,6 @@ t.test('paths and archives', async (t) => {
     t.equal(safePath(path), undefined, path);
   t.equal(safePath('./a//b.md'), 'a/b.md');
   const limits = { entries: 2, entryBytes: 10, bytes: 15 };
-  t.equal(readArchive(Buffer.from('PK\u0003\u0004 rubbish that is no archive'), limits), undefined);
+  t.equal(await readArchive(Buffer.from('PK\u0003\u0004 rubbish that is no archive'), limits), undefined);
   t.notOk(isArchive(Buffer.from('# x')));
 });
