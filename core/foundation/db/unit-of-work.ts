@@ -1,4 +1,4 @@
-import type { EventInput, RequestContext } from '@lintel/sdk';
+import { TimeSlice, type EventInput, type RequestContext } from '@lintel/sdk';
 import type { Knex } from 'knex';
 import type pg from 'pg';
 import { problem } from '../errors.js';
@@ -17,6 +17,9 @@ import type { Statistics } from './statistics.js';
 import type { Storage } from './storage.js';
 
 const RETRIES = 5;
+/** Events that one statement writes whatever their length, and the characters from which a statement writes no more. */
+const FEW_EVENTS = 20;
+const FLUSHED = 1_000_000;
 /** Violated when a card or relation was validated against a metamodel that has just been changed. */
 const OUTDATED = ['relations_rule', 'cards_type_fkey'];
 /** Serialisation failure, deadlock or outdated metamodel: a retry with refreshed caches gives the right result. */
@@ -226,11 +229,29 @@ export class UnitOfWork {
   /** @returns whether anything was written to the event log */
   async commit(result: unknown): Promise<boolean> {
     if (this.bumped.size > 0) await this.query(BUMP, [[...this.bumped]]);
+    await this.flushLong();
     const keyDue = this.ctx.idempotency !== undefined && !this.keyWritten && !this.ctx.dryRun;
     if (this.events.length > 0 || keyDue) await this.last(FLUSH_ONLY, [this.flushed(result ?? null)]);
     this.isOver = true;
     if (this.beginning) await this.finish(this.ctx.dryRun ? 'rollback' : 'commit');
     return this.changeWritten;
+  }
+
+  /** Writes the events of a large change in parts, in time slices; the last part is left to `commit`. */
+  private async flushLong(): Promise<void> {
+    if (this.events.length <= FEW_EVENTS) return;
+    const slice = new TimeSlice();
+    let length = 0;
+    for (const event of this.events.splice(0)) {
+      this.events.push(event);
+      length += JSON.stringify(event.data ?? null).length;
+      if (length > FLUSHED) {
+        await this.begin();
+        await this.query(FLUSH_ONLY, [this.flushed()]);
+        length = 0;
+      }
+      if (slice.isOver) await slice.next();
+    }
   }
 
   async rollback(): Promise<void> {

@@ -1,4 +1,5 @@
 /** What an import would change: the items of a file beside those of the plan. */
+import { TimeSlice } from '@lintel/sdk';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import type { ItemRow } from '../schedule/repository.js';
 import { constraintFaults, plannedDates } from '../wbs/dates.js';
@@ -80,13 +81,14 @@ export interface CompareContext {
 const stored = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** @param removes whether missing items are removed */
-export function compareItems(
+export async function compareItems(
   file: FilePlan,
   rows: readonly ItemRow[],
   removes: boolean,
   context: CompareContext,
   problems: Problems,
-): ItemChanges {
+): Promise<ItemChanges> {
+  const slice = new TimeSlice();
   const items = matched(file.items, rows, context.newId, problems);
   const known = new Set(items.map(({ id }) => id));
   const missing = rows.filter(({ id }) => !known.has(id));
@@ -98,14 +100,17 @@ export function compareItems(
     );
   checkDepth(items, kept, problems);
   const parentsOfKept = new Set(kept.map(({ parent_id }) => parent_id));
-  const wanted = items.map((item): WantedItem => {
+  const wanted: WantedItem[] = [];
+  for (const item of items) {
+    if (slice.isOver) await slice.next();
     const isSummary = item.hasChildren || parentsOfKept.has(item.id);
     const parent_id = item.parent < 0 ? null : items[item.parent]!.id;
     const values = valuesOf(item, parent_id, isSummary, file.format, context, problems);
     const before = item.stored;
     const changed = before ? ITEM_FIELDS.filter((field) => !isSame(before, values, field)) : [];
-    return { line: item.file.line, id: item.id, stored: before, values, changed, isReordered: false };
-  });
+    wanted.push({ line: item.file.line, id: item.id, stored: before, values, changed, isReordered: false });
+  }
+  if (slice.isOver) await slice.next();
   checkExternals(wanted, kept, problems);
   const positions = place(wanted, kept);
   return {

@@ -36,8 +36,8 @@ function cell(value: string | number | boolean | null | undefined): string {
 /** The text without the apostrophe of `cell`. */
 export const withoutGuard = (text: string): string => (/^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text);
 
-/** @param hasCosts whether the caller may see amounts */
-export function writeCsv({ items, dependencies }: StoredPlan, hasCosts: boolean): string {
+/** Writes the file in pieces, one for each row. @param hasCosts whether the caller may see amounts */
+export function* csvOf({ items, dependencies }: StoredPlan, hasCosts: boolean): Generator<string> {
   const numbers = new Map(items.map(({ id }, i) => [id, String(i + 1)]));
   const before = new Map<string, { number: string; type: 'FS' | 'SS' | 'FF' | 'SF'; lag_days: number }[]>();
   for (const { predecessor_id, successor_id, type, lag_days } of dependencies) {
@@ -45,10 +45,12 @@ export function writeCsv({ items, dependencies }: StoredPlan, hasCosts: boolean)
     list.push({ number: numbers.get(predecessor_id)!, type, lag_days });
     before.set(successor_id, list);
   }
-  const rows = items.map((item, i) => {
+  const row = (cells: readonly Parameters<typeof cell>[0][]): string => `${cells.map(cell).join(',')}\r\n`;
+  yield `\ufeff${row([...COLUMNS, ...(hasCosts ? COST_COLUMNS : [])])}`;
+  for (const [i, item] of items.entries()) {
     const predecessors = (before.get(item.id) ?? []).sort((a, b) => Number(a.number) - Number(b.number));
     const own = item.isSummary ? { start_date: null, end_date: null, duration_days: null, completion: null } : item;
-    return [
+    yield row([
       i + 1,
       item.id,
       item.external_id,
@@ -67,8 +69,6 @@ export function writeCsv({ items, dependencies }: StoredPlan, hasCosts: boolean)
       item.computed.finish,
       item.computed.isCritical,
       ...(hasCosts ? (item.isSummary ? [null, null] : [item.planned_cost, item.planned_currency]) : []),
-    ];
-  });
-  const head = [...COLUMNS, ...(hasCosts ? COST_COLUMNS : [])];
-  return `\ufeff${[head, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
+    ]);
+  }
 }

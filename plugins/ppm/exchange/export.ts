@@ -1,11 +1,12 @@
-import type { BytesResult, RequestContext } from '@lintel/sdk';
+import { createHash } from 'node:crypto';
+import { TimeSlice, type BytesResult, type RequestContext } from '@lintel/sdk';
 import { requireInitiative, type Host } from '../basics.js';
 import { dateOf } from '../calendar/days.js';
 import { completions } from '../schedule/completion.js';
 import type { Plans, ScheduledPlan } from '../schedule/plan.js';
-import { writeCsv } from './csv-write.js';
+import { csvOf } from './csv-write.js';
 import type { FileCalendar } from './file-plan.js';
-import { writeMspdi } from './mspdi-write.js';
+import { mspdiOf } from './mspdi-write.js';
 import type { StoredPlan } from './stored.js';
 
 /** Plans as files. */
@@ -28,12 +29,12 @@ export class PlanExport {
     const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
     const plan = await this.plans.scheduled(ctx, await this.plans.load(card.id));
     const stored = this.#stored(card.name, plan);
-    const text = format === 'csv' ? writeCsv(stored, hasCosts) : writeMspdi(stored, hasCosts);
+    const { bytes, digest } = await written((format === 'csv' ? csvOf : mspdiOf)(stored, hasCosts));
     const extension = format === 'csv' ? 'csv' : 'xml';
     return {
       version: plan.row?.version ?? 1,
-      derived: text,
-      bytes: Buffer.from(text),
+      derived: digest,
+      bytes,
       name: `${card.name}.${extension}`,
     };
   }
@@ -75,6 +76,30 @@ export class PlanExport {
       currency: this.host.workspace().currency,
     };
   }
+}
+
+/** Characters that are encoded at once. */
+const CHUNK = 65_536;
+
+/** Writes the pieces of a file, in time slices. @returns its bytes and their digest */
+async function written(pieces: Iterable<string>): Promise<{ bytes: Buffer; digest: string }> {
+  const hash = createHash('sha256');
+  const chunks: Buffer[] = [];
+  const slice = new TimeSlice();
+  let text = '';
+  const take = (): void => {
+    const chunk = Buffer.from(text);
+    hash.update(chunk);
+    chunks.push(chunk);
+    text = '';
+  };
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length >= CHUNK) take();
+    if (slice.isOver) await slice.next();
+  }
+  take();
+  return { bytes: Buffer.concat(chunks), digest: hash.digest('hex') };
 }
 
 /** Exceptions by date, with a name or null. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RequestContext, UnitOfWork } from '@lintel/sdk';
+import { TimeSlice, type RequestContext, type UnitOfWork } from '@lintel/sdk';
 import { requireActiveInitiative, type Host } from '../basics.js';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import type { Costs } from '../costs/costs.js';
@@ -69,27 +69,27 @@ export class PlanImport {
     const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
     const removes = query.remove_missing === true;
     if (query.dry_run === true)
-      return viewOf(this.#compare(file, await this.plans.load(card.id), removes, hasCosts), file, query, removes);
+      return viewOf(await this.#compare(file, await this.plans.load(card.id), removes, hasCosts), file, query, removes);
     let view: ImportView | undefined;
     await this.host.transactions.run(ctx, async (uow) => {
       const { version, start_date, calendar } = await lockPlan(uow, card.id);
       this.host.checkVersion(ctx, version, ['calendar', 'start_date']);
-      const changes = this.#compare(file, await this.plans.load(card.id, uow), removes, hasCosts);
+      const changes = await this.#compare(file, await this.plans.load(card.id, uow), removes, hasCosts);
       await this.#write(uow, card, changes, removes, { version, start_date, calendar });
       view = viewOf(changes, file, query, removes);
       return { id: card.id, version };
     });
     // A repeated request with the same Idempotency-Key is not run again: it then compares with what it has stored.
-    return view ?? viewOf(this.#compare(file, await this.plans.load(card.id), removes, hasCosts), file, query, removes);
+    return view ?? viewOf(await this.#compare(file, await this.plans.load(card.id), removes, hasCosts), file, query, removes);
   }
 
   /** @throws ppm_file_refused */
-  #compare(file: FilePlan, plan: LoadedPlan, removes: boolean, hasCosts: boolean): PlanChanges {
+  async #compare(file: FilePlan, plan: LoadedPlan, removes: boolean, hasCosts: boolean): Promise<PlanChanges> {
     const problems = new Problems();
     const rows = plan.items.map(({ row }) => row);
     const { stored, calendar } = this.#calendar(file, plan);
     const newId = (): string => this.host.newId();
-    const items = compareItems(
+    const items = await compareItems(
       file,
       rows,
       removes,
@@ -103,10 +103,12 @@ export class PlanImport {
       },
       problems,
     );
+    const slice = new TimeSlice();
     const after: PlanItem[] = [
       ...items.items.map(({ id, values }) => ({ id, ...values })),
       ...(removes ? [] : items.missing),
     ];
+    await slice.next();
     const links = compareLinks(file.links, plan.dependencies, items, removes, after, newId, problems);
     if (problems.list.length > 0) throw refused(problems.list);
     const hasAmounts = file.items.some(({ planned_cost }) => planned_cost !== undefined && planned_cost !== null);
@@ -154,6 +156,15 @@ export class PlanImport {
       position: items.positions.get(id) ?? null,
       search_text: this.host.searchFold([values.title, values.description ?? ''].join(' ').trim()),
     });
+    const slice = new TimeSlice();
+    const rowsOf = async (wanted: readonly WantedItem[]): Promise<WrittenItem[]> => {
+      const rows: WrittenItem[] = [];
+      for (const item of wanted) {
+        rows.push(rowOf(item));
+        if (slice.isOver) await slice.next();
+      }
+      return rows;
+    };
     const written = items.items.filter(isWritten);
     const gone = removes ? items.missing : [];
     const left = new Set(gone.map(({ id }) => id));
@@ -171,8 +182,8 @@ export class PlanImport {
       ...updates.filter(({ changed }) => changed.includes('external_id')).map(({ id }) => id),
       ...left,
     ]);
-    await insertItems(uow, card.id, written.filter(({ stored }) => stored === undefined).map(rowOf));
-    await updateItems(uow, card.id, updates.map(rowOf));
+    await insertItems(uow, card.id, await rowsOf(written.filter(({ stored }) => stored === undefined)));
+    await updateItems(uow, card.id, await rowsOf(updates));
     const ids = new Set(written.map(({ id }) => id));
     await renumber(
       uow,
@@ -217,8 +228,10 @@ export class PlanImport {
       links,
       goneLinks,
       patch: isPatched ? { before, after: patch, version } : undefined,
-    }))
+    })) {
       uow.emit(event);
+      if (slice.isOver) await slice.next();
+    }
   }
 }
 

@@ -21,8 +21,8 @@ function endTime(hours: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;
 }
 
-/** @param hasCosts whether the caller may see amounts */
-export function writeMspdi(plan: StoredPlan, hasCosts: boolean): string {
+/** Writes the file in pieces, one for each task. @param hasCosts whether the caller may see amounts */
+export function* mspdiOf(plan: StoredPlan, hasCosts: boolean): Generator<string> {
   const end = endTime(plan.hoursPerDay);
   const minutesPerDay = Math.round(plan.hoursPerDay * 60);
   const uids = uidsOf(plan.items);
@@ -39,7 +39,7 @@ export function writeMspdi(plan: StoredPlan, hasCosts: boolean): string {
     plan.startDay,
   );
   const context = { end, minutesPerDay, hasCosts };
-  return [
+  const head = [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
     `<Project xmlns="${NAMESPACE}">`,
     field('SaveVersion', 14),
@@ -64,11 +64,11 @@ export function writeMspdi(plan: StoredPlan, hasCosts: boolean): string {
       .join('')}</ExtendedAttributes>`,
     calendars(plan, end),
     '<Tasks>',
-    ...plan.items.map((item, i) => task(item, i, uids.get(item.id)!, links.get(item.id) ?? [], context)),
-    '</Tasks>',
-    '</Project>',
-    '',
-  ].join('\n');
+  ];
+  yield `${head.join('\n')}\n`;
+  for (const [i, item] of plan.items.entries())
+    yield `${task(item, i, uids.get(item.id)!, links.get(item.id) ?? [], context)}\n`;
+  yield '</Tasks>\n</Project>\n';
 }
 
 /** UIDs: the external id where it is one and unique, otherwise the next free number. */

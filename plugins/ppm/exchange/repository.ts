@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '@lintel/sdk';
+import { jsonBatches, type UnitOfWork } from '@lintel/sdk';
 import { NOW } from '../basics.js';
 import { ITEM_FIELDS, type ItemValues } from './compare.js';
 import type { WantedLink } from './compare-links.js';
@@ -17,17 +17,15 @@ const VALUES = [...ITEM_FIELDS, 'search_text'];
 
 /** Creates items, with their positions. */
 export async function insertItems(uow: UnitOfWork, cardId: string, items: readonly WrittenItem[]): Promise<void> {
-  if (items.length === 0) return;
   const columns = ['position', ...VALUES];
-  await uow.query(
-    {
-      name: 'ppm-import-items-add',
-      text: `insert into ppm_wbs (id, version, created_by, created_at, updated_at, card_id, ${columns.join(', ')})
+  const statement = {
+    name: 'ppm-import-items-add',
+    text: `insert into ppm_wbs (id, version, created_by, created_at, updated_at, card_id, ${columns.join(', ')})
         select i.id, 1, $2, ${NOW}, ${NOW}, $1, ${columns.map((column) => `i.${column}`).join(', ')}
         from jsonb_to_recordset($3::jsonb) as i(${RECORD})`,
-    },
-    [cardId, uow.ctx.actor?.id ?? null, JSON.stringify(items)],
-  );
+  };
+  for await (const batch of jsonBatches(items))
+    await uow.query(statement, [cardId, uow.ctx.actor?.id ?? null, batch]);
 }
 
 /** Takes external ids away from items that are about to get others, so that items can exchange theirs. */
@@ -44,16 +42,13 @@ export async function freeExternals(uow: UnitOfWork, cardId: string, ids: readon
 
 /** Changes items: a new version of each. A null position leaves it. */
 export async function updateItems(uow: UnitOfWork, cardId: string, items: readonly WrittenItem[]): Promise<void> {
-  if (items.length === 0) return;
-  await uow.query(
-    {
-      name: 'ppm-import-items-change',
-      text: `update ppm_wbs w set version = w.version + 1, updated_at = greatest(w.updated_at + interval '1 ms', ${NOW}),
+  const statement = {
+    name: 'ppm-import-items-change',
+    text: `update ppm_wbs w set version = w.version + 1, updated_at = greatest(w.updated_at + interval '1 ms', ${NOW}),
           position = coalesce(i.position, w.position), ${VALUES.map((column) => `${column} = i.${column}`).join(', ')}
         from jsonb_to_recordset($2::jsonb) as i(${RECORD}) where w.id = i.id and w.card_id = $1`,
-    },
-    [cardId, JSON.stringify(items)],
-  );
+  };
+  for await (const batch of jsonBatches(items)) await uow.query(statement, [cardId, batch]);
 }
 
 /** Gives items other positions, without a new version. */
@@ -101,18 +96,16 @@ export async function noteProgress(
 
 /** Creates dependencies and changes others. */
 export async function writeLinks(uow: UnitOfWork, cardId: string, links: readonly WantedLink[]): Promise<void> {
-  if (links.length === 0) return;
-  await uow.query(
-    {
-      name: 'ppm-import-links',
-      text: `insert into ppm_dependencies (id, version, created_by, created_at, updated_at, card_id, predecessor_id, successor_id, type, lag_days)
+  const statement = {
+    name: 'ppm-import-links',
+    text: `insert into ppm_dependencies (id, version, created_by, created_at, updated_at, card_id, predecessor_id, successor_id, type, lag_days)
         select i.id, 1, $2, ${NOW}, ${NOW}, $1, i.predecessor_id, i.successor_id, i.type, i.lag_days
         from jsonb_to_recordset($3::jsonb) as i(id uuid, predecessor_id uuid, successor_id uuid, type text, lag_days integer)
         on conflict (id) do update set type = excluded.type, lag_days = excluded.lag_days, version = ppm_dependencies.version + 1,
           updated_at = greatest(ppm_dependencies.updated_at + interval '1 ms', excluded.updated_at)`,
-    },
-    [cardId, uow.ctx.actor?.id ?? null, JSON.stringify(links.map(({ stored: _stored, line: _line, ...link }) => link))],
-  );
+  };
+  for await (const batch of jsonBatches(links, ({ stored: _stored, line: _line, ...link }) => link))
+    await uow.query(statement, [cardId, uow.ctx.actor?.id ?? null, batch]);
 }
 
 /** Deletes dependencies. */

@@ -1,3 +1,4 @@
+import { TimeSlice } from '@lintel/sdk';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import { boundsOf, constraintOf, durationOf, isFinish, isUpper, type Bounds } from './bounds.js';
 import { cycleOf, finishNode, firstNode, networkOf, startNode, type Network } from './network.js';
@@ -30,17 +31,39 @@ const OF_SUMMARIES: readonly unknown[] = ['start_no_earlier_than', 'finish_no_la
  * Takes time in proportion to items and dependencies.
  */
 export function schedule(plan: Plan): Times | CyclicPlan {
+  const steps = stepsOf(plan);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** As `schedule`, in time slices: for plans of any size. */
+export async function scheduleInSlices(plan: Plan): Promise<Times | CyclicPlan> {
+  const slice = new TimeSlice();
+  const steps = stepsOf(plan);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (slice.isOver) await slice.next();
+  }
+}
+
+function* stepsOf(plan: Plan): Generator<undefined, Times | CyclicPlan> {
   const { items, dependencies, calendar, origin } = plan;
   const isLeaf = leaves(items);
   const lengths = items.map((item, i) => (isLeaf[i] ? durationOf(item, calendar) : { days: 0, isAssumed: false }));
   const durations = lengths.map(({ days }) => days);
+  yield;
   const network = networkOf(items, dependencies, durations);
+  yield;
   if (network.order.length < items.length * 3) return { ok: false, cycle: cycleOf(network).map((i) => items[i]!.id) };
   const bounds = items.map((item, i) => {
     if (isLeaf[i] || OF_SUMMARIES.includes(item.constraint_type))
       return boundsOf(item, isLeaf[i] ? durations[i]! : 1, calendar, origin);
     return OPEN;
   });
+  yield;
   const nodeBounds: NodeBounds = {
     of: (i) => (isLeaf[i] || items[i]!.constraint_type === 'start_no_earlier_than' ? bounds[i]! : OPEN),
     // The bounds are those of the start of an item of one day.
@@ -48,10 +71,13 @@ export function schedule(plan: Plan): Times | CyclicPlan {
       items[i]!.constraint_type === 'finish_no_later_than' ? { ...OPEN, upper: bounds[i]!.upper + 1 } : OPEN,
   };
   const times = forward(network, durations, nodeBounds);
+  yield;
   const last = plan.lateFinish ?? times.finish;
   const late = backward(network, durations, nodeBounds, times.driver, last);
+  yield;
   const isLate = (i: number): boolean => items[i]!.constraint_type === 'as_late_as_possible';
   const settled = settle(network, durations, isLate, times);
+  yield;
   const result = items.map((item, i): ItemTimes => {
     const node = startNode(i);
     const [start, earlyStart, lateStart] = [settled.scheduled[node]!, times.early[node]!, late[node]!];
@@ -72,7 +98,9 @@ export function schedule(plan: Plan): Times | CyclicPlan {
       isCritical: lateStart <= start,
     };
   });
+  yield;
   rollUp(network, result, times, late, settled.limit);
+  yield;
   const conflicts = items.flatMap((item, i) =>
     conflictOf(item, i, { result, nodeBounds, network, times, dependencies }),
   );

@@ -4,7 +4,7 @@ import type { Host } from '../basics.js';
 import { dateOf, dayOf } from '../calendar/days.js';
 import { effectiveCalendar } from '../calendar/effective.js';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
-import { schedule } from './compute.js';
+import { scheduleInSlices } from './compute.js';
 import { DatesOutOfRange, daysOf, type ItemDays } from './dates.js';
 import {
   readDependencies,
@@ -82,7 +82,7 @@ export class Plans {
     const origin = calendar.indexOf(await this.#start(ctx, plan));
     const items = plan.items.map(({ row }) => row);
     const lateFinish = finishBy === undefined ? undefined : calendar.indexOf(finishBy + 1) - origin;
-    const times = schedule({ items, dependencies, calendar, origin, lateFinish });
+    const times = await scheduleInSlices({ items, dependencies, calendar, origin, lateFinish });
     if (!times.ok)
       throw this.host.problem('invalid_state', {
         detail: 'Dependencies of the plan contradict each other: no schedule can be computed.',
