@@ -108,6 +108,74 @@ const resolve = {
   message: 'container.resolve belongs in container.ts and where apps and modules are mounted.',
 };
 
+const jsonParse = {
+  selector: "CallExpression[callee.object.name='JSON'][callee.property.name='parse']",
+  message:
+    'JSON of strangers is parsed in time slices: by readJson of an answer, or parseInSlices. List files that parse short texts in oxlint.config.js.',
+};
+/** Where JSON may be parsed at once, in modules and where the core reads content of other systems; and why that is short. */
+const SHORT_JSON = [
+  // A body of at most a megabyte and 50,000 values.
+  'core/foundation/outbound/json.ts',
+  // Lines of a file, and cells, of bounded length.
+  'core/inventory/imports/parse/ndjson.ts',
+  'core/inventory/imports/parse/csv.ts',
+  'core/inventory/imports/parse/cells.ts',
+  'core/inventory/imports/parse/module-format.ts',
+  'plugins/cmdbsync/connectors/files/ndjson.ts',
+  // A bounded part of an upload.
+  'core/inventory/imports/parse/upload.ts',
+  // A page of rows that the service has written itself.
+  'core/inventory/imports/rows/pages-repository.ts',
+  // Refusals and the answer to the smallest request, of at most 256 KiB; events of a stream of at most 64 KiB.
+  'core/settings/ai-call.ts',
+  'core/settings/models/protocol.ts',
+  // Metadata and tokens of at most 128 KiB.
+  'core/identity/sso/protocol.ts',
+  // Positions that the connectors have written themselves.
+  'plugins/cmdbsync/connectors/rest/connector.ts',
+  'plugins/cmdbsync/connectors/servicenow/paging.ts',
+  'plugins/cmdbsync/connectors/files/connector.ts',
+  // In a thread.
+  'plugins/insightlens/feeds/reading.ts',
+  'plugins/diagrams/drawing/placeholders.ts',
+  // Values of fields and schemas of the service, and a file of a library.
+  'plugins/soaw/tables/fields.ts',
+  'plugins/reports/catalogue.ts',
+  'plugins/reports/pictures/icons.ts',
+];
+/** Files that use a library for parsing or packing, and what bounds the time that it takes. */
+const PARSING = [
+  // Fed in chunks as the bytes arrive, with pauses.
+  'core/foundation/xml.ts',
+  'core/inventory/imports/parse/csv.ts',
+  'core/inventory/exports/workbook.ts',
+  'plugins/cmdbsync/connectors/files/csv.ts',
+  // Archives whose files are compressed by threads of zlib.
+  'core/foundation/xlsx/archive.ts',
+  'core/foundation/xlsx/*.ts',
+  'plugins/adr/export-service.ts',
+  // Front matter of at most 16 KiB.
+  'plugins/adr/madr/front-matter.ts',
+  // In a thread.
+  'plugins/bpm/notation/*.ts',
+  'plugins/diagrams/drawio/xml.ts',
+  'plugins/insightlens/feeds/front-matter.ts',
+  'plugins/ppm/exchange/csv-read.ts',
+  'plugins/ppm/exchange/xml.ts',
+  'plugins/reports/pictures/charts.ts',
+  'plugins/soaw/rendering/docx/package.ts',
+  'plugins/soaw/rendering/text/parse.ts',
+];
+/** Files that call zlib synchronously. */
+const SYNC_ZLIB = [
+  // In a thread.
+  'plugins/diagrams/drawio/inflate.ts',
+  'plugins/diagrams/content/save.ts',
+  // A document of the service itself.
+  'core/pipeline/openapi.ts',
+];
+
 /** Computed members too, which oxlint's no-console lets pass. */
 const anyConsole = { selector: "MemberExpression[object.name='console']", message: 'Unexpected console statement.' };
 
@@ -292,6 +360,29 @@ export default defineConfig({
         '**/test/**',
       ],
       rules: { 'lintel/sight-names': 'error' },
+    },
+    // Content of strangers does not block the event loop.
+    {
+      files: ['core/**/*.ts', 'plugins/**/*.ts'],
+      excludeFiles: ['**/test/**', 'core/sdk/testing/**', ...PARSING],
+      rules: { 'lintel/parsers': 'error' },
+    },
+    {
+      files: ['core/**/*.ts', 'plugins/**/*.ts'],
+      excludeFiles: ['**/test/**', ...SYNC_ZLIB],
+      rules: { 'lintel/sync-zlib': 'error' },
+    },
+    {
+      files: [
+        'plugins/**/*.ts',
+        'core/foundation/outbound/**/*.ts',
+        'core/identity/sso/**/*.ts',
+        'core/inventory/imports/**/*.ts',
+        'core/messaging/webhooks/**/*.ts',
+        'core/settings/**/*.ts',
+      ],
+      excludeFiles: ['**/test/**', ...SHORT_JSON],
+      rules: { 'lintel/json-parse': ['error', jsonParse] },
     },
     {
       files: ['core/**/*.ts', 'plugins/**/*.ts'],

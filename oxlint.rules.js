@@ -30,6 +30,44 @@ const restrictedSyntax = {
     Object.fromEntries(options.map(({ selector, message }) => [selector, (node) => report({ node, message })])),
 };
 
+/** Libraries that parse or pack content: their work takes as long as the content is. */
+const PARSERS =
+  /^(saxes|yaml|csv-parse|markdown-it|fflate|moddle|moddle-xml|bpmn-moddle|jszip|adm-zip|exceljs|xml2js|fast-xml-parser|parse5|htmlparser2|cheerio)(\/|$)/;
+const parsers = {
+  create({ report }) {
+    const check = (node, source) => {
+      if (typeof source?.value === 'string' && PARSERS.test(source.value))
+        report({
+          node,
+          message: `'${source.value}' takes long for long content. List the file in oxlint.config.js, with what bounds it: a thread, time slices, or the size of the content.`,
+        });
+    };
+    const isTypes = ({ importKind, specifiers = [] }) =>
+      importKind === 'type' || (specifiers.length > 0 && specifiers.every((each) => each.importKind === 'type'));
+    return {
+      ImportDeclaration: (node) => isTypes(node) || check(node, node.source),
+      ExportAllDeclaration: (node) => check(node, node.source),
+      ExportNamedDeclaration: (node) => check(node, node.source),
+      ImportExpression: (node) => check(node, node.source),
+      // `require(…)`, also of `createRequire(…)(…)`.
+      CallExpression: (node) =>
+        (node.callee.type === 'CallExpression' || node.callee.name === 'require') && check(node, node.arguments[0]),
+    };
+  },
+};
+
+/** Functions of zlib that block the thread; a whole namespace would hide them. */
+const syncZlib = {
+  create: ({ report }) => ({
+    ImportDeclaration(node) {
+      if (!/^(node:)?zlib$/.test(node.source.value) || node.importKind === 'type') return;
+      for (const each of node.specifiers)
+        if (each.type !== 'ImportSpecifier' || /Sync$/.test(each.imported.name ?? each.imported.value))
+          report({ node: each, message: 'zlib works outside of the main thread: use its functions without Sync.' });
+    },
+  }),
+};
+
 /** A cast value, of which no-throw-literal of oxlint looks at what is cast. */
 const thrownCast = {
   create: ({ report }) => ({
@@ -91,6 +129,9 @@ export default {
     layer: restrictedImports,
     syntax: restrictedSyntax,
     console: restrictedSyntax,
+    'json-parse': restrictedSyntax,
+    parsers,
+    'sync-zlib': syncZlib,
     'thrown-cast': thrownCast,
     'disabling-comment': disablingComment,
     'sight-names': sightNames,
