@@ -2,8 +2,8 @@ import type { Outbound } from '../../foundation/outbound/index.js';
 
 /** Maximum duration of one request, in milliseconds. */
 const REQUEST_MS = 6_000;
-/** Maximum size of a response in bytes; metadata and key sets of large providers have some 20 kB. */
-const MAX_BYTES = 512 * 1_024;
+/** Maximum size of a response in bytes; metadata and key sets of large providers have some 20 kB. The library parses it at once. */
+const MAX_BYTES = 128 * 1_024;
 const NO_BODY = new Set([204, 205, 304]);
 
 /** As much of `fetch` as openid-client uses. */

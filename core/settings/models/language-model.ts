@@ -78,7 +78,7 @@ export class LanguageModel {
     const asked: Message[] = [{ role: 'user', content: prompt }];
     const first = await this.request(setting, caller, call, system, asked);
     if (!first.ok || !schema) return first;
-    const read = readStructured(first.text, schema);
+    const read = await readStructured(first.text, schema);
     if ('value' in read) return { ...first, value: read.value };
     const invalid = (usage: ModelUsage): ModelResult =>
       failed(setting.model, new CallFailure('invalid_answer', 'The answer does not match its schema.'), usage);
@@ -93,7 +93,7 @@ export class LanguageModel {
     const repaired = await this.request(current, caller, call, system, messages);
     const usage = sum(first.usage, repaired.usage);
     if (!repaired.ok) return { ...repaired, usage };
-    const again = readStructured(repaired.text, schema);
+    const again = await readStructured(repaired.text, schema);
     return 'value' in again ? { ...repaired, value: again.value, usage } : invalid(usage);
   }
 

@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
+import { JsonRefusal, parseInSlices } from '../../foundation/http/sliced-json.js';
 
 /** Compiled schemas of the code of modules; they are few. */
 const compiled = new WeakMap<object, ValidateFunction>();
@@ -32,16 +33,31 @@ function withoutFence(text: string): string {
 
 /** A text of a model as PostgreSQL can store it: without NUL and without halves of characters. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
-/** JSON can contain both as escapes. */
-const storableValue = (_key: string, value: unknown): unknown => (typeof value === 'string' ? storable(value) : value);
+/** Values of an answer, keys included. */
+const MOST_VALUES = 50_000;
+
+/** A value with such texts only: JSON can contain other ones as escapes. Keys that are not in the schema are refused with their values. */
+function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(storableValue);
+  for (const [key, member] of Object.entries(value))
+    Object.defineProperty(value, key, {
+      value: storableValue(member),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  return value;
+}
 
 /** The JSON of an answer, checked against its schema. @returns the value, or what is wrong with it */
-export function readStructured(text: string, schema: object): { value: unknown } | { faults: string } {
+export async function readStructured(text: string, schema: object): Promise<{ value: unknown } | { faults: string }> {
   let value: unknown;
   try {
-    value = JSON.parse(withoutFence(text), storableValue);
-  } catch {
-    return { faults: 'it is no JSON.' };
+    value = storableValue(await parseInSlices(Buffer.from(withoutFence(text)), { values: MOST_VALUES }));
+  } catch (error) {
+    return { faults: error instanceof JsonRefusal ? `it ${error.message}.` : 'it is no JSON.' };
   }
   const check = checkOf(schema);
   if (check(value)) return { value };

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelFailure } from '@lintel/sdk';
 import { Problem } from '../../foundation/errors.js';
+import { parseInSlices } from '../../foundation/http/sliced-json.js';
 import { retryAfter, type Opened, type Outbound } from '../../foundation/outbound/index.js';
 import { reasonIn } from '../ai-call.js';
-import { parsed, type Part, type Prompt, type Protocol } from './protocol.js';
+import type { Part, Prompt, Protocol } from './protocol.js';
 import { serverEvents, StreamTooLong } from './sse.js';
 
 const ATTEMPTS = 3;
@@ -15,6 +16,8 @@ const BYTES_PER_TOKEN = 1_024;
 const FRAME_BYTES = 65_536;
 /** Characters of the text of an answer for each of its tokens, which have about four. */
 const CHARACTERS_PER_TOKEN = 64;
+/** Values of an answer as a whole, which has some dozens of them. */
+const MOST_VALUES = 50_000;
 /** Overloaded, or failing for a short time; 529 is the overload of Anthropic. */
 const TEMPORARY = new Set([429, 500, 502, 503, 504, 529]);
 
@@ -129,7 +132,8 @@ async function answer(
   } else {
     const parts: Buffer[] = [];
     for await (const part of bytes) parts.push(part);
-    await take(protocol.whole(parsed(Buffer.concat(parts).toString('utf8'))));
+    const body = await parseInSlices(Buffer.concat(parts), { values: MOST_VALUES }).catch(() => undefined);
+    await take(protocol.whole(body));
   }
   if (end === undefined) throw new CallFailure('incomplete', 'The answer ended before its end.');
   return { text: metered.text, isCut: end === 'cut' };
