@@ -55,10 +55,7 @@ export function safePath(path: string): string | undefined {
  * is bounded, so that an archive cannot use more memory than the limits allow.
  * @returns the files; undefined where it is not an archive; `exceeds` where it exceeds a limit
  */
-export async function readArchive(
-  zip: Buffer,
-  limits: ArchiveLimits,
-): Promise<ArchiveEntry[] | 'exceeds' | undefined> {
+export async function readArchive(zip: Buffer, limits: ArchiveLimits): Promise<ArchiveEntry[] | 'exceeds' | undefined> {
   try {
     return await entriesOf(zip, limits);
   } catch (error) {

@@ -47,8 +47,7 @@ function read(path: string, bytes: Buffer): ReadFile {
   if (bytes.length > ENTRY_BYTES) return { path, outcome: 'failed', reason: `has more than ${ENTRY_BYTES} bytes` };
   const markdown = textOf(bytes);
   if (markdown === undefined) return { path, outcome: 'failed', reason: 'is not UTF-8 text' };
-  if (linesIn(bytes) > MOST_LINES)
-    return { path, outcome: 'failed', reason: `has more than ${MOST_LINES} lines` };
+  if (linesIn(bytes) > MOST_LINES) return { path, outcome: 'failed', reason: `has more than ${MOST_LINES} lines` };
   if (markdown.replace('\uFEFF', '').trim() === '') return { path, outcome: 'failed', reason: 'is empty' };
   return {
     path,

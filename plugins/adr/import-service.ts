@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contentHash, TimeSlice, type ModuleServices, type RequestContext, type UnitOfWork, type UploadedFile } from '@lintel/sdk';
+import {
+  contentHash,
+  TimeSlice,
+  type ModuleServices,
+  type RequestContext,
+  type UnitOfWork,
+  type UploadedFile,
+} from '@lintel/sdk';
 import { contentOf } from './content-repository.js';
 import { readFiles, type FileRecord } from './import-files.js';
 import { planImport, relationsOf, type Step } from './import-plan.js';

@@ -16,7 +16,8 @@ const KEYS = ['__proto__', 'constructor', '1', '07', 'key', 'toJSON', '"', 'ü']
 /** A random value of about so many values. */
 function valueOf(random: () => number, size: number, depth = 0): unknown {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  if (size <= 1 || depth > 12) return pick([null, true, false, 0, -1.5e-7, 1e30, 12_345_678, ...TEXTS.slice(0, 14), '']);
+  if (size <= 1 || depth > 12)
+    return pick([null, true, false, 0, -1.5e-7, 1e30, 12_345_678, ...TEXTS.slice(0, 14), '']);
   const parts = Math.max(1, Math.floor(random() * Math.min(size, random() < 0.2 ? size : 6)));
   // The first part gets most, so that long parts are inside of long ones.
   const inner = Array.from({ length: parts }, (_, i) =>

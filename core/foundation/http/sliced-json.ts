@@ -159,7 +159,8 @@ class PieceReader {
     if (level?.isObject !== isObject) throw new SyntaxError('The brackets of the JSON text do not match.');
     // A short one is parsed as a part of what it is in.
     if (level.into === undefined && at - level.open < PIECE) return false;
-    if (level.into === undefined || level.isRead || level.from < at) this.read(level, at, level.from === level.open + 1);
+    if (level.into === undefined || level.isRead || level.from < at)
+      this.read(level, at, level.from === level.open + 1);
     else throw new SyntaxError('An element is missing in the JSON text.');
     const value = valueOf(level);
     const above = this.levels.at(-1);
@@ -201,7 +202,8 @@ class PieceReader {
     const found = Object.keys(piece as object).length;
     if (found === 0 && !isWhole) throw new SyntaxError('An element is missing in the JSON text.');
     level.into ??= level.isObject ? new Map<string, unknown>() : [];
-    if (level.into instanceof Map) for (const [key, value] of Object.entries(piece as object)) addMember(level.into, key, value);
+    if (level.into instanceof Map)
+      for (const [key, value] of Object.entries(piece as object)) addMember(level.into, key, value);
     else for (const value of piece as unknown[]) level.into.push(value);
   }
 

@@ -12,7 +12,8 @@ const failed = ({ host }: URL, what: string, cause: unknown): Problem =>
 
 /** @throws outbound_failed */
 export function parsedAtOnce(body: Buffer, url: URL): unknown {
-  if (body.length > AT_ONCE.bytes) throw failed(url, `more JSON than ${AT_ONCE.bytes} bytes, which readJson reads`, undefined);
+  if (body.length > AT_ONCE.bytes)
+    throw failed(url, `more JSON than ${AT_ONCE.bytes} bytes, which readJson reads`, undefined);
   try {
     new JsonScanner(AT_ONCE.values).scan(body);
   } catch (cause) {

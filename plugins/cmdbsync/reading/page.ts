@@ -1,4 +1,4 @@
-import type { CardView, ConnectorRecord, UnitOfWork } from '@lintel/sdk';
+import { TimeSlice, type CardView, type ConnectorRecord, type UnitOfWork } from '@lintel/sdk';
 import { digestOf } from '../comparing/canonical.js';
 import type { RecordState } from '../records/definition.js';
 import type { Run } from '../runs/definition.js';
@@ -8,17 +8,27 @@ import { matchRecords, type Match } from './matching.js';
 import { findKnown, insertRecords, markAgreed, markSeen, type KnownIdentity } from './repository.js';
 import { count, report, stageKnown, stageNew, type Read, type Reading, type Staged } from './stage.js';
 
-/** The records of a page by id; of two with the same id the last one counts. */
-export function mapPage({ reader }: Reading, records: readonly ConnectorRecord[]): Map<string, Read> {
+function readOne({ reader }: Reading, record: ConnectorRecord): Read {
+  const mapped = reader.read(record);
+  return {
+    ...mapped,
+    external_id: record.id,
+    digest: digestOf(mapped.values),
+    references_digest: digestOf(mapped.references),
+  };
+}
+
+/** A few records by id; of two with the same id the last one counts. */
+export const mapPage = (reading: Reading, records: readonly ConnectorRecord[]): Map<string, Read> =>
+  new Map(records.map((record) => [record.id, readOne(reading, record)]));
+
+/** As `mapPage`, in time slices: for a page that the other system has filled. */
+export async function mapInSlices(reading: Reading, records: readonly ConnectorRecord[]): Promise<Map<string, Read>> {
   const read = new Map<string, Read>();
+  const slice = new TimeSlice();
   for (const record of records) {
-    const mapped = reader.read(record);
-    read.set(record.id, {
-      ...mapped,
-      external_id: record.id,
-      digest: digestOf(mapped.values),
-      references_digest: digestOf(mapped.references),
-    });
+    read.set(record.id, readOne(reading, record));
+    if (slice.isOver) await slice.next();
   }
   return read;
 }

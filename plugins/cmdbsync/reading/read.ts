@@ -3,7 +3,7 @@ import type { Run } from '../runs/definition.js';
 import type { RunWork } from '../runs/lifecycle.js';
 import { isStorable } from '../transforms/values.js';
 import { stageMissing } from './missing.js';
-import { mapPage, stagePage } from './page.js';
+import { mapInSlices, stagePage } from './page.js';
 import type { Reading } from './stage.js';
 
 /** Characters of an id of a record. */
@@ -43,7 +43,7 @@ export async function readAll(work: RunWork, start: Run, connector: Connector, r
       next = request(run, page.next!);
       next.catch(() => undefined);
     }
-    const mapped = mapPage(reading, page.records);
+    const mapped = await mapInSlices(reading, page.records);
     run = await work.step(['reading'], async (uow, locked) => {
       const counts = await stagePage(work, uow, locked, reading, mapped);
       const changes: Partial<Run> = {

@@ -59,15 +59,18 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && tex
 export const storable = (text: string, most: number): string =>
   text.slice(0, most).replaceAll('\0', ' ').toWellFormed();
 
-/** Levels of lists and objects in a value. */
+/** Levels of lists and objects in a value, and values in it. */
 const MOST_LEVELS = 100;
+const MOST_VALUES = 20_000;
 
 /**
  * Other systems may send any text, and lists in lists.
  * @param levels that the value may have
- * @throws MappingFault for a value that cannot be stored
+ * @param count of the values so far
+ * @throws MappingFault for a value that cannot be stored, or is too large to be compared
  */
-export function demandStorable(value: unknown, levels = MOST_LEVELS): void {
+export function demandStorable(value: unknown, levels = MOST_LEVELS, count = { values: 0 }): void {
+  if (++count.values > MOST_VALUES) throw new MappingFault(`has more than ${MOST_VALUES} values`);
   if (typeof value === 'string') {
     if (!isStorable(value)) throw new MappingFault('has the character U+0000 or an unpaired surrogate');
   } else if (typeof value === 'number') {
@@ -77,7 +80,7 @@ export function demandStorable(value: unknown, levels = MOST_LEVELS): void {
     if (levels === 0) throw new MappingFault(`has more than ${MOST_LEVELS} levels of lists and objects`);
     for (const [name, inner] of Object.entries(value)) {
       demandStorable(name);
-      demandStorable(inner, levels - 1);
+      demandStorable(inner, levels - 1, count);
     }
   }
 }

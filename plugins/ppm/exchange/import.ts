@@ -80,7 +80,9 @@ export class PlanImport {
       return { id: card.id, version };
     });
     // A repeated request with the same Idempotency-Key is not run again: it then compares with what it has stored.
-    return view ?? viewOf(await this.#compare(file, await this.plans.load(card.id), removes, hasCosts), file, query, removes);
+    return (
+      view ?? viewOf(await this.#compare(file, await this.plans.load(card.id), removes, hasCosts), file, query, removes)
+    );
   }
 
   /** @throws ppm_file_refused */

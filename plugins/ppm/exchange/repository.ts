@@ -24,8 +24,7 @@ export async function insertItems(uow: UnitOfWork, cardId: string, items: readon
         select i.id, 1, $2, ${NOW}, ${NOW}, $1, ${columns.map((column) => `i.${column}`).join(', ')}
         from jsonb_to_recordset($3::jsonb) as i(${RECORD})`,
   };
-  for await (const batch of jsonBatches(items))
-    await uow.query(statement, [cardId, uow.ctx.actor?.id ?? null, batch]);
+  for await (const batch of jsonBatches(items)) await uow.query(statement, [cardId, uow.ctx.actor?.id ?? null, batch]);
 }
 
 /** Takes external ids away from items that are about to get others, so that items can exchange theirs. */

@@ -114,7 +114,8 @@ async function bodyOf(answer: OutboundAnswer): Promise<Record<string, unknown> |
 
 /** The error of a page in place of JSON. */
 function pageFault(answer: OutboundAnswer): ConnectorError {
-  if (/hibernat/i.test(answer.body.subarray(0, LOOKED_AT).toString('latin1'))) return new ConnectorError('unreachable', 'The ServiceNow instance hibernates.');
+  if (/hibernat/i.test(answer.body.subarray(0, LOOKED_AT).toString('latin1')))
+    return new ConnectorError('unreachable', 'The ServiceNow instance hibernates.');
   return new ConnectorError(
     'invalid_answer',
     'ServiceNow answers with something else than JSON, such as a page to log in.',
