@@ -113,12 +113,35 @@ const overlaps = (source: string, others: ReadonlySet<string>): boolean =>
   [...others].some((other) => other === source || other.startsWith(`${source}.`) || source.startsWith(`${other}.`));
 
 function cut(value: unknown): unknown {
+  const room = { left: MOST_RAW + 1 };
   let json: string;
   try {
-    json = JSON.stringify(value);
+    json = JSON.stringify(beginOf(value, room));
   } catch {
     // Too many levels.
     return '…';
   }
-  return json.length > MOST_RAW ? `${json.slice(0, MOST_RAW)}…` : value;
+  return room.left === 0 || json.length > MOST_RAW ? `${json.slice(0, MOST_RAW)}…` : value;
+}
+
+/** The beginning of a value, of which other systems may send megabytes; each part of it is at least a character of its JSON. */
+function beginOf(value: unknown, room: { left: number }): unknown {
+  if (room.left > 0) room.left--;
+  if (typeof value === 'string') {
+    const text = value.slice(0, room.left);
+    room.left -= text.length;
+    return text;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const begin: unknown[] = [];
+    for (let i = 0; i < value.length && room.left > 0; i++) begin.push(beginOf(value[i], room));
+    return begin;
+  }
+  const begin: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (room.left === 0) break;
+    begin.push([key, beginOf(member, room)]);
+  }
+  return Object.fromEntries(begin);
 }
