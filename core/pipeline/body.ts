@@ -172,7 +172,7 @@ async function readWhole(request: FastifyRequest, most: number, values: number):
 }
 
 async function readBulk(request: FastifyRequest, most: number, values: number, operations: number): Promise<unknown> {
-  const reader = new BulkReader({ values, operations }, request.bulkTurn);
+  const reader = new BulkReader({ values, operations }, request.onceMany);
   await readBody(request, most, (chunk) => reader.take(chunk));
   const { value, unsafe } = reader.end();
   request.unsafeOperations = unsafe;

@@ -1,15 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { BulkCheck, type Validate } from '../foundation/http/bulk-check.js';
-import { BulkTurn } from '../foundation/http/bulk-turn.js';
+import type { OnceMany } from '../foundation/http/bulk-reader.js';
 import { BulkWriter } from '../foundation/http/bulk-writer.js';
-import { clientKey } from '../foundation/http/client-address.js';
 import { sendText } from '../foundation/http/respond.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The slot of a bulk request. */
-    bulkTurn: BulkTurn | undefined;
+    /** Of a bulk request: lets it wait for a slot. */
+    onceMany: OnceMany | undefined;
   }
 }
 
@@ -31,7 +30,7 @@ type SerializerCompiler = NonNullable<RouteOptions['serializerCompiler']>;
 export default fp(
   async (app: FastifyInstance) => {
     app.decorateRequest('refusedOperations');
-    app.decorateRequest('bulkTurn');
+    app.decorateRequest('onceMany');
     app.addHook('onRoute', function (this: FastifyInstance, route) {
       if (!route.config?.bulk) return;
       checkByOperation(this, route);
@@ -39,7 +38,7 @@ export default fp(
       answerByRow(this, route);
     });
   },
-  { name: 'bulk', dependencies: ['validation', 'body'] },
+  { name: 'bulk', dependencies: ['validation', 'body', 'places'] },
 );
 
 function checkByOperation(scope: FastifyInstance, route: RouteOptions): void {
@@ -65,18 +64,20 @@ function checkByOperation(scope: FastifyInstance, route: RouteOptions): void {
   });
 }
 
-/** Gives each request its turn, which waits for a slot while the body is read, and ends when the response is ready. */
+/** Lets a request with many operations wait for a slot while its body is read, and hold it until the response is ready. */
 function queueMany(app: FastifyInstance, route: RouteOptions): void {
   const { largeBulks } = app.services;
-  route.preParsing = [route.preParsing ?? []].flat().concat(async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = request.identity?.actor.id ?? clientKey(request.ip);
-    request.bulkTurn = new BulkTurn(largeBulks, MANY_OPERATIONS, caller, reply.raw, {
-      stop: () => clearTimeout(request.bodyTimer),
-      start: () => request.startBodyTimer(),
-    });
+  route.preParsing = [route.preParsing ?? []].flat().concat(async (request: FastifyRequest) => {
+    request.onceMany = {
+      operations: MANY_OPERATIONS,
+      proceed: async () => {
+        // The timeout for the body continues when the slot is granted.
+        clearTimeout(request.bodyTimer);
+        request.holdUntilReady(await largeBulks.enter(request.use.load.user, request.use.signal));
+        request.startBodyTimer();
+      },
+    };
   });
-  // Errors before the handler is called, too.
-  route.onSend = [route.onSend ?? []].flat().concat(async (request: FastifyRequest) => request.bulkTurn?.end());
 }
 
 function answerByRow(scope: FastifyInstance, route: RouteOptions): void {
@@ -86,13 +87,10 @@ function answerByRow(scope: FastifyInstance, route: RouteOptions): void {
   const writer = BulkWriter.of(responses?.['200'], (schema) =>
     compiler({ schema, method: String(method), url, httpStatus: '200' } as Parameters<SerializerCompiler>[0]),
   );
+  if (!writer) return;
   route.handler = async function (request, reply) {
-    const work = async (): Promise<unknown> => {
-      const answer: unknown = await handler.call(this, request, reply);
-      return writer && isAnswer(answer) ? await writer.write(answer) : answer;
-    };
-    const answer = await request.bulkTurn!.during(work);
-    return writer && typeof answer === 'string' ? sendText(reply, answer) : answer;
+    const answer: unknown = await handler.call(this, request, reply);
+    return isAnswer(answer) ? sendText(reply, await writer.write(answer)) : answer;
   };
 }
 

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { NO_PERMISSIONS } from '../foundation/context.js';
@@ -38,26 +37,11 @@ async function idempotency(request: FastifyRequest, secret: string): Promise<Req
   return { key, fingerprint: await fingerprintOf(request, secret), replayed: false };
 }
 
-/** A function that returns the signal of a client that goes away. Most requests need none, so it is made at the first call. */
-function signalOf(raw: ServerResponse): () => AbortSignal {
-  let controller: AbortController | undefined;
-  return () => {
-    if (controller) return controller.signal;
-    const made = (controller = new AbortController());
-    const onClose = (): void => {
-      if (!raw.writableFinished) made.abort();
-    };
-    if (raw.closed || raw.destroyed) onClose();
-    else raw.once('close', onClose);
-    return made.signal;
-  };
-}
-
 /** Creates `request.ctx` once the body has been read: actor, permissions, If-Match, Idempotency-Key, dry run. */
 export default fp(
   async (app: FastifyInstance) => {
     app.decorateRequest('ctx');
-    app.addHook('preHandler', async (request, reply) => {
+    app.addHook('preHandler', async (request) => {
       const { config } = request.routeOptions;
       const condition = config.conditional ? ifMatch(request) : undefined;
       if (
@@ -67,7 +51,7 @@ export default fp(
         request.method !== 'GET'
       )
         throw problem('precondition_required');
-      const signal = signalOf(reply.raw);
+      const { use } = request;
       request.ctx = {
         requestId: request.id,
         changeId: uuidv7(),
@@ -80,7 +64,7 @@ export default fp(
         dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
         whenFull: request.method === 'DELETE' || config.whenFull === true,
         get signal() {
-          return signal();
+          return use.signal;
         },
       };
     });
