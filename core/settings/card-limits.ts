@@ -12,6 +12,17 @@ const NAMES: Record<CardItem, string> = {
   tags: 'tags',
 };
 
+/** The part of the maximum that one user may take: a fifth, so that one user alone cannot fill a card for all others. */
+const SHARES = 5;
+/** Holders of the permission set the limits, and have no share: for them only the maximum of the card holds. */
+const WITHOUT_SHARE = 'settings.manage';
+
+/** The maximum number of items of a card, and of those of one user among them. */
+export interface CardBounds {
+  most: number;
+  share: number;
+}
+
 /** The workspace settings for the maximum number of items per card. */
 export class CardLimits {
   /** @param settings the current settings */
@@ -21,9 +32,23 @@ export class CardLimits {
     return this.settings.current.card_limits[item];
   }
 
+  /** The bounds of items that have an author. @param ctx the user who adds one */
+  bounds({ permissions }: { permissions: { has(key: string): boolean } }, item: CardItem): CardBounds {
+    const most = this.most(item);
+    return { most, share: permissions.has(WITHOUT_SHARE) ? most : Math.ceil(most / SHARES) };
+  }
+
   /** The problem for a card that has reached the maximum. */
   reached(item: CardItem): Problem {
     const limit = this.most(item);
     return problem('limit_reached', { detail: `A card has at most ${limit} ${NAMES[item]}.`, limit });
+  }
+
+  /** The problem for a user whose items on a card have reached the share. */
+  shareReached(item: CardItem, { share }: CardBounds): Problem {
+    return problem('limit_reached', {
+      detail: `A card has at most ${share} ${NAMES[item]} of one user; delete some of yours.`,
+      limit: share,
+    });
   }
 }

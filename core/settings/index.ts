@@ -1,4 +1,4 @@
-export { CardLimits, type CardItem } from './card-limits.js';
+export { CardLimits, type CardBounds, type CardItem } from './card-limits.js';
 export { AiSettings } from './ai-service.js';
 export { LogoService } from './logo-service.js';
 export type { Mail } from './mail.js';

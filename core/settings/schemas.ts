@@ -106,7 +106,10 @@ const restricted = {
 const groups = {
   login_limits: Type.Object(loginLimits, { description: 'When further attempts to log in to an account are refused.' }),
   rate_limits: Type.Object(rateLimits, { description: 'Rate limits of routes of `/auth`.' }),
-  card_limits: Type.Object(cardLimits, { description: 'Maximum numbers of items per card.' }),
+  card_limits: Type.Object(cardLimits, {
+    description:
+      'Maximum numbers of items per card. One user may have a fifth of the comments, documents and to-dos of a card; those who hold `settings.manage` as many as a card may have.',
+  }),
   write_limits: Type.Object(writeLimits, { description: 'Write limits per user.' }),
   api_tokens: Type.Object(apiTokens, { description: 'Limits of API tokens.' }),
 };

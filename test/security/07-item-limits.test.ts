@@ -25,6 +25,7 @@ const { database } = one;
 const admin = await registerAdmin(one.origin);
 const MOST = 5;
 const users = await Promise.all(Array.from({ length: MOST + 5 }, () => makeUser(admin, 'viewer')));
+const members = await Promise.all(Array.from({ length: 3 }, () => makeUser(admin, 'member')));
 const group = (await admin.api.post('/metamodel/tag-groups', { name: 'Group', mode: 'multi' })).body;
 const tags = await Promise.all(
   Array.from(
@@ -69,6 +70,37 @@ for (const [path, table, body] of counted) {
       201,
       'a deleted item does not count',
     );
+  });
+}
+
+for (const [path, table, body] of counted.slice(0, 3)) {
+  t.test(`${path}: one user takes a share of a card, and leaves room for others`, async (t) => {
+    const { id } = (await admin.api.post('/cards', { type: 'Application', name: `Shared ${path}` })).body;
+    const most = 10;
+    await admin.api.patch('/settings', { card_limits: { [path]: most } });
+    await until(() => two.app.services.settings.current.card_limits[path as 'todos'] === most);
+    const greedy = [one, two].map(({ origin }) => client(origin, members[0]!.token));
+    const answers: Answer[] = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => greedy[i % 2]!.post(`/cards/${id}/${path}`, body(i))),
+    );
+    t.equal(answers.filter(({ status }) => status === 201).length, 2, 'a fifth');
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      t.match(answer, { status: 409, body: { code: 'limit_reached', limit: 2, detail: /of one user/ } });
+    t.equal((await members[1]!.api.post(`/cards/${id}/${path}`, body(0))).status, 201, 'another user has an own share');
+    for (let i = 3; i < most; i++)
+      t.equal((await admin.api.post(`/cards/${id}/${path}`, body(i))).status, 201, 'an administrator has no share');
+    t.match(await admin.api.post(`/cards/${id}/${path}`, body(most)), {
+      status: 409,
+      body: { code: 'limit_reached', limit: most },
+    });
+    t.match(
+      await members[2]!.api.post(`/cards/${id}/${path}`, body(0)),
+      { status: 409, body: { code: 'limit_reached', limit: most } },
+      'the card is full for all',
+    );
+    t.equal((await sql(database, `select from ${table} where card_id = $1`, [id])).length, most);
+    await admin.api.patch('/settings', { card_limits: { [path]: MOST } });
+    await until(() => two.app.services.settings.current.card_limits[path as 'todos'] === MOST);
   });
 }
 

@@ -3,6 +3,8 @@ import { readPage } from '../../../foundation/db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Page } from '../../../foundation/http/respond.js';
+import type { CardBounds } from '../../../settings/index.js';
+import { hasRoom, type CardItems } from '../room-repository.js';
 
 const COLUMNS =
   'c.id, c.card_id, c.parent_id, c.body, c.author_id, u.display_name as author_name, c.created_at, c.edited_at, c.deleted_at is not null as is_deleted, c.version';
@@ -19,10 +21,12 @@ const FIND = {
   name: 'comment-find',
   text: `select ${COLUMNS} from card_comments c ${AUTHOR} where c.card_id = $1 and c.id = $2`,
 };
+/** Where the comments of cards are, for their bounds. */
+export const COMMENTS: CardItems = { item: 'comments', table: 'card_comments', author: 'author_id' };
 const INSERT = {
   name: 'comment-insert',
   text: `insert into card_comments (id, card_id, parent_id, body, author_id, created_at) select $1, $2, $3, $4, $5, ${NOW}
-    where (select count(*) from (select from card_comments where card_id = $2 limit $6) held) < $6 returning id`,
+    where ${hasRoom(COMMENTS, { card: '$2', author: '$5', most: '$6', share: '$7' })} returning id`,
 };
 const EDIT = {
   name: 'comment-edit',
@@ -94,11 +98,20 @@ export async function findComment(
 export async function insertComment(
   uow: UnitOfWork,
   comment: Pick<CommentRow, 'id' | 'card_id' | 'parent_id' | 'body' | 'author_id'>,
-  most: number,
+  { most, share }: CardBounds,
 ): Promise<boolean> {
   return (
-    (await uow.query(INSERT, [comment.id, comment.card_id, comment.parent_id, comment.body, comment.author_id, most]))
-      .length > 0
+    (
+      await uow.query(INSERT, [
+        comment.id,
+        comment.card_id,
+        comment.parent_id,
+        comment.body,
+        comment.author_id,
+        most,
+        share,
+      ])
+    ).length > 0
   );
 }
 

@@ -8,8 +8,10 @@ import { invalid, problem } from '../../../foundation/errors.js';
 import type { Page } from '../../../foundation/http/respond.js';
 import { uuidv7 } from '../../../foundation/ids.js';
 import type { CardLimits } from '../../../settings/index.js';
+import { noRoom } from '../room-repository.js';
 import { MENTIONED_BY_ID, MOST_MENTIONS, mentionsIn } from './mentions.js';
 import {
+  COMMENTS,
   deleteComment,
   editComment,
   findComment,
@@ -67,7 +69,8 @@ export class CommentService {
         body,
         author_id: ctx.actor?.id ?? null,
       };
-      if (!(await insertComment(uow, comment, this.limits.most('comments')))) throw this.limits.reached('comments');
+      const bounds = this.limits.bounds(ctx, 'comments');
+      if (!(await insertComment(uow, comment, bounds))) throw await noRoom(uow, COMMENTS, cardId, this.limits, bounds);
       emit(uow, 'created', card, comment, await namedIn(uow, body));
       return { id, version: 1 };
     });

@@ -3,6 +3,8 @@ import { readPage } from '../../../foundation/db/list.js';
 import { Bindings, type ListParams, type ListSpec } from '../../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Page } from '../../../foundation/http/respond.js';
+import type { CardBounds } from '../../../settings/index.js';
+import { hasRoom, type CardItems } from '../room-repository.js';
 import { nameKey } from '../../../foundation/text.js';
 import type { LinkType } from './schemas.js';
 
@@ -23,10 +25,13 @@ const FIND = {
   name: 'document-find',
   text: `select ${COLUMNS} from card_documents d where d.card_id = $1 and d.id = $2`,
 };
+/** Where the documents of cards are, for their bounds. */
+export const DOCUMENTS: CardItems = { item: 'documents', table: 'card_documents', author: 'created_by' };
 const INSERT = {
   name: 'document-insert',
   text: `insert into card_documents (id, card_id, name, name_key, url, link_type, created_by, created_at, updated_at)
-    select $1, $2, $3, $4, $5, $6, $7, at, at from (select ${NOW} as at) now where (select count(*) from (select from card_documents where card_id = $2 limit $8) held) < $8 returning id`,
+    select $1, $2, $3, $4, $5, $6, $7, at, at from (select ${NOW} as at) now
+    where ${hasRoom(DOCUMENTS, { card: '$2', author: '$7', most: '$8', share: '$9' })} returning id`,
 };
 const UPDATE = {
   name: 'document-update',
@@ -74,7 +79,7 @@ export async function findDocument(
 export async function insertDocument(
   uow: UnitOfWork,
   document: DocumentFields & Pick<DocumentRow, 'id' | 'created_by'> & { card_id: string },
-  most: number,
+  { most, share }: CardBounds,
 ): Promise<boolean> {
   return (
     (
@@ -87,6 +92,7 @@ export async function insertDocument(
         document.link_type,
         document.created_by,
         most,
+        share,
       ])
     ).length > 0
   );

@@ -8,7 +8,9 @@ import { invalid, problem } from '../../../foundation/errors.js';
 import type { Page } from '../../../foundation/http/respond.js';
 import { uuidv7 } from '../../../foundation/ids.js';
 import type { CardLimits } from '../../../settings/index.js';
+import { noRoom } from '../room-repository.js';
 import {
+  DOCUMENTS,
   deleteDocument,
   findDocument,
   insertDocument,
@@ -55,7 +57,9 @@ export class DocumentService {
       const card = await this.cards.lockActive(uow, cardId);
       const id = uuidv7();
       const document = { ...fields, id, card_id: cardId, created_by: ctx.actor?.id ?? null };
-      if (!(await insertDocument(uow, document, this.limits.most('documents')))) throw this.limits.reached('documents');
+      const bounds = this.limits.bounds(ctx, 'documents');
+      if (!(await insertDocument(uow, document, bounds)))
+        throw await noRoom(uow, DOCUMENTS, cardId, this.limits, bounds);
       emit(uow, 'created', card, id);
       return { id, version: 1 };
     });

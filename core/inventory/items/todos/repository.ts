@@ -3,6 +3,8 @@ import { readPage } from '../../../foundation/db/list.js';
 import { Bindings, type ListSpec } from '../../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import type { Page } from '../../../foundation/http/respond.js';
+import type { CardBounds } from '../../../settings/index.js';
+import { hasRoom, type CardItems } from '../room-repository.js';
 import type { OwnTodoQuery, TodoQuery } from './schemas.js';
 
 // Dates are returned as text, which avoids time zone conversions.
@@ -17,10 +19,13 @@ const OWN: ListSpec = { ...ON_CARD, defaultSort: 'due_date' };
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
 const FIND = { name: 'todo-find', text: `select ${COLUMNS} from card_todos d where d.card_id = $1 and d.id = $2` };
+/** Where the to-dos of cards are, for their bounds. */
+export const TODOS: CardItems = { item: 'todos', table: 'card_todos', author: 'created_by' };
 const INSERT = {
   name: 'todo-insert',
   text: `insert into card_todos (id, card_id, title, status, assignee_id, due_date, created_by, created_at, updated_at)
-    select $1, $2, $3, $4, $5, $6, $7, at, at from (select ${NOW} as at) now where (select count(*) from (select from card_todos where card_id = $2 limit $8) held) < $8 returning id`,
+    select $1, $2, $3, $4, $5, $6, $7, at, at from (select ${NOW} as at) now
+    where ${hasRoom(TODOS, { card: '$2', author: '$7', most: '$8', share: '$9' })} returning id`,
 };
 const UPDATE = {
   name: 'todo-update',
@@ -112,11 +117,11 @@ export async function isActiveUser(uow: UnitOfWork, id: string): Promise<boolean
   return (await uow.query(ACTIVE_USER, [id])).length > 0;
 }
 
-/** The card must be locked. @returns whether it had fewer than `most` */
+/** The card must be locked. @returns whether it had room */
 export async function insertTodo(
   uow: UnitOfWork,
   item: TodoFields & Pick<TodoRow, 'id' | 'created_by'> & { card_id: string },
-  most: number,
+  { most, share }: CardBounds,
 ): Promise<boolean> {
   return (
     (
@@ -129,6 +134,7 @@ export async function insertTodo(
         item.due_date,
         item.created_by,
         most,
+        share,
       ])
     ).length > 0
   );

@@ -8,7 +8,9 @@ import { invalid, problem } from '../../../foundation/errors.js';
 import type { Page } from '../../../foundation/http/respond.js';
 import { uuidv7 } from '../../../foundation/ids.js';
 import type { CardLimits } from '../../../settings/index.js';
+import { noRoom } from '../room-repository.js';
 import {
+  TODOS,
   deleteTodo,
   findTodo,
   insertTodo,
@@ -75,8 +77,9 @@ export class TodoService {
       const card = await this.cards.lockActive(uow, cardId);
       await checkAssignee(uow, fields.assignee_id);
       const id = uuidv7();
-      if (!(await insertTodo(uow, { ...fields, id, card_id: cardId, created_by: me }, this.limits.most('todos'))))
-        throw this.limits.reached('todos');
+      const bounds = this.limits.bounds(ctx, 'todos');
+      if (!(await insertTodo(uow, { ...fields, id, card_id: cardId, created_by: me }, bounds)))
+        throw await noRoom(uow, TODOS, cardId, this.limits, bounds);
       todoChanged(uow, 'created', card, { ...fields, id });
       return { id, version: 1 };
     });
