@@ -11781,7 +11781,7 @@ export interface components {
       /** @description Days after which an API token expires at the latest. Existing tokens keep their end time. */
       max_days?: number;
     };
-    /** @description Maximum numbers of items per card. */
+    /** @description Maximum numbers of items per card. One user may have a fifth of the comments, documents and to-dos of a card; those who hold `settings.manage` as many as a card may have. */
     SettingsCardLimits: {
       /** @description Comments per card, at most. */
       comments: number;

@@ -4,6 +4,7 @@ export * from './context.js';
 export * from './access.js';
 export * from './schemas.js';
 export * from './page-parameters.js';
+export * from './bounds.js';
 export * from './bulk.js';
 export type * from './bulk-operations.js';
 export * from './bulk-runner.js';

@@ -1,3 +1,4 @@
+import { shareOf, type RequestContext } from '@lintel/sdk';
 import { problem, type Problem } from '../foundation/errors.js';
 import type { GeneralSettings } from './schemas.js';
 
@@ -11,11 +12,6 @@ const NAMES: Record<CardItem, string> = {
   stakeholders: 'stakeholders',
   tags: 'tags',
 };
-
-/** The part of the maximum that one user may take: a fifth, so that one user alone cannot fill a card for all others. */
-const SHARES = 5;
-/** Holders of the permission set the limits, and have no share: for them only the maximum of the card holds. */
-const WITHOUT_SHARE = 'settings.manage';
 
 /** The maximum number of items of a card, and of those of one user among them. */
 export interface CardBounds {
@@ -33,9 +29,9 @@ export class CardLimits {
   }
 
   /** The bounds of items that have an author. @param ctx the user who adds one */
-  bounds({ permissions }: { permissions: { has(key: string): boolean } }, item: CardItem): CardBounds {
+  bounds(ctx: RequestContext, item: CardItem): CardBounds {
     const most = this.most(item);
-    return { most, share: permissions.has(WITHOUT_SHARE) ? most : Math.ceil(most / SHARES) };
+    return { most, share: shareOf(ctx, most) };
   }
 
   /** The problem for a card that has reached the maximum. */

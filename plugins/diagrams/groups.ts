@@ -12,6 +12,7 @@ export const groups = resource({
   label: 'a group of diagrams',
   labels: 'groups of diagrams',
   permissions: { view: VIEW, manage: MANAGE },
+  bounds: [{ most: 5_000 }],
   fields: {
     name: Type.String({ minLength: 1, maxLength: 200, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' }),
     parent_id: Nullable(Uuid({ description: 'The group that contains it.' })),

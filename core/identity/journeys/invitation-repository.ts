@@ -1,3 +1,4 @@
+import type { Bounded } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import { deleteInSteps } from '../../foundation/db/delete-in-steps.js';
 import { Bindings, type Page } from '../../foundation/db/list-query.js';
@@ -16,6 +17,19 @@ const COLUMNS = `i.id, i.email, i.display_name, i.role, i.locale, i.invited_by, 
   i.user_id, i.created_at, i.sent_at, i.expires_at, i.ended_at`;
 const INVITERS = 'left join users u on u.id = i.invited_by';
 
+/** Invitations that can still be accepted; others are deleted after some days. */
+export const INVITATIONS: Bounded = {
+  table: 'invitations',
+  author: 'invited_by',
+  bounds: [
+    {
+      per: [],
+      most: 5_000,
+      of: 'pending invitations',
+      where: "r.state = 'pending' and r.expires_at > clock_timestamp()",
+    },
+  ],
+};
 const EXPIRE = {
   name: 'invitation-expire',
   text: `update invitations set state = 'expired', ended_at = expires_at where email_key = $1 and state = 'pending' and expires_at <= clock_timestamp()`,

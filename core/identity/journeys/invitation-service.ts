@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import { requireRoom, type RequestContext } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import type { Page } from '../../foundation/db/list-query.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -12,6 +12,7 @@ import type { PasswordHasher } from '../passwords/index.js';
 import { giverOf, storedPermissions, type RbacService, type RoleGrantPolicy } from '../rbac/index.js';
 import type { UserService } from '../users/index.js';
 import {
+  INVITATIONS,
   endInvitation,
   findInvitation,
   hasAccount,
@@ -64,7 +65,7 @@ export class InvitationService {
    * Invites a person, by a mail with a link.
    * @returns the id of the invitation
    * @throws 403 where the role has permissions that the caller does not have, 409 `email_taken`, `invitation_exists` or
-   *   `mail_unavailable`, 422 for a role that cannot be given, 429 after many mails to the address
+   *   `mail_unavailable`, `limit_reached`, 422 for a role that cannot be given, 429 after many mails to the address
    */
   async create(ctx: RequestContext, { email, role, display_name, locale }: InvitationCreate): Promise<string> {
     await this.ensurePossible();
@@ -74,6 +75,7 @@ export class InvitationService {
       const policy = await this.rbac.grantPolicy(uow);
       policy.ensureGivable(await giverOf(uow), role);
       await this.ensureFree(uow, email_key);
+      await requireRoom(uow, INVITATIONS, [{ invited_by: ctx.actor!.id }], problem);
       const id = uuidv7();
       const expires_at = await insertInvitation(uow, {
         id,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RequestContext } from '@lintel/sdk';
+import { requireRoom, type Bounded, type RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -24,6 +24,9 @@ import {
 } from './role-repository.js';
 import { NEW_ROLE, adminRights, changesOfRules, rightsAfter, type FieldChange } from './role-permissions.js';
 import type { PermissionView, RoleCreate, RolePatch, RoleQuery, RoleView } from './schemas.js';
+
+/** Each node has all roles in memory. */
+const ROLES: Bounded = { table: 'roles', bounds: [{ per: [], most: 1_000, of: 'roles' }] };
 
 /** The representation of a role in the API. */
 export function viewRole({
@@ -128,6 +131,8 @@ export class RoleService {
         permissions,
         types,
       };
+      // Roles have no author: there is no share.
+      await requireRoom(uow, ROLES, [{}], problem);
       await insertRole(await uow.knex(), role);
       uow.emit({
         type: 'role.created',

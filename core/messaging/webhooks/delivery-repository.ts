@@ -1,3 +1,4 @@
+import type { Bounded } from '@lintel/sdk';
 import type { Database } from '../../foundation/db/database.js';
 import { readPage } from '../../foundation/db/list.js';
 import { Bindings, named, type ListSpec, type Page } from '../../foundation/db/list-query.js';
@@ -43,6 +44,18 @@ const SPEC: ListSpec = {
   defaultSort: 'created_at',
   defaultDir: 'desc',
   sorts: { created_at: { sql: 'd.created_at', type: 'timestamptz' } },
+};
+/** Deliveries that were asked for again and have not ended; the latter are deleted after some days. */
+export const REDELIVERIES: Bounded = {
+  table: 'webhook_deliveries',
+  bounds: [
+    {
+      per: ['webhook_id'],
+      most: 1_000,
+      of: 'repeated deliveries of a webhook that have not ended',
+      where: "r.redelivery_of is not null and r.state = 'pending'",
+    },
+  ],
 };
 const REDELIVER = {
   name: 'webhook-redeliver',

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@lintel/sdk';
+import { requireRoom, type RequestContext } from '@lintel/sdk';
 import type { Identity } from '../../identity/identity.js';
 import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
@@ -8,6 +8,7 @@ import type { EventVisibility } from '../events/index.js';
 import type { Page } from '../../foundation/db/list-query.js';
 import { uuidv7 } from '../../foundation/ids.js';
 import {
+  REDELIVERIES,
   findDelivery,
   insertRedelivery,
   listDeliveries,
@@ -46,7 +47,7 @@ export class WebhookDeliveries {
   /**
    * Queues another delivery of the event of a completed delivery, with the full number of attempts.
    * @returns the id of the new delivery
-   * @throws not_found, invalid_state while the delivery is pending or the webhook is disabled
+   * @throws not_found, invalid_state while the delivery is pending or the webhook is disabled, limit_reached
    */
   async redeliver(ctx: RequestContext, reader: Identity, webhookId: string, id: string): Promise<string> {
     const made = await this.transactions.run(ctx, async (uow) => {
@@ -56,6 +57,7 @@ export class WebhookDeliveries {
       if (!webhook.is_active) throw problem('invalid_state', { detail: 'The webhook is disabled.' });
       if (delivery.state === 'pending')
         throw problem('invalid_state', { detail: 'The delivery is still pending.', state: delivery.state });
+      await requireRoom(uow, REDELIVERIES, [{ webhook_id: webhookId }], problem);
       const again = uuidv7();
       await insertRedelivery(uow, again, id);
       uow.emit({

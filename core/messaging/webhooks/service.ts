@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RequestContext } from '@lintel/sdk';
+import { requireRoom, type Bounded, type RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../../foundation/conditions.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -38,6 +38,13 @@ type Field = (typeof FIELDS)[number];
  */
 const DECISIVE: readonly Field[] = ['url', 'types', 'conditions'];
 
+/** Each event is compared with all webhooks. */
+const WEBHOOKS: Bounded = {
+  table: 'webhooks',
+  author: 'owner_id',
+  bounds: [{ per: [], most: 500, of: 'webhooks' }],
+};
+
 /** External URLs to which events are sent. */
 export class WebhookService {
   constructor(
@@ -61,7 +68,7 @@ export class WebhookService {
   /**
    * Creates a webhook, which gets events from now on, restricted to what the caller may see.
    * @returns its id and its secret, which is not shown again
-   * @throws validation_failed
+   * @throws validation_failed, limit_reached
    */
   async create(ctx: RequestContext, body: WebhookCreate): Promise<{ id: string; secret: string }> {
     const values = {
@@ -74,6 +81,7 @@ export class WebhookService {
     const secret = newSecret();
     const { id } = await this.transactions.run(ctx, async (uow) => {
       const id = uuidv7();
+      await requireRoom(uow, WEBHOOKS, [{ owner_id: ctx.actor!.id }], problem);
       await insertWebhook(uow, id, values, ctx.actor!.id);
       await this.secrets.set(secretName(id), Buffer.from(secret), uow);
       emit(uow, 'created', { id, ...values }, { owner_id: ctx.actor!.id, ...published(values) });

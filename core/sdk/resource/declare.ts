@@ -81,6 +81,10 @@ function checkNames(spec: AnySpec, columns: readonly Column[]): void {
     ...assigned.filter((field) => !(field in (spec.assigned ?? {}))),
   ][0];
   if (unknown !== undefined) throw new Error(`there is no field ${unknown}`);
+  const movable = (spec.bounds ?? [])
+    .flatMap(({ per = [] }) => per)
+    .find((field) => field !== 'created_by' && !fixed.includes(field));
+  if (movable !== undefined) throw new Error(`${movable} is part of a bound, and not fixed`);
   if (spec.reference && !spec.shown?.['reference']) throw new Error('the reference is not among the shown members');
   if (card && spec.links?.permission !== undefined) throw new Error('rights are by a card or by links, not by both');
   if (transitions) checkTransitions(transitions);
@@ -162,6 +166,14 @@ export function partsOf(spec: AnySpec): ResourceParts & { schemas: ReturnType<ty
       ),
     ),
     conditions: schemas.conditions,
+    bounded: spec.bounds && {
+      table: spec.table,
+      bounds: spec.bounds.map(({ per = [], most }) => ({
+        per: per.map((field) => (field === 'created_by' ? field : named(field))),
+        most,
+        of: spec.labels,
+      })),
+    },
     name: spec.name ?? ['title', 'name'].find((field) => known.has(field)),
     schemas,
   };

@@ -1,3 +1,4 @@
+import type { Bounded } from '../bounds.js';
 import type { CardFields } from './card-fields.js';
 import type { Column } from './columns.js';
 import type { Condition } from './filters.js';
@@ -25,6 +26,8 @@ export interface ResourceParts {
   files: FileRepository | undefined;
   references: ReadonlyMap<string, Target>;
   conditions: readonly Condition[];
+  /** If the spec has `bounds`: those of its table. */
+  bounded: Bounded | undefined;
   /** The field with the name of the subject of events. */
   name: string | undefined;
 }

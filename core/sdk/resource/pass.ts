@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { requireRoom } from '../bounds.js';
 import { ErrorBudget } from '../bulk.js';
 import type { BulkPass } from '../bulk-runner.js';
 import { Problem } from '../problem.js';
@@ -78,6 +79,7 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
       left.filter(({ id }) => !this.stored.has(id)),
       left.filter(({ id }) => this.stored.has(id)),
     ];
+    await this.requireRoom(created);
     // In this order, because changed rows may reference created ones, and no longer reference deleted ones.
     await parts.rows.insert(uow, await this.written(created));
     await parts.rows.update(uow, await this.written(changed));
@@ -108,6 +110,19 @@ export class ResourcePass implements BulkPass<ResourceBulkRow> {
     if (rows.length === 0) return;
     const set = await this.parts.spec.prepareAll?.({ host, uow, ctx: uow.ctx, rows });
     rows.forEach(({ next }, i) => plan.derive(next, set?.[i]));
+  }
+
+  /** @throws limit_reached if there would be more resources than the bounds allow */
+  private async requireRoom(created: readonly Row[]): Promise<void> {
+    const { bounded, columns } = this.parts;
+    if (!bounded || created.length === 0) return;
+    const named = created.map((row) =>
+      Object.fromEntries([
+        ['created_by', row.created_by],
+        ...columns.map(({ name, column }) => [column, row[name]] as const),
+      ]),
+    );
+    await requireRoom(this.uow, bounded, named, (code, details) => this.host.problem(code, details));
   }
 
   /** The data to write: of stored resources, only the changed fields. */

@@ -153,6 +153,13 @@ export interface ResourceAudience<Row> {
 /** The kind of change of a resource. */
 export type ResourceChangeKind = 'created' | 'updated' | 'transitioned' | 'deleted';
 
+/** How many resources there may be with the same values. */
+export interface ResourceBound<Field extends string> {
+  /** Fields that cannot be changed (`fixed`), or `created_by` for those of one user; absent: all resources together. */
+  per?: readonly (Field | 'created_by')[];
+  most: number;
+}
+
 /** Options of `resource`. */
 export interface ResourceSpec<
   F extends TProperties,
@@ -181,6 +188,11 @@ export interface ResourceSpec<
   fields: F;
   /** Fields that cannot be changed after creation. */
   fixed?: readonly (keyof F & string)[];
+  /**
+   * How many there may be: one more is `limit_reached`. Of a bound without `created_by`, one user may have a fifth, unless the
+   * user holds `settings.manage`. Absent only for inventory, whose number is its purpose. The columns need an index.
+   */
+  bounds?: readonly ResourceBound<keyof F & string>[];
   /**
    * By member of the view, the application permission required to see it, and to set it. To other callers the member does
    * not exist: neither in views, the history and events, nor by filters, sorts and totals. Custom filters and sorts by computed
@@ -319,7 +331,9 @@ export interface AnySpec
     | 'reads'
     | 'fieldPermissions'
     | 'audience'
+    | 'bounds'
   > {
+  bounds?: readonly ResourceBound<string>[];
   audience?: ResourceAudience<Row>;
   hidden?: readonly string[];
   derived?: readonly string[];

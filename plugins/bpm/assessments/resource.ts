@@ -26,6 +26,7 @@ export const assessments = resource({
   permissions: { view: VIEW, manage: ASSESS },
   card: { field: 'card_id', permission: CARD_ASSESS },
   fixed: ['card_id'],
+  bounds: [{ per: ['card_id'], most: 5_000 }],
   fields: {
     card_id: Uuid({ description: 'The process.' }),
     assessed_on: DateOnly(),

@@ -10,6 +10,7 @@ export const templates = resource({
   label: 'a template of flows',
   labels: 'templates of flows',
   permissions: { view: VIEW, manage: EDIT },
+  bounds: [{ most: 1_000 }],
   fields: {
     name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
     description: Nullable(Type.String({ maxLength: 5_000 })),

@@ -1,9 +1,15 @@
-import type { ListParams, ModuleServices, PageResult, UnitOfWork } from '@lintel/sdk';
+import type { Bounded, ListParams, ModuleServices, PageResult, UnitOfWork } from '@lintel/sdk';
 import { NOW, type State } from '../basics.js';
 import type { ProblemView } from './schemas.js';
 
 type Db = Pick<ModuleServices['db'], 'query'>;
 type Row<T> = T & Record<string, unknown>;
+
+/** Drafts of a process; further versions are made by publishing one after another. */
+export const DRAFTS: Bounded = {
+  table: 'bpm_versions',
+  bounds: [{ per: ['card_id'], most: 500, of: 'drafts of a process', where: "r.state = 'draft'" }],
+};
 
 /** What a file says of itself, stored with a version. */
 export interface FileFacts {

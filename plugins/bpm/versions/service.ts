@@ -1,10 +1,11 @@
-import type { PageResult, RequestContext, UnitOfWork } from '@lintel/sdk';
+import { requireRoom, type PageResult, type RequestContext, type UnitOfWork } from '@lintel/sdk';
 import type { FlowContent, ReadFile } from '../content.js';
 import { copyLinks, linkCalledProcesses, storeElements } from '../elements/repository.js';
 import type { Host } from '../basics.js';
 import { requireActiveProcess, requireProcess } from '../processes/access.js';
 import { DEFAULT_NAME, type Origin, type Origins } from './origins.js';
 import {
+  DRAFTS,
   deleteVersion,
   findBase,
   findVersion,
@@ -72,7 +73,7 @@ export class VersionService {
 
   /**
    * Creates a draft from nothing, a template or a version of the same process.
-   * @throws not_found, invalid_state, validation_failed, bpm_file_refused
+   * @throws not_found, invalid_state, validation_failed, bpm_file_refused, limit_reached
    */
   async create(ctx: RequestContext, cardId: string, body: VersionCreate): Promise<VersionResource> {
     const { name } = await requireActiveProcess(this.host, ctx, cardId);
@@ -206,6 +207,7 @@ export class VersionService {
           title: titleOf(title ?? file.name ?? process),
           created_by: ctx.actor?.id ?? null,
         };
+        await requireRoom(uow, DRAFTS, [row], (code, details) => this.host.problem(code, details));
         const revision = await insertVersion(uow, row);
         await this.host.files.keep([file.facts.file_id], uow);
         await this.store(uow, ctx, cardId, id, file, true, based_on);

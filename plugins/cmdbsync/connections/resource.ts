@@ -56,6 +56,7 @@ export const connections = resource<typeof FIELDS, Record<never, never>, { last_
   label: 'a connection to another system',
   labels: 'connections to other systems',
   permissions: { view: VIEW, manage: MANAGE },
+  bounds: [{ most: 100 }],
   // Addresses of internal systems and names of their accounts, which the reason of a failed test may contain.
   fieldPermissions: { config: MANAGE, secrets: MANAGE, last_test: MANAGE },
   fields: FIELDS,

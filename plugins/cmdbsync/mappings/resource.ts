@@ -67,6 +67,7 @@ export const mappings = resource<typeof MAPPING_FIELDS, typeof ASSIGNED, Record<
   permissions: { view: VIEW, manage: MANAGE },
   fields: MAPPING_FIELDS,
   fixed: ['connection_id', 'card_type', 'table'],
+  bounds: [{ most: 1_000 }],
   assigned: ASSIGNED,
   hidden: ['watermark'],
   derived: ['next_run_at', 'watermark'],

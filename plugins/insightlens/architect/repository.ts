@@ -1,10 +1,16 @@
-import type { ListParams, ModuleServices, PageResult, RequestContext, UnitOfWork } from '@lintel/sdk';
+import type { Bounded, ListParams, ModuleServices, PageResult, RequestContext, UnitOfWork } from '@lintel/sdk';
 import { NOW, type Host } from '../basics.js';
 import { MANAGE } from '../permissions.js';
 import { namedCards, type Proposal } from './definition.js';
 
 type Db = Pick<ModuleServices['db'], 'query'>;
 type Row<T> = T & Record<string, unknown>;
+/** Those of a user; only some are deleted after some time. */
+export const PROPOSALS: Bounded = {
+  table: 'insightlens_proposals',
+  author: 'asked_by',
+  bounds: [{ per: ['asked_by'], most: 500, of: 'proposals' }],
+};
 /** The members of a list. */
 export type Listed = Pick<
   Proposal,

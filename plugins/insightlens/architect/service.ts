@@ -1,4 +1,4 @@
-import type { PageResult, RequestContext, UnitOfWork } from '@lintel/sdk';
+import { requireRoom, type PageResult, type RequestContext, type UnitOfWork } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { changeSetOf, existingCards, faultsOf, titleOf } from './change-set.js';
 import { prepareCommit } from './commit.js';
@@ -6,6 +6,7 @@ import { namedCards, PROPOSE_JOB, type Proposal, type ProposalState } from './de
 import { tellProposal } from './events.js';
 import { versionsOf } from './landscape-repository.js';
 import {
+  PROPOSALS,
   deleteProposal,
   findProposal,
   insertProposal,
@@ -35,12 +36,13 @@ export class ProposalService {
 
   /**
    * Queues a proposal for a requirement, made with the rights of the caller.
-   * @throws insightlens_proposal_active
+   * @throws insightlens_proposal_active, limit_reached
    */
   async create(ctx: RequestContext, { requirement, title, use_model = true }: ProposalCreate): Promise<ProposalView> {
     const { host } = this;
     const { id } = await host.transactions.run(ctx, async (uow) => {
       const made = { id: host.newId(), asked_by: uow.ctx.actor!.id, title: title ?? titleOf(requirement), requirement };
+      await requireRoom(uow, PROPOSALS, [made], (code, details) => host.problem(code, details));
       await insertProposal(uow, made);
       const payload = { proposal_id: made.id, use_model };
       await setProposalJob(uow, made.id, await host.jobs.enqueue(uow, PROPOSE_JOB, payload, { onBehalfOf: 'caller' }));

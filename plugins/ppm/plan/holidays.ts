@@ -11,6 +11,7 @@ export const holidays = resource({
   label: 'a holiday',
   labels: 'holidays',
   permissions: { view: VIEW, manage: MANAGE },
+  bounds: [{ most: 5_000 }],
   fields: {
     date: DateOnly(),
     name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),

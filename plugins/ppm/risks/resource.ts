@@ -17,6 +17,7 @@ export const risks = resource({
   permissions: { view: VIEW, manage: MANAGE },
   card: { field: 'card_id', permission: CARD_MANAGE },
   fixed: ['card_id'],
+  bounds: [{ per: ['card_id'], most: 2_500 }],
   fields: {
     card_id: Uuid({ description: 'The initiative.' }),
     title: Type.String({ minLength: 1, maxLength: 300, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' }),

@@ -17,6 +17,7 @@ export const statusReports = resource({
   permissions: { view: VIEW, manage: MANAGE },
   card: { field: 'card_id', permission: CARD_MANAGE },
   fixed: ['card_id'],
+  bounds: [{ per: ['card_id'], most: 5_000 }],
   fields: {
     card_id: Uuid({ description: 'The initiative.' }),
     report_date: DateOnly(),

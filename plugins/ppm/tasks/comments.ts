@@ -17,6 +17,7 @@ export const comments = resource({
   permissions: { view: VIEW, manage: MANAGE },
   card: { field: 'card_id', permission: CARD_MANAGE },
   fixed: ['card_id', 'task_id'],
+  bounds: [{ per: ['task_id'], most: 5_000 }],
   fields: {
     card_id: Uuid({ description: 'The initiative.' }),
     task_id: Uuid(),

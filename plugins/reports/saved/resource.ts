@@ -7,6 +7,9 @@ import { faultsOf } from './parameters.js';
 /** Id of no user: events of private reports without an owner are visible to none. */
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
+/** How many a user may have: also users who may only see reports save own ones. */
+const MOST_SAVED = 500;
+
 const SharedWith = Type.Object(
   {
     users: Type.Array(Uuid(), { maxItems: 200, uniqueItems: true }),
@@ -39,6 +42,7 @@ export const saved = resource({
   labels: 'saved reports',
   // Everyone who sees reports saves own ones; `prepare` decides about those of others.
   permissions: { view: VIEW, manage: VIEW },
+  bounds: [{ per: ['created_by'], most: MOST_SAVED }],
   audience: {
     sql: seenSql,
     sees: (ctx, row) => sees(ctx, row as Owned),

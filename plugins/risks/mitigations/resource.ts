@@ -64,6 +64,7 @@ export const mitigations = resource({
   permissions: { view: VIEW, manage: MANAGE },
   fields: { risk_id: Uuid(), ...FIELDS },
   fixed: ['risk_id'],
+  bounds: [{ per: ['risk_id'], most: 500 }],
   assigned: {
     series_start: Nullable(
       Type.String({

@@ -36,6 +36,7 @@ export const comments = resource({
     resolved: Type.Boolean({ default: false }),
   },
   fixed: ['document_id', 'section'],
+  bounds: [{ per: ['document_id'], most: 5_000 }],
   references: { document_id: (host, _ctx, ids) => findDocuments(host.db, ids) },
   filters: { section: 'any', resolved: 'any' },
   defaultSort: 'created_at',

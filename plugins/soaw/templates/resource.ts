@@ -13,6 +13,7 @@ export const templates = resource({
   label: 'a template of statements of architecture work',
   labels: 'templates of statements of architecture work',
   permissions: { view: VIEW, manage: MANAGE },
+  bounds: [{ most: 1_000 }],
   fields: {
     name: Type.String({ minLength: 1, maxLength: 200, pattern: '^(?!\\s*$)[^\\p{Cc}]*$' }),
     description: Nullable(Type.String({ maxLength: 5_000 })),
