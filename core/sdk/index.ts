@@ -10,6 +10,7 @@ export type * from './bulk-operations.js';
 export * from './bulk-runner.js';
 export * from './json-batches.js';
 export * from './time-slice.js';
+export * from './formula-cells.js';
 export type * from './http.js';
 export {
   SDK_VERSION,

@@ -1,7 +1,7 @@
 /** Exports of cards: their content, omitted data, and that they match the list and the card. */
 import { parse } from 'csv-parse/sync';
 import t from 'tap';
-import { unguarded } from '../../core/foundation/formula-cells.js';
+import { unguardedCell } from '@lintel/sdk';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, type AnyBody, type Session } from '../support/app.js';
 import { makeRoleUser } from '../support/roles.js';
 
@@ -196,7 +196,7 @@ t.test('CSV: no text starts a formula, numbers stay numbers, and an import has e
     const stored = (await api.get(`/cards/${hostile[i]!.id}`)).body;
     for (const key of ['name', 'description', 'alias', 'external_id']) {
       t.notMatch(row[key], /^[=+@\t\r-]/, `${key} of ${JSON.stringify(text)}`);
-      t.equal(unguarded(row[key]!), stored[key], `${key} of ${JSON.stringify(text)} is restored`);
+      t.equal(unguardedCell(row[key]!), stored[key], `${key} of ${JSON.stringify(text)} is restored`);
     }
   }
   const [row] = await csv({ ids: numbers.id });

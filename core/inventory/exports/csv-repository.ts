@@ -1,8 +1,7 @@
-import type { ExportColumn } from '@lintel/sdk';
+import { FORMULA_CELL, FORMULA_RANGES, type ExportColumn } from '@lintel/sdk';
 import { ALL_SEEN, ownCostsSqlForMany, type OthersSql } from '../access/index.js';
 import { LIFECYCLE_PHASES } from '../cards/index.js';
 import { literal, type SettingBindings } from '../../foundation/db/copy.js';
-import { FORMULA, FULL_WIDTH } from '../../foundation/formula-cells.js';
 import type { XlsxKind } from '../../foundation/xlsx/index.js';
 import type { FieldKind } from '../metamodel/index.js';
 import {
@@ -28,16 +27,17 @@ export interface TableColumn {
  */
 export type CellSql = (text: string, unless?: string) => string;
 
-/** Sorts after all texts that begin with a full-width sign. */
-const NEXT = String.fromCharCode(FULL_WIDTH.last.charCodeAt(0) + 1);
-
 /**
- * SQL of a text as a CSV cell, guarded against formulas. All dangerous characters sort before the letters, or between
- * two full-width signs, so most texts need only two comparisons.
+ * SQL of a text as a CSV cell, guarded against formulas. Most texts begin after the first range and before the others,
+ * and need only two comparisons.
  * @param unless SQL condition for values that are not text, such as numbers
  */
 export function guardedSql(text: string, unless?: string): string {
-  return `case when (${text} collate "C" < 'A' or ${text} collate "C" >= '${FULL_WIDTH.first}' and ${text} collate "C" < '${NEXT}') and ${text} ~ ${literal(FORMULA)}${unless ? ` and not ${unless}` : ''} then '''' || ${text} else ${text} end`;
+  const [first, ...later] = FORMULA_RANGES;
+  const sorts = (than: string): string => `${text} collate "C" ${than}`;
+  const ranges = later.map(({ from, to }) => `${sorts(`>= '${from}'`)} and ${sorts(`< '${to}'`)}`).join(' or ');
+  const mayBegin = `(${sorts(`< '${first!.to}'`)} or ${sorts(`>= '${later[0]!.from}'`)} and (${ranges}))`;
+  return `case when ${mayBegin} and ${text} ~ ${literal(FORMULA_CELL)}${unless ? ` and not ${unless}` : ''} then '''' || ${text} else ${text} end`;
 }
 
 const QUOTED = /[",\r\n]/;

@@ -1,15 +1,13 @@
-import type { ReportCell, ReportTable, SpreadsheetPort } from '@lintel/sdk';
+import { guardedCell, type ReportCell, type ReportTable, type SpreadsheetPort } from '@lintel/sdk';
 import { buffer } from 'node:stream/consumers';
-import { FORMULA } from '../../foundation/formula-cells.js';
 import { xlsx } from '../../foundation/xlsx/index.js';
 
-const DANGEROUS = new RegExp(FORMULA);
 const QUOTED = /[",\r\n]/;
 
 function csvCell(value: ReportCell): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
-  const text = DANGEROUS.test(value) ? `'${value}` : value;
+  const text = guardedCell(value);
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

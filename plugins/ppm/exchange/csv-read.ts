@@ -1,8 +1,9 @@
 /** A plan from CSV, with the columns that the export has; only `title` is required. */
+import { unguardedCell } from '@lintel/sdk';
 import { CsvError, parse } from 'csv-parse/sync';
 import { dayOf } from '../calendar/days.js';
 import { CONSTRAINTS, type Constraint } from '../schedule/types.js';
-import { COLUMNS, COST_COLUMNS, withoutGuard } from './csv-write.js';
+import { COLUMNS, COST_COLUMNS } from './csv-write.js';
 import {
   FileRefusal,
   lengthOf,
@@ -77,7 +78,7 @@ class Cells {
 
   text(name: string): string {
     const at = this.columns.get(name);
-    return at === undefined ? '' : withoutGuard(this.row.cells[at] ?? '');
+    return at === undefined ? '' : unguardedCell(this.row.cells[at] ?? '');
   }
 
   /** A cell without spaces around it, null if it is empty. @param test what is allowed @param rule in words */

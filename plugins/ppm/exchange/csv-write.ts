@@ -1,4 +1,5 @@
 /** A plan as CSV (RFC 4180, UTF-8 with a byte order mark, so that spreadsheets read it as such). */
+import { guardedCell } from '@lintel/sdk';
 import { predecessorsText } from './predecessors.js';
 import type { StoredPlan } from './stored.js';
 
@@ -24,17 +25,11 @@ export const COLUMNS = [
 ] as const;
 export const COST_COLUMNS = ['planned_cost', 'planned_currency'] as const;
 
-/** Texts that a spreadsheet would run as a formula get an apostrophe in front; so do those that look as if they had one. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-
 function cell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
+  const text = typeof value === 'string' ? guardedCell(value) : String(value);
   return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-/** The text without the apostrophe of `cell`. */
-export const withoutGuard = (text: string): string => (/^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text);
 
 /** Writes the file in pieces, one for each row. @param hasCosts whether the caller may see amounts */
 export function* csvOf({ items, dependencies }: StoredPlan, hasCosts: boolean): Generator<string> {

@@ -1,8 +1,8 @@
+import { unguardedCell } from '@lintel/sdk';
 import { parse, CsvError } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inputErrors, type CardInput } from '../../cards/index.js';
-import { unguarded } from '../../../foundation/formula-cells.js';
 import type { CardType, Metamodel } from '../../metamodel/index.js';
 import { fieldValue } from './cells.js';
 import { MAX_COLUMNS, readHeadings, type Column } from './csv-columns.js';
@@ -131,11 +131,11 @@ function cardOf(
     return staged;
   }
   const at = columns.findIndex((c) => c.to === 'plain' && c.key === 'type');
-  const typeKey = (at < 0 ? '' : unguarded(record[at] ?? '').trim()) || options.type;
+  const typeKey = (at < 0 ? '' : unguardedCell(record[at] ?? '').trim()) || options.type;
   if (typeKey !== undefined) staged.input.type = typeKey;
   const type = metamodel.types.get(typeKey ?? '');
   columns.forEach((column, i) => {
-    const text = unguarded(record[i] ?? '');
+    const text = unguardedCell(record[i] ?? '');
     if (text !== '') setCell(staged, column, text, type, errors);
     else if (options.empty === 'clear') clearCell(staged, column, type);
   });
