@@ -2,7 +2,6 @@ import swagger from '@fastify/swagger';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import {
   completeDocument,
@@ -10,7 +9,7 @@ import {
   type Document,
   type RouteEntry,
 } from '../foundation/http/openapi-document.js';
-import { digest } from '../foundation/digest.js';
+import { FixedText, preferredEncoding } from '../foundation/http/fixed-text.js';
 import { RELEASE } from '../foundation/http/release.js';
 import { matchesTag } from '../foundation/http/respond.js';
 import { CORE_TAGS } from '../foundation/http/tags.js';
@@ -26,9 +25,7 @@ declare module 'fastify' {
 
 interface Served {
   document: Document;
-  text: string;
-  gzip: Buffer | undefined;
-  etag: string;
+  text: FixedText;
 }
 
 const SUCCESS = /^[23]/;
@@ -157,13 +154,7 @@ export default fp(
           },
           (id) => off.includes(id),
         );
-        const text = JSON.stringify(document);
-        served = {
-          document,
-          text,
-          gzip: undefined,
-          etag: `"${digest(text)}"`,
-        };
+        served = { document, text: new FixedText(JSON.stringify(document)) };
         servedFor = key;
       }
       return served;
@@ -173,6 +164,7 @@ export default fp(
     app.get(
       '/api/openapi.json',
       {
+        compress: false,
         config: { access: 'public' },
         schema: {
           operationId: 'getOpenapi',
@@ -182,16 +174,15 @@ export default fp(
           response: { 200: Type.Object({}, { additionalProperties: true }) },
         },
       },
-      (request, reply: FastifyReply) => {
-        const now = current();
-        reply.header('etag', now.etag);
-        if (matchesTag(request.headers['if-none-match'], now.etag)) return reply.code(304).send();
+      async (request, reply: FastifyReply) => {
+        const { text } = current();
+        reply.header('etag', text.etag);
+        if (matchesTag(request.headers['if-none-match'], text.etag)) return reply.code(304).send();
         reply.type('application/json; charset=utf-8').serializer((body: unknown) => body as string);
-        // The document is public and large: it is compressed once, not for each request.
-        if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers['accept-encoding'] ?? ''))
-          return reply.send(now.text);
-        now.gzip ??= gzipSync(now.text);
-        return reply.header('content-encoding', 'gzip').send(now.gzip);
+        // The document is public and large: it is compressed once for each encoding, not for each request.
+        const encoding = preferredEncoding(request.headers['accept-encoding']);
+        if (encoding === undefined) return reply.send(text.text);
+        return reply.header('content-encoding', encoding).send(await text.encoded(encoding));
       },
     );
   }) satisfies FastifyPluginAsyncTypebox,

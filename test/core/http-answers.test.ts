@@ -1,4 +1,5 @@
 /** Members and headers of every response, and the endpoints of the platform. */
+import { createHook } from 'node:async_hooks';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, get as httpGet } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -437,6 +438,44 @@ t.test('the OpenAPI document is tagged', async (t) => {
   const packed = await undecoded('/api/openapi.json', { 'accept-encoding': 'gzip' });
   t.equal(packed.headers['content-encoding'], 'gzip');
   t.same(JSON.parse(gunzipSync(packed.bytes).toString()), document);
+});
+
+t.test('the OpenAPI document is compressed once for each encoding, not for each request', async (t) => {
+  let compressions = 0;
+  const hook = createHook({
+    init: (_id, type) => {
+      if (/ZLIB|BROTLI/i.test(type)) compressions++;
+    },
+  }).enable();
+  t.teardown(() => hook.disable());
+  for (const [accepted, encoding, decode] of [
+    ['gzip, br', 'gzip', gunzipSync],
+    ['br', 'br', brotliDecompressSync],
+    ['gzip;q=0, br', 'br', brotliDecompressSync],
+    ['gzip;q=0.1, br;q=0.9', 'br', brotliDecompressSync],
+    ['*', 'gzip', gunzipSync],
+    ['deflate, *;q=0.5', 'gzip', gunzipSync],
+    ['deflate', undefined, (bytes: Buffer) => bytes],
+    ['identity, gzip;q=0.5', undefined, (bytes: Buffer) => bytes],
+  ] as const) {
+    const before = compressions;
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => undecoded('/api/openapi.json', { 'accept-encoding': accepted })),
+    );
+    t.ok(compressions - before <= 1, `${accepted}: ${compressions - before} compressions`);
+    for (const { headers, bytes } of answers) {
+      t.equal(headers['content-encoding'], encoding, accepted);
+      t.match(headers['vary'], /accept-encoding/i);
+      t.equal(Number(headers['content-length']), bytes.length);
+    }
+    hook.disable();
+    t.same(JSON.parse(decode(answers[0]!.bytes).toString()), document);
+    hook.enable();
+  }
+  t.ok(compressions <= 2, `${compressions} compressions for two encodings`);
+  const { headers } = await undecoded('/api/openapi.json', { 'accept-encoding': 'br' });
+  const known = { 'accept-encoding': 'br', 'if-none-match': headers['etag'] as string };
+  t.match((await undecoded('/api/openapi.json', known)).bytes.length, 0, 'nothing is sent to a client that has it');
 });
 
 t.test('the documentation page exists only in development', async (t) => {
