@@ -11608,7 +11608,7 @@ export interface components {
       /** @description The id of a report of the catalogue. */
       report: string;
       /**
-      * @description The query of the report, without `format`, `width` and `theme`.
+      * @description The query of the report, without `format`, `width` and `theme`. Instead of a card hidden from the reader it has `00000000-0000-0000-0000-000000000000`, with which the result is computed, too; who sends that back keeps the card.
       * @default {}
       */
       parameters: {
@@ -11633,7 +11633,7 @@ export interface components {
       /** @description The id of a report of the catalogue. */
       report: string;
       /**
-      * @description The query of the report, without `format`, `width` and `theme`.
+      * @description The query of the report, without `format`, `width` and `theme`. Instead of a card hidden from the reader it has `00000000-0000-0000-0000-000000000000`, with which the result is computed, too; who sends that back keeps the card.
       * @default {}
       */
       parameters?: {
@@ -11670,7 +11670,7 @@ export interface components {
       description?: string | null;
       /** @description The id of a report of the catalogue. */
       report?: string;
-      /** @description The query of the report, without `format`, `width` and `theme`. */
+      /** @description The query of the report, without `format`, `width` and `theme`. Instead of a card hidden from the reader it has `00000000-0000-0000-0000-000000000000`, with which the result is computed, too; who sends that back keeps the card. */
       parameters?: {
         [key: string]: string | number | boolean | null;
       };

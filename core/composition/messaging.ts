@@ -6,7 +6,7 @@ import { Secrets } from '../foundation/secrets/index.js';
 import { RateLimiter, SessionCache } from '../identity/auth/index.js';
 import { RbacService } from '../identity/rbac/index.js';
 import { UserService } from '../identity/users/index.js';
-import { OnceCosts } from '../inventory/access/index.js';
+import { AccessGate, OnceCosts } from '../inventory/access/index.js';
 import { MetamodelService } from '../inventory/metamodel/index.js';
 import {
   EventFeed,
@@ -91,7 +91,15 @@ export function registerMessaging(once: Once): void {
   );
   once(
     WebhookService,
-    (get) => new WebhookService(get(DATABASE), get(Transactions), get(Secrets), get(Outbound), get(UserService)),
+    (get) =>
+      new WebhookService(
+        get(DATABASE),
+        get(Transactions),
+        get(Secrets),
+        get(Outbound),
+        get(UserService),
+        get(AccessGate),
+      ),
   );
   once(
     WebhookDeliveries,

@@ -11,6 +11,7 @@ export * from './bulk-runner.js';
 export * from './json-batches.js';
 export * from './time-slice.js';
 export * from './formula-cells.js';
+export * from './stored-filters.js';
 export type * from './http.js';
 export {
   SDK_VERSION,

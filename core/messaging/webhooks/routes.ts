@@ -15,13 +15,13 @@ export default (async (app, { services: { webhooks } }) => {
   const tagOf = ({ version, status, owner }: WebhookView) => ({ version, derived: [status, owner] });
 
   async function send(request: FastifyRequest, reply: FastifyReply, id: string) {
-    const webhook = await webhooks.get(id);
+    const webhook = await webhooks.get(request.ctx, id);
     return sendResource(request, reply, { ...tagOf(webhook), body: webhook });
   }
 
   /** @param secret included in this response only */
   async function sendSecret(request: FastifyRequest, reply: FastifyReply, id: string, status: number, secret: string) {
-    const webhook = await webhooks.get(id);
+    const webhook = await webhooks.get(request.ctx, id);
     return sendResource(request, reply, { status, ...tagOf(webhook), body: { ...webhook, secret } });
   }
 
@@ -37,7 +37,7 @@ export default (async (app, { services: { webhooks } }) => {
         response: { 200: WebhookPage },
       },
     },
-    async (request, reply) => sendPage(request, reply, await webhooks.list(request.query)),
+    async (request, reply) => sendPage(request, reply, await webhooks.list(request.ctx, request.query)),
   );
 
   app.post(

@@ -11,6 +11,7 @@ import type { Secrets } from '../../foundation/secrets/index.js';
 import { ConnectionTestFailure, tryOut, type ConnectionTestView } from '../../settings/index.js';
 import type { UserService } from '../../identity/users/index.js';
 import { conditionFaults } from './filter.js';
+import { withHiddenConditions, withoutHiddenConditions, type HiddenCards } from './hidden-conditions.js';
 import { ownerFault, webhookLabel } from './owner.js';
 import {
   resumeWebhook,
@@ -53,16 +54,19 @@ export class WebhookService {
     private readonly secrets: Secrets,
     private readonly outbound: Outbound,
     private readonly users: UserService,
+    private readonly cards: HiddenCards,
   ) {}
 
-  async list(query: WebhookQuery): Promise<Page<WebhookView>> {
+  async list(ctx: RequestContext, query: WebhookQuery): Promise<Page<WebhookView>> {
     const page = await listWebhooks(this.db, query);
-    return { ...page, items: page.items.map(viewWebhook) };
+    const items = await withoutHiddenConditions(this.cards, ctx, page.items);
+    return { ...page, items: items.map(viewWebhook) };
   }
 
   /** @throws not_found */
-  async get(id: string): Promise<WebhookView> {
-    return viewWebhook(await this.read(id));
+  async get(ctx: RequestContext, id: string): Promise<WebhookView> {
+    const [row] = await withoutHiddenConditions(this.cards, ctx, [await this.read(id)]);
+    return viewWebhook(row!);
   }
 
   /**
@@ -98,7 +102,11 @@ export class WebhookService {
       ownerFault((await this.users.identities(owner_id === null ? [] : [owner_id])).get(owner_id ?? '')) === undefined;
     await this.transactions.run(ctx, async (uow) => {
       const before = known(await lockWebhook(uow, id));
-      const next = { ...before, ...values };
+      const next = {
+        ...before,
+        ...values,
+        ...(values.conditions && { conditions: withHiddenConditions(before.conditions, values.conditions) }),
+      };
       const changed = FIELDS.filter((field) => !isDeepStrictEqual(before[field], next[field]));
       checkVersion(ctx, before.version, changed);
       if (changed.length === 0) return { id, version: before.version };

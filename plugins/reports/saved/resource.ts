@@ -1,4 +1,14 @@
-import { Nullable, OneOf, resource, Type, Uuid, type RequestContext } from '@lintel/sdk';
+import {
+  HIDDEN_CARD,
+  Nullable,
+  OneOf,
+  resource,
+  Type,
+  Uuid,
+  withHiddenCards,
+  withoutHiddenCards,
+  type RequestContext,
+} from '@lintel/sdk';
 import type { ReportsHost } from '../host.js';
 import { MANAGE, SHARE, VIEW } from '../permissions.js';
 import { sees, seenSql, unknownAmong, VISIBILITIES, type Owned } from './audience-repository.js';
@@ -68,7 +78,7 @@ export const saved = resource({
       ]),
       maxProperties: 100,
       default: {},
-      description: 'The query of the report, without `format`, `width` and `theme`.',
+      description: `The query of the report, without \`format\`, \`width\` and \`theme\`. Instead of a card hidden from the reader it has \`${HIDDEN_CARD}\`, with which the result is computed, too; who sends that back keeps the card.`,
     }),
     visibility: OneOf(VISIBILITIES, {
       default: 'private',
@@ -111,7 +121,8 @@ export const saved = resource({
     visibility: 'private',
     shared_with: { users: [], roles: [] },
   },
-  async prepare({ host, uow, ctx, before, next }) {
+  async prepare({ host, uow, ctx, before, next: sent }) {
+    const next = { ...sent, parameters: withHiddenCards(before?.parameters, sent.parameters) };
     if (before) requireOwner(host as ReportsHost, ctx, before);
     const isPublished = next.visibility === 'public' && before?.visibility !== 'public';
     if (isPublished && !ctx.permissions.has(SHARE))
@@ -138,6 +149,7 @@ export const saved = resource({
     }
     if (faults.length > 0) throw host.invalid(...faults);
     return {
+      parameters: next.parameters,
       shared_with: { ...next.shared_with, users },
       was_hidden: before !== undefined && before.visibility !== 'public',
     };
@@ -149,11 +161,19 @@ export const saved = resource({
   eventData: ({ kind, row }) => ({
     only: row.visibility === 'public' && !(kind === 'updated' && row.was_hidden) ? null : (row.created_by ?? NO_USER),
   }),
-  async present(rows, _ctx, host) {
+  async present(rows, ctx, host) {
     const owners = await host.users.find([...new Set(rows.flatMap(({ created_by }) => created_by ?? []))]);
-    return rows.map(({ created_by }) => {
+    const parameters = await withoutHiddenCards(
+      host.cards,
+      ctx,
+      rows.map((row) => row.parameters),
+    );
+    return rows.map(({ created_by }, i) => {
       const owner = created_by === null ? undefined : owners.get(created_by);
-      return { owner: owner ? { id: owner.id, display_name: owner.display_name } : null };
+      return {
+        parameters: parameters[i]!,
+        owner: owner ? { id: owner.id, display_name: owner.display_name } : null,
+      };
     });
   },
 });

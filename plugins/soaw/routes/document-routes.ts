@@ -39,7 +39,7 @@ export function withSections(
       await checkSections(host, request.ctx, body.sections);
       const { id } = request.params as { id?: string };
       const known = id === undefined ? undefined : await storedOf(host, id);
-      if (known) body.sections = await withHiddenFilters(host as never, request.ctx, known, body.sections);
+      if (known) body.sections = withHiddenFilters(known, body.sections);
     });
     await app.register(routes, { services: services as never, host });
   };

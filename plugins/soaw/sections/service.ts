@@ -30,7 +30,7 @@ export class SectionService {
     const faults = inBody(await sectionFaults(this.host, ctx, [section]), 0);
     if (faults.length > 0) throw this.host.invalid(...faults);
     const known = (await sectionsOfDocument(this.host, id)) ?? [];
-    const [whole = section] = await withHiddenFilters(this.host as never, ctx, known, [section]);
+    const [whole = section] = withHiddenFilters(known, [section]);
     return await this.register.change(ctx, id, [], ({ sections }) => {
       const at = sections.findIndex((one) => one.key === key);
       const index = at === -1 ? sections.length : at;

@@ -1,16 +1,17 @@
-import { Problem, type Inventory, type ModuleServices, type RequestContext } from '@lintel/sdk';
+import {
+  Problem,
+  withHiddenCards,
+  withoutHiddenCards,
+  type Inventory,
+  type ModuleServices,
+  type RequestContext,
+} from '@lintel/sdk';
 import type { Fault } from '../sections/rules.js';
 import type { Section, StoredSection } from '../sections/schema.js';
 import type { TableDefinition } from './definition.js';
 import { fieldsOf } from './fields.js';
-import { CARD_FILTERS, UUID, sentTable } from './filter-ids.js';
+import { sentTable } from './filter-ids.js';
 import { tryFilter } from './repository.js';
-
-/** An id that no card has: a filter by a hidden card finds nothing, and must not become a wider one. */
-const NO_CARD = '00000000-0000-0000-0000-000000000000';
-
-const filtersIn = (sections: readonly StoredSection[]) =>
-  sections.flatMap(({ tables }) => tables.flatMap(({ filter }) => Object.entries(filter ?? {})));
 
 /**
  * Sections without the ids of cards hidden from the reader in the filters of their tables; one statement at most.
@@ -25,21 +26,15 @@ export async function withoutHiddenFilters(
   const lists = stored.map((sections) =>
     sections.map((section) => ({ ...section, tables: section.tables.map(sentTable) })),
   );
-  const ids = lists.flatMap((sections) =>
-    filtersIn(sections).flatMap(([name, value]) => (CARD_FILTERS.test(name) ? (value.match(UUID) ?? []) : [])),
+  const tables = lists.flatMap((sections) => sections.flatMap((section) => section.tables));
+  const filters = await withoutHiddenCards(
+    host.cards,
+    ctx,
+    tables.map(({ filter }) => filter ?? {}),
   );
-  const hidden = await host.cards.hidden(ctx, ids);
-  if (hidden.size === 0) return lists;
-  const shown = (value: string): string => value.replace(UUID, (id) => (hidden.has(id.toLowerCase()) ? NO_CARD : id));
+  const shown = new Map(tables.map((table, i) => [table, filters[i]!]));
   const masked = (table: TableDefinition): TableDefinition =>
-    table.filter === undefined
-      ? table
-      : {
-          ...table,
-          filter: Object.fromEntries(
-            Object.entries(table.filter).map(([name, value]) => [name, CARD_FILTERS.test(name) ? shown(value) : value]),
-          ),
-        };
+    table.filter === undefined ? table : { ...table, filter: shown.get(table)! };
   return lists.map((sections) => sections.map((section) => ({ ...section, tables: section.tables.map(masked) })));
 }
 
@@ -48,31 +43,13 @@ export async function withoutHiddenFilters(
  * remove hidden cards from its filters.
  * @param stored the sections that the document or template has
  */
-export async function withHiddenFilters(
-  host: ModuleServices,
-  ctx: RequestContext,
-  stored: readonly StoredSection[],
-  sent: readonly Section[],
-): Promise<Section[]> {
-  const isMasked = sent.some(({ tables = [] }) =>
-    tables.some(({ filter }) => Object.values(filter ?? {}).some((value) => value.includes(NO_CARD))),
-  );
-  if (!isMasked) return [...sent];
-  const [shown] = await withoutHiddenFilters(host, ctx, [[...stored]]);
-  const known = new Map(
-    stored.flatMap(({ tables }, i) =>
-      tables.map((table, k) => [table.id, { whole: sentTable(table), shown: shown![i]!.tables[k]! }] as const),
-    ),
-  );
-  const restored = (table: TableDefinition): TableDefinition => {
-    const former = known.get(table.id);
-    if (!former || table.filter === undefined) return table;
-    const filter = Object.entries(table.filter).map(([name, value]) => {
-      const isSame = value.includes(NO_CARD) && value === former.shown.filter?.[name];
-      return [name, isSame ? former.whole.filter![name]! : value] as const;
-    });
-    return { ...table, filter: Object.fromEntries(filter) };
-  };
+export function withHiddenFilters<S extends Pick<Section, 'tables'>>(
+  stored: readonly Pick<StoredSection, 'tables'>[],
+  sent: readonly S[],
+): S[] {
+  const known = new Map(stored.flatMap(({ tables }) => tables.map((table) => [table.id, sentTable(table).filter])));
+  const restored = (table: TableDefinition): TableDefinition =>
+    table.filter === undefined ? table : { ...table, filter: withHiddenCards(known.get(table.id), table.filter) };
   return sent.map((section) => (section.tables ? { ...section, tables: section.tables.map(restored) } : section));
 }
 
