@@ -1,4 +1,4 @@
-import { Nullable, OneOf, resource, Type } from '@lintel/sdk';
+import { Nullable, OneOf, resource, Type, withHiddenCards, withoutHiddenCards } from '@lintel/sdk';
 import { faultsOf } from './checks.js';
 import { publicationOf, type PortalDefinition } from './definition.js';
 import { MOST_PORTALS } from './errors.js';
@@ -111,18 +111,28 @@ export const portals = resource({
     page_size: 25,
     is_published: false,
   },
-  async prepare({ host, uow, ctx, before, next }) {
+  async prepare({ host, uow, ctx, before, next: sent }) {
+    const filters = withHiddenCards(before?.filters, sent.filters);
+    const next = { ...sent, filters };
     const faults = faultsOf(host, ctx, next as Checked, before as Checked | undefined);
     if (faults.length > 0) throw host.invalid(...faults);
-    if (before) return;
+    if (before) return { filters };
     await host.lock(uow, 'number of portals');
     if ((await countPortals(uow)) >= MOST_PORTALS) throw host.problem('portals_too_many');
+    return { filters };
   },
-  present: (rows, _ctx, host) =>
-    rows.map((row) => ({
+  async present(rows, ctx, host) {
+    const filters = await withoutHiddenCards(
+      host.cards,
+      ctx,
+      rows.map((row) => row.filters),
+    );
+    return rows.map((row, i) => ({
+      filters: filters[i]!,
       page_url: `${host.workspace().publicUrl ?? ''}${pathOf(row.slug)}/page`,
       problems: host.inventory.publications.faults(publicationOf(row as Checked)),
-    })),
+    }));
+  },
 });
 
 type Checked = PortalDefinition & { is_published: boolean };

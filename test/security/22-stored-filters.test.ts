@@ -21,6 +21,7 @@ const permissions = [
   'soaw.view',
   'soaw.manage',
   'webhooks.manage',
+  'portals.manage',
   'events.audit',
 ];
 const role = { key: 'blinkered', label: 'Blinkered', permissions, types: { Provider: { 'cards.view': false } } };
@@ -56,6 +57,17 @@ const PLACES: Record<string, { path: string; body: object; part: string; rest?: 
       ],
     },
     part: 'conditions',
+  },
+  'a portal': {
+    path: '/portals',
+    body: {
+      slug: 'partners',
+      title: 'Partners',
+      type: 'Application',
+      fields: ['description'],
+      filters: { 'attributes.productName': list },
+    },
+    part: 'filters',
   },
   'a template': { path: '/soaw/templates/own', body: { name: 'Template', ...table(filter) }, part: 'sections' },
   'a document': { path: '/soaw', body: { title: 'Document', ...table(filter) }, part: 'sections' },
@@ -107,7 +119,7 @@ t.test('events tell no hidden id, alone or in a list', async (t) => {
     }),
     visible,
   );
-  for (const type of ['reports_saved.', 'webhook.', 'soaw.', 'soaw_template.']) {
+  for (const type of ['reports_saved.', 'webhook.', 'portals.', 'soaw.', 'soaw_template.']) {
     const { status, body } = await reader.api.get('/events', { query: { type, page_size: 200 } });
     t.equal(status, 200);
     t.ok(body.items.length > 0, type);
