@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { withEventBudget } from '../foundation/db/event-budget.js';
 import { clientKey } from '../foundation/http/client-address.js';
 import { countRequest } from '../identity/auth/index.js';
-import { Semaphore } from '../foundation/http/semaphore.js';
+import { Semaphore } from '../foundation/semaphore.js';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Share of the node's database connections that costly requests may use, and the share of these per user. */

@@ -143,7 +143,8 @@ export class ContentService {
   async heldIn(ctx: RequestContext, version: VersionContent): Promise<readonly HeldCell[]> {
     const hidden = await this.host.cards.hidden(ctx, cardsOfContent(version));
     if (hidden.size === 0) return version.held;
-    return readable(await this.queue.run(ctx, { kind: 'hold', stored: contentOf(version), hidden: [...hidden] }), '').held;
+    return readable(await this.queue.run(ctx, { kind: 'hold', stored: contentOf(version), hidden: [...hidden] }), '')
+      .held;
   }
 
   /** Looks up the cards of files. */

@@ -8,7 +8,7 @@ import { checksum, checksums, migrateTo, migrationOf, schemaOf } from '../suppor
 const BEFORE = '0027_version_changes';
 const NAME = '0028_card_contents';
 /** The later migrations that change the same tables. */
-const LATER = ['0041_subtype_index', '0045_basic_quality'];
+const LATER = ['0041_subtype_index', '0042_basic_quality'];
 const LAST = LATER.at(-1)!;
 const TABLES = ['cards', 'card_contents', 'card_versions', 'card_deletions', 'relations', 'relation_versions'];
 const COLUMNS = `id, type, subtype, name, description, parent_id, path_ids, status, approval_status, external_id, alias, attributes, lifecycle, data_quality, open_quality,

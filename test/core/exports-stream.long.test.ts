@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import t from 'tap';
 import { copyOut, SettingBindings } from '../../core/foundation/db/copy.js';
-import { Semaphore } from '../../core/foundation/http/semaphore.js';
+import { Semaphore } from '../../core/foundation/semaphore.js';
 import { client, expectStatus, registerAdmin, sql, testApp, until } from '../support/app.js';
 
 const CARDS = 3_000;

@@ -5,7 +5,7 @@ import { text as readText } from 'node:stream/consumers';
 import t from 'tap';
 import { copyOut, SettingBindings } from '../../core/foundation/db/copy.js';
 import type { Pace } from '../../core/foundation/db/reader-pace.js';
-import { Semaphore } from '../../core/foundation/http/semaphore.js';
+import { Semaphore } from '../../core/foundation/semaphore.js';
 import { expectStatus, makeUser, registerAdmin, sql, testApp, until, type Session } from '../support/app.js';
 
 const CARDS = 1_000;

@@ -184,7 +184,7 @@ await t.test('the number of open requests of a user is bounded', async (t) => {
   for (const socket of sockets) socket.write(one.repeat(100));
   const refused = await until(async () => {
     const answer = await viewer.api.get('/auth/me');
-    return answer.status === 429 && answer;
+    return answer.status === 429 && /open requests/.test(answer.body.detail) && answer;
   });
   t.match(refused.body.detail, /at most 1000 open requests/);
   t.equal((await other.api.get('/auth/me')).status, 200, 'of another user, one more is answered');

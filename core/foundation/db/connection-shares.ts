@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { disconnected, Semaphore } from '../http/semaphore.js';
+import { disconnected, Semaphore } from '../semaphore.js';
 import { asService, currentUse, type RequestUse } from '../request-use.js';
 import { cancelStatement } from './cancel-statement.js';
 

@@ -29,7 +29,7 @@ import * as sso from '../../../migrations/0036_sso.js';
 import * as importPages from '../../../migrations/0039_import_pages.js';
 import * as importRowsOnce from '../../../migrations/0040_import_rows_once.js';
 import * as subtypeIndex from '../../../migrations/0041_subtype_index.js';
-import * as basicQuality from '../../../migrations/0045_basic_quality.js';
+import * as basicQuality from '../../../migrations/0042_basic_quality.js';
 import * as importRows from '../../../migrations/0029_import_rows.js';
 import * as versionChanges from '../../../migrations/0027_version_changes.js';
 import * as signInLimits from '../../../migrations/0021_sign_in_limits.js';
@@ -86,7 +86,7 @@ const CORE: Record<string, Migration> = {
   '0039_import_pages': importPages,
   '0040_import_rows_once': importRowsOnce,
   '0041_subtype_index': subtypeIndex,
-  '0045_basic_quality': basicQuality,
+  '0042_basic_quality': basicQuality,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,
 };

@@ -9,7 +9,7 @@ import type { MetamodelService } from '../metamodel/index.js';
 import type { Extensions } from '../extensions.js';
 import { exportCards } from './repository.js';
 import type { ExportFormat } from './schemas.js';
-import { Semaphore } from '../../foundation/http/semaphore.js';
+import { Semaphore } from '../../foundation/semaphore.js';
 
 /** Share of the node's connections that exports may use. */
 const CONNECTIONS_SHARE = 0.25;

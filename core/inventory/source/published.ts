@@ -17,7 +17,7 @@ import type { Reads } from '../../foundation/db/replica.js';
 import type { StatementRole } from '../../foundation/db/statement-role.js';
 import { Problem } from '../../foundation/errors.js';
 import { NO_CARDS } from '../../identity/rbac/index.js';
-import { Semaphore } from '../../foundation/http/semaphore.js';
+import { Semaphore } from '../../foundation/semaphore.js';
 import { asService } from '../../foundation/request-use.js';
 import { queryCheck } from '../../foundation/http/query.js';
 import { pointerToken } from '../../foundation/json-pointer.js';

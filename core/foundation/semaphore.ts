@@ -1,4 +1,4 @@
-import { problem } from '../errors.js';
+import { problem } from './errors.js';
 
 interface SemaphoreLimits {
   /** Plural name of the counted tasks, used in the problem text. */
