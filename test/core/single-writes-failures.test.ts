@@ -4,7 +4,7 @@ import t from 'tap';
 import { Grouped } from '../../core/foundation/db/grouped.js';
 import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js';
 
-const POOL = 6;
+const POOL = 8;
 const { origin, database, close } = await testApp({ config: { databasePoolMax: POOL } });
 t.teardown(close);
 const admin = await registerAdmin(origin);

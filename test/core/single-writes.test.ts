@@ -6,7 +6,7 @@ import { makeUser, registerAdmin, sql, testApp, until } from '../support/app.js'
  * Concurrent creates share a statement, and so do concurrent changes: each must have the same result as alone. Fewer
  * connections give larger statements.
  */
-const POOL = 6;
+const POOL = 8;
 const { origin, database, close } = await testApp({ config: { databasePoolMax: POOL } });
 t.teardown(close);
 const admin = await registerAdmin(origin);

@@ -8,7 +8,10 @@ import { note, runs, writeUnitModule, type Work } from '../support/unit-modules.
 
 const folder = await moduleFolder(t);
 await writeUnitModule(folder, 'stock');
-const POOL = 4;
+const POOL = 8;
+/** The connections that requests may hold; each user may hold a quarter of the pool. */
+const HELD = 6;
+const EACH = 2;
 const { origin, database, close } = await testApp({
   config: { pluginsDir: folder, logLevel: 'silent', databasePoolMax: POOL },
 });
@@ -152,16 +155,15 @@ await t.test('the permissions are those of the unit of work', async (t) => {
 });
 
 await t.test('look-ups of permissions need no second connection', async (t) => {
-  // Stakeholder roles decide, which are read from the database, while every connection of the pool is in a transaction.
-  const owner = await roleUser('owner', ['cards.view', 'cards.bulk', 'relations.view', 'stock.use']);
+  // Stakeholder roles decide, which are read from the database, while every connection that requests may hold is in a transaction.
+  const first = await roleUser('owner', ['cards.view', 'cards.bulk', 'relations.view', 'stock.use']);
+  const owners = [first, await makeUser(admin, 'owner'), await makeUser(admin, 'owner')];
   const ids: string[] = [];
-  for (let n = 0; n < POOL; n++) {
+  for (let n = 0; n < HELD; n++) {
     const { body } = await api.post(`/cards`, { type: 'Application', name: `Owned ${n}` });
     ids.push(body['id'] as string);
-    t.equal(
-      (await api.post(`/cards/${ids[n]}/stakeholders`, { user_id: owner.user.id, role: 'responsible' })).status,
-      201,
-    );
+    for (const { user } of owners)
+      t.equal((await api.post(`/cards/${ids[n]}/stakeholders`, { user_id: user.id, role: 'responsible' })).status, 201);
   }
   const attempt = async () => {
     const barrier = (): { pass(): Promise<void>; open(): void; passed(): boolean } => {
@@ -170,9 +172,9 @@ await t.test('look-ups of permissions need no second connection', async (t) => {
       const all = new Promise<void>((resolve) => (open = resolve));
       return {
         open,
-        passed: () => inside >= POOL,
+        passed: () => inside >= HELD,
         async pass() {
-          if (++inside === POOL) open();
+          if (++inside === HELD) open();
           await all;
         },
       };
@@ -190,13 +192,15 @@ await t.test('look-ups of permissions need no second connection', async (t) => {
           const card = { description: 'Changed.', attributes: {} };
           await host.cards.bulkIn(uow, [{ op: 'update', id: ids[at]!, card }]);
           await host.relations.bulkIn(uow, [
-            { op: 'upsert', type: 'related', source_id: ids[at]!, target_id: ids[(at + 1) % POOL]! },
+            { op: 'upsert', type: 'related', source_id: ids[at]!, target_id: ids[(at + 1) % HELD]! },
           ]);
           return {};
         })
         .finally(() => within.open());
     });
-    const answers = await Promise.all(ids.map(() => owner.api.post('/stock/run', {}).finally(() => before.open())));
+    const answers = await Promise.all(
+      ids.map((_id, n) => owners[Math.floor(n / EACH)]!.api.post('/stock/run', {}).finally(() => before.open())),
+    );
     return within.passed() ? answers.map(({ status }) => status) : undefined;
   };
   // On a busy machine the background work may hold a connection for too long; then nothing was tried.
@@ -205,7 +209,7 @@ await t.test('look-ups of permissions need no second connection', async (t) => {
     statuses,
     ids.map(() => 200),
   );
-  t.equal(await count(`cards where description = 'Changed.'`), POOL);
+  t.equal(await count(`cards where description = 'Changed.'`), HELD);
 });
 
 await t.test('two units of work that write the same card: the second one is executed again', async (t) => {

@@ -93,8 +93,8 @@ await t.test('rules are created, returned and merged, and the events list them b
   t.strictSame(events[1]!.data.changes, [
     {
       field: 'types.Application',
-      old: { 'cards.edit': true, 'cards.view': false },
-      new: { 'cards.delete': false, 'cards.view': false },
+      old: { 'cards.edit': true },
+      new: { 'cards.delete': false },
     },
     { field: 'types.Interface', old: null, new: { 'cards.create': true } },
     { field: 'types.Provider', old: { 'costs.view': true }, new: null },

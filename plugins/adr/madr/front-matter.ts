@@ -10,6 +10,17 @@ const MOST = 16_384;
 /** The parser is recursive, and a stack overflow could end the process. */
 const MOST_NESTED = 100;
 
+/**
+ * The time of the parser grows with the square of the number of signs that it cannot place: a text of commas would take half a second.
+ * Front matter with as many as this is not parsed.
+ */
+const MOST_SIGNS = 400;
+const MOST_LINES = 1_000;
+
+/** Whether a text has more signs than front matter needs. */
+const isOdd = (yaml: string): boolean =>
+  yaml.split(/[^\p{L}\p{N} .\r\n:-]/u).length > MOST_SIGNS || yaml.split(/[\n:-]/).length > MOST_LINES;
+
 /** Whether a text may be deeply nested: by brackets, or by consecutive list markers. */
 const isDeep = (yaml: string): boolean =>
   yaml.split(/[[{]/).length > MOST_NESTED ||
@@ -49,6 +60,7 @@ export function frontMatterOf(source: string): FrontMatter {
 
 function entriesOf(yaml: string, offset: number): { entries: Map<string, Entry>; warning?: string } {
   const entries = new Map<string, Entry>();
+  if (isOdd(yaml)) return { entries, warning: 'the front matter has too many signs and was not read' };
   if (isDeep(yaml)) return { entries, warning: 'the front matter is nested too deeply and was not read' };
   const { isMap, isPair, isScalar, parseDocument } = yamlLibrary();
   try {
