@@ -12,6 +12,7 @@ import { LOG_OUTPUT } from './foundation/log-output.js';
 import { migrateCore } from './foundation/db/migrate.js';
 import { registerCoreJobs } from './jobs.js';
 import { clientError, frameworkErrors } from './foundation/http/edge.js';
+import { limitPipelining } from './foundation/http/pipelining.js';
 import { uuidv7 } from './foundation/ids.js';
 import { nameAll } from './foundation/http/plugin-name.js';
 import type { InstalledModule, ModuleHost } from './modules/index.js';
@@ -80,15 +81,16 @@ export async function buildApp(
         }
       },
       discard,
-      // The first app keeps the listening socket and passes requests to the current app, so that connections stay open.
       swap: (app) => {
         const before = apps.serving;
         apps.serving = app;
-        apps.first!.server.removeAllListeners('request').on('request', (req, res) => app.routing(req, res));
         if (before && before !== apps.first) discard(before);
       },
     });
-    apps.serving = apps.first;
+    apps.serving ??= apps.first;
+    // The first app keeps the listening socket and passes requests to the current app, so that connections stay open.
+    const handle = limitPipelining((req, res) => apps.serving!.routing(req, res));
+    apps.first.server.removeAllListeners('request').on('request', handle);
     await run(services);
     return apps.first;
   } catch (error) {

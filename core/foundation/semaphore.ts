@@ -1,4 +1,4 @@
-import { problem } from './errors.js';
+import { problem, type Problem } from './errors.js';
 
 interface SemaphoreLimits {
   /** Plural name of the counted tasks, used in the problem text. */
@@ -27,7 +27,7 @@ const WAITING_EACH = 200;
 const MOST_REMEMBERED = 1_000;
 
 /** The error of a task whose client disconnected while it waited. */
-export const disconnected = (): Error => problem('bad_request', { detail: 'The client disconnected.' });
+export const disconnected = (): Problem => problem('bad_request', { detail: 'The client disconnected.' });
 
 /**
  * Limits the number of concurrent tasks, in total and per user, and queues the rest: tasks that hold a connection for
@@ -54,6 +54,7 @@ export class Semaphore {
   async take(user: string, task?: Abortable): Promise<() => void> {
     const free = this.tryTake(user);
     if (free) return free;
+    if (task?.signal.aborted) throw disconnected();
     if ((this.waiting.get(user)?.size ?? 0) >= (this.limits.waitingEach ?? WAITING_EACH)) throw this.refusal(user);
     await this.wait(user, task);
     return this.turn(user);
@@ -129,7 +130,6 @@ export class Semaphore {
 
   private async wait(user: string, task: Abortable | undefined): Promise<void> {
     const signal = task?.signal;
-    if (signal?.aborted) throw disconnected();
     await new Promise<void>((resolve, reject) => {
       const refuse = (error: Error): void => {
         end();

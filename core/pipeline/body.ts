@@ -10,7 +10,6 @@ import { JsonScanner } from '../foundation/http/json-scanner.js';
 import { parseJson, unsafeBody } from '../foundation/http/json-text.js';
 import { LARGE_BYTES } from '../foundation/http/large-bodies.js';
 import { JSON_PATCH } from '../foundation/http/schemas.js';
-import type { RequestUse } from '../foundation/request-use.js';
 import { pointerToken } from '../foundation/json-pointer.js';
 
 declare module 'fastify' {
@@ -102,10 +101,6 @@ function countSmallBodies(app: FastifyInstance): void {
     }
     openRequests.count(use, 'bodyBytes', Number(request.headers['content-length'] ?? request.routeOptions.bodyLimit));
   });
-  app.addHook('onSend', (request, _reply, _payload, done) => {
-    if (request.use as RequestUse | undefined) openRequests.count(request.use, 'bodyBytes', 0);
-    done();
-  });
 }
 
 /** Whether a body is large, or may be: without Content-Length its size is known only at its end. */
@@ -172,7 +167,7 @@ async function readWhole(request: FastifyRequest, most: number, values: number):
 }
 
 async function readBulk(request: FastifyRequest, most: number, values: number, operations: number): Promise<unknown> {
-  const reader = new BulkReader({ values, operations }, request.onceMany);
+  const reader = new BulkReader({ values, operations });
   await readBody(request, most, (chunk) => reader.take(chunk));
   const { value, unsafe } = reader.end();
   request.unsafeOperations = unsafe;

@@ -1,16 +1,9 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { BulkCheck, type Validate } from '../foundation/http/bulk-check.js';
-import type { OnceMany } from '../foundation/http/bulk-reader.js';
 import { BulkWriter } from '../foundation/http/bulk-writer.js';
+import type { LargeBodies } from '../foundation/http/large-bodies.js';
 import { sendText } from '../foundation/http/respond.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Of a bulk request: lets it wait for a slot. */
-    onceMany: OnceMany | undefined;
-  }
-}
 
 /** Default maximum number of values of a bulk request: about 300 for each of 10,000 operations. */
 const BULK_VALUES = 3_000_000;
@@ -30,18 +23,17 @@ type SerializerCompiler = NonNullable<RouteOptions['serializerCompiler']>;
 export default fp(
   async (app: FastifyInstance) => {
     app.decorateRequest('refusedOperations');
-    app.decorateRequest('onceMany');
     app.addHook('onRoute', function (this: FastifyInstance, route) {
       if (!route.config?.bulk) return;
-      checkByOperation(this, route);
-      queueMany(app, route);
+      checkByOperation(this, route, app.services.largeBulks);
       answerByRow(this, route);
     });
   },
   { name: 'bulk', dependencies: ['validation', 'body', 'places'] },
 );
 
-function checkByOperation(scope: FastifyInstance, route: RouteOptions): void {
+/** Checks the operations one by one, when the request has a slot if there are many: from then on the work does not depend on the client. */
+function checkByOperation(scope: FastifyInstance, route: RouteOptions, slots: LargeBodies): void {
   const compiler: ValidatorCompiler = route.validatorCompiler ?? scope.validatorCompiler!;
   const [method, name] = [String(route.method), `${String(route.method)} ${route.url}`];
   const check = new BulkCheck(
@@ -58,25 +50,11 @@ function checkByOperation(scope: FastifyInstance, route: RouteOptions): void {
     mostOperations: check.mostOperations,
   };
   route.preValidation = [route.preValidation ?? []].flat().concat(async (request) => {
+    const { load, signal } = request.use;
+    if (countOf(request.body) >= MANY_OPERATIONS) request.holdUntilReady(await slots.enter(load.user, signal));
     const { body, refused } = await check.check(request.body, request.unsafeOperations);
     request.body = body;
     request.refusedOperations = refused;
-  });
-}
-
-/** Lets a request with many operations wait for a slot while its body is read, and hold it until the response is ready. */
-function queueMany(app: FastifyInstance, route: RouteOptions): void {
-  const { largeBulks } = app.services;
-  route.preParsing = [route.preParsing ?? []].flat().concat(async (request: FastifyRequest) => {
-    request.onceMany = {
-      operations: MANY_OPERATIONS,
-      proceed: async () => {
-        // The timeout for the body continues when the slot is granted.
-        clearTimeout(request.bodyTimer);
-        request.holdUntilReady(await largeBulks.enter(request.use.load.user, request.use.signal));
-        request.startBodyTimer();
-      },
-    };
   });
 }
 
@@ -93,6 +71,11 @@ function answerByRow(scope: FastifyInstance, route: RouteOptions): void {
     return isAnswer(answer) ? sendText(reply, await writer.write(answer)) : answer;
   };
 }
+
+const countOf = (body: unknown): number => {
+  const { operations } = (body ?? {}) as { operations?: unknown };
+  return Array.isArray(operations) ? operations.length : 0;
+};
 
 const isAnswer = (answer: unknown): answer is { results: readonly unknown[] } =>
   Array.isArray((answer as { results?: unknown } | undefined)?.results);

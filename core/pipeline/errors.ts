@@ -59,6 +59,8 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Problem): 
   return reply.code(p.status).headers(p.headers).type('application/problem+json').send(body);
 }
 
+const segmentsOf = (path: string): number => path.split('/').length;
+
 /** A pattern that matches the paths of a route; what follows a parameter, such as `.svg`, belongs to the path. */
 const patternOf = (url: string): RegExp =>
   new RegExp(
@@ -82,7 +84,8 @@ declare module 'fastify' {
 /** Sends all errors as RFC 9457 problem bodies; the text of a 5xx is hidden and logged with the request id. */
 export default fp(
   async (app: FastifyInstance) => {
-    const paths: { pattern?: RegExp; method: string; route: RouteOptions }[] = [];
+    /** All routes, by the number of segments of their path. */
+    const paths = new Map<number, { pattern?: RegExp; method: string; route: RouteOptions }[]>();
     /** Routes without parameters, by path: `/cards/bulk` is not a card with the id "bulk". */
     const literal = new Map<string, { method: string; route: RouteOptions }[]>();
     // Read late, because a module's own hook marks its routes after this hook has run.
@@ -95,7 +98,9 @@ export default fp(
         const known = literal.get(route.url) ?? [];
         literal.set(route.url, [...known, ...[route.method].flat().map((method) => ({ method, route }))]);
       }
-      for (const method of [route.method].flat()) paths.push({ method, route });
+      const segments = segmentsOf(route.url);
+      const same = paths.get(segments) ?? [];
+      paths.set(segments, [...same, ...[route.method].flat().map((method) => ({ method, route }))]);
     });
 
     app.decorate('literalMethods', literalMethods);
@@ -113,7 +118,7 @@ export default fp(
       const methods = new Set(
         own.length > 0
           ? own
-          : paths
+          : (paths.get(segmentsOf(path)) ?? [])
               .filter((r) => (r.pattern ??= patternOf(r.route.url)).test(path) && !isOff(r.route))
               .map((r) => r.method),
       );

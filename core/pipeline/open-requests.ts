@@ -5,10 +5,7 @@ import { countFor, type RequestKind, type RequestUse } from '../foundation/reque
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * What the request uses; it counts for its client address, and for its user when that is known. Undefined while the hooks before that are
-     * run, and for a request that is refused because its address has too many.
-     */
+    /** What the request uses; it counts for its client address, and for its user when that is known. */
     use: RequestUse;
   }
 }
@@ -40,12 +37,7 @@ export default fp(
     const { openRequests } = app.services;
     app.decorateRequest('use');
     app.addHook('onRequest', (request, reply, done) => {
-      try {
-        request.use = openRequests.begin(clientKey(request.ip), reply.raw, kindOf(request));
-      } catch (error) {
-        done(error as Error);
-        return;
-      }
+      request.use = openRequests.begin(clientKey(request.ip), reply.raw, kindOf(request));
       countFor(request.use, done);
     });
     app.addHook('preHandler', (request, _reply, done) => {
@@ -54,8 +46,10 @@ export default fp(
       else load.room('unsentBytes', signal).then(() => done(), done);
     });
     app.addHook('onSend', (request, _reply, payload, done) => {
-      if ((request.use as RequestUse | undefined)?.isGone === false)
-        openRequests.count(request.use, 'unsentBytes', sizeOf(payload));
+      // A hook before that of `onRequest` may have answered.
+      const use = request.use as RequestUse | undefined;
+      if (use) openRequests.count(use, 'bodyBytes', 0);
+      if (use?.isGone === false) openRequests.count(use, 'unsentBytes', sizeOf(payload));
       done();
     });
   },

@@ -181,7 +181,7 @@ export default fp(
         reply.type('application/json; charset=utf-8').serializer((body: unknown) => body as string);
         // The document is public and large: it is compressed once for each encoding, not for each request.
         const encoding = preferredEncoding(request.headers['accept-encoding']);
-        if (encoding === undefined) return reply.send(text.text);
+        if (encoding === undefined) return reply.send(text.bytes);
         return reply.header('content-encoding', encoding).send(await text.encoded(encoding));
       },
     );

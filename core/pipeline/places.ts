@@ -12,8 +12,8 @@ declare module 'fastify' {
     holdUntilReady(end: () => void): void;
     /** Gives up all places, for a request that is not answered by Fastify. */
     endPlaces(): void;
-    /** The places held. */
-    places: (() => void)[] | undefined;
+    /** The places held; null when the response is ready, after which no place is held any more. */
+    places: (() => void)[] | undefined | null;
   }
 }
 
@@ -25,16 +25,17 @@ export default fp(
   async (app: FastifyInstance) => {
     app.decorateRequest('places');
     app.decorateRequest('holdUntilReady', function holdUntilReady(this: FastifyRequest, end) {
-      (this.places ??= []).push(end);
+      if (this.places === null) end();
+      else (this.places ??= []).push(end);
     });
     app.decorateRequest('endPlaces', function endPlaces(this: FastifyRequest) {
-      const { places = [] } = this;
-      this.places = undefined;
-      for (const end of places) end();
+      const { places } = this;
+      this.places = null;
+      for (const end of places ?? []) end();
     });
     app.addHook('onSend', (request, _reply, payload, done) => {
-      if (request.places && payload instanceof Readable) payload.once('close', () => request.endPlaces());
-      else if (request.places) request.endPlaces();
+      if (payload instanceof Readable) payload.once('close', () => request.endPlaces());
+      else request.endPlaces();
       done();
     });
   },

@@ -103,6 +103,21 @@ await t.test('the next slot is for the user who has waited for the longest since
   t.strictSame(turns, ['c', 'd', 'a'], 'not the first one in the queue, who has just had a turn');
 });
 
+await t.test('a body that does not arrive completely holds no slot', async (t) => {
+  const text = JSON.stringify(deletions(MANY));
+  const { hostname, port } = new URL(origin);
+  const sockets = [first, second].map(({ token }) => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.write(
+      `POST /api/v1/cards/bulk HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text.slice(0, -2)}`,
+    );
+    return socket;
+  });
+  for (const session of [first, second, third])
+    t.equal((await session.api.post('/cards/bulk', deletions(MANY))).status, 200);
+  for (const socket of sockets) socket.destroy();
+});
+
 await t.test('a client that does not read its response has no slot', async (t) => {
   const idle = raw(first, {
     mode: 'per_row',

@@ -176,12 +176,12 @@ await t.test('the number of open requests of a user is bounded', async (t) => {
   const unlock = await noReads();
   const { hostname, port } = new URL(origin);
   const one = `GET /api/v1/cards?search=ledger HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${viewer.token}\r\n\r\n`;
-  const sockets = Array.from({ length: 11 }, () =>
+  const sockets = Array.from({ length: 17 }, () =>
     connect(Number(port), hostname)
       .on('error', () => undefined)
       .pause(),
   );
-  for (const socket of sockets) socket.write(one.repeat(100));
+  for (const socket of sockets) socket.write(one.repeat(63));
   const refused = await until(async () => {
     const answer = await viewer.api.get('/metamodel/types');
     return answer.status === 429 && /open requests/.test(answer.body.detail) && answer;

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { makeUser, registerAdmin, testApp, until, type Session } from '../support/app.js';
+import { client, makeUser, registerAdmin, testApp, until, type Session } from '../support/app.js';
 
 const { app, origin, close } = await testApp();
 t.teardown(close);
@@ -51,6 +51,27 @@ await t.test('memory is bounded, other users are answered, and clients that are 
   t.ok(highest - idle < 250 * MB, `${Math.round((highest - idle) / MB)} MB`);
   for (const socket of sockets) socket.destroy();
   t.equal((await viewer.api.get('/cards?page_size=200')).status, 200, 'the user is answered afterwards');
+});
+
+await t.test('what a client without an account does not read holds up no other one', async (t) => {
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.pause().write('GET /api/openapi.json HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(40));
+  await once(socket, 'readable');
+  const api = client(origin);
+  const began = performance.now();
+  for (const path of ['/api/health', '/api/ready', '/api/openapi.json'])
+    t.equal((await api.get(path)).status, 200, path);
+  t.ok(performance.now() - began < 10_000);
+  socket.destroy();
+});
+
+await t.test('a connection that sends many requests without reading responses is closed', async (t) => {
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  let answers = 0;
+  socket.on('data', (part: Buffer) => (answers += part.toString('latin1').split('HTTP/1.1 404').length - 1));
+  socket.write('GET /x HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(2_000));
+  await once(socket, 'close');
+  t.ok(answers <= 64, `${answers} answers`);
 });
 
 await t.test('the service stops although a client does not read', async (t) => {

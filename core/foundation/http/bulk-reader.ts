@@ -10,12 +10,6 @@ interface BulkLimits {
   values: number;
 }
 
-/** Called while a body is read, once it has so many operations. The rest is read when the promise resolves. */
-export interface OnceMany {
-  operations: number;
-  proceed(): Promise<void>;
-}
-
 /** Limits for one operation, and for everything outside the operations: those of a single request body. */
 const PART_BYTES = 1_048_576;
 const PART_VALUES = 50_000;
@@ -65,10 +59,7 @@ export class BulkReader {
   private partStart = 0;
   private outlineValues = 0;
 
-  constructor(
-    private readonly limits: BulkLimits,
-    private readonly many?: OnceMany,
-  ) {
+  constructor(private readonly limits: BulkLimits) {
     this.scanner = new JsonScanner(
       Math.min(limits.values, PART_VALUES),
       () => this.exceeded(),
@@ -78,7 +69,7 @@ export class BulkReader {
 
   /**
    * @param chunk the next bytes
-   * @throws malformed_json, body_too_complex, payload_too_large, validation_failed, and what the call for many operations throws
+   * @throws malformed_json, body_too_complex, payload_too_large, validation_failed
    */
   async take(chunk: Buffer): Promise<void> {
     this.chunk = chunk;
@@ -96,7 +87,6 @@ export class BulkReader {
         });
       if (errors.length > 0) this.unsafe.set(this.operations.length, errors);
       this.operations.push(value);
-      if (this.operations.length === this.many?.operations) await this.many.proceed();
       if (this.slice.isOver) await this.slice.next();
     }
   }

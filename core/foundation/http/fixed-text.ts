@@ -5,7 +5,7 @@ import { digest } from '../digest.js';
 const COMPRESS = {
   gzip: promisify(gzip),
   // Higher qualities take seconds for a megabyte.
-  br: (text: string): Promise<Buffer> =>
+  br: (text: Buffer): Promise<Buffer> =>
     promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
 } as const;
 type Encoding = keyof typeof COMPRESS;
@@ -39,9 +39,12 @@ export function preferredEncoding(accepted: string | undefined): Encoding | unde
 /** A large text that many requests read: it is compressed once for each encoding, in the threads of zlib. */
 export class FixedText {
   readonly etag: string;
+  /** In UTF-8: responses that are being sent share it. */
+  readonly bytes: Buffer;
   private readonly compressed = new Map<Encoding, Promise<Buffer>>();
 
-  constructor(readonly text: string) {
+  constructor(text: string) {
+    this.bytes = Buffer.from(text);
     this.etag = `"${digest(text)}"`;
   }
 
@@ -49,7 +52,7 @@ export class FixedText {
   async encoded(encoding: Encoding): Promise<Buffer> {
     let bytes = this.compressed.get(encoding);
     if (!bytes) {
-      bytes = COMPRESS[encoding](this.text);
+      bytes = COMPRESS[encoding](this.bytes);
       this.compressed.set(encoding, bytes);
     }
     return await bytes;

@@ -1,4 +1,5 @@
 import { problem, type Problem } from '../errors.js';
+import { disconnected } from '../semaphore.js';
 
 /** Bodies above this size need a slot. */
 export const LARGE_BYTES = 1_048_576;
@@ -55,10 +56,11 @@ export class LargeBodies {
    * @param caller the client of the request
    * @param gone aborts when the client disconnects
    * @returns a function that releases the slot; must be called once
-   * @throws busy where too many requests wait or the wait times out; unavailable when the node stops
+   * @throws bad_request when the client disconnects; busy where too many requests wait or the wait times out; unavailable when the node stops
    */
   async enter(caller: string, gone: AbortSignal): Promise<() => void> {
     if (this.isClosed) throw stopping();
+    if (gone.aborted) throw disconnected();
     if (this.isFree(caller)) return this.take(caller);
     if (this.waiting.length >= MOST_WAITING) throw busy('Too many large requests are waiting.');
     if (this.waiting.filter((waiter) => waiter.caller === caller).length >= MOST_WAITING_EACH)
@@ -80,7 +82,7 @@ export class LargeBodies {
           reject(error);
         },
       };
-      const onGone = (): void => waiter.refuse(problem('bad_request', { detail: 'The client disconnected.' }));
+      const onGone = (): void => waiter.refuse(disconnected());
       const timer = setTimeout(
         () => waiter.refuse(busy('No slot for a large request became free in time.')),
         this.waitMs,

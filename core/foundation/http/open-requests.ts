@@ -36,10 +36,9 @@ export class OpenRequests {
   /**
    * Follows a request until its response is sent or aborted.
    * @param key that of the client address
-   * @throws rate_limited when too many requests of the address are open
    */
   begin(key: string, response: ServerResponse, kind: RequestKind): RequestUse {
-    const load = this.enter(key, kind.isLasting);
+    const load = this.enter(key, kind.isLasting, false);
     const use = new RequestUse(load, response, kind);
     this.open.add(use);
     this.timer ??= setInterval(() => this.check(), CHECK_MS).unref();
@@ -53,7 +52,7 @@ export class OpenRequests {
   /** The request counts for a user from now on. @throws rate_limited when too many requests of the user are open */
   identify(use: RequestUse, user: string): void {
     if (use.load.user === user || use.isGone) return;
-    const load = this.enter(user, use.isLasting);
+    const load = this.enter(user, use.isLasting, true);
     const { bodyBytes, unsentBytes, load: before } = use;
     this.count(use, 'bodyBytes', 0);
     this.count(use, 'unsentBytes', 0);
@@ -104,9 +103,9 @@ export class OpenRequests {
     use.abortIfGone();
   }
 
-  private enter(key: string, isLasting: boolean): UserLoad {
-    if (isLasting) return new UserLoad(key);
-    const load = this.loads.get(key) ?? new UserLoad(key);
+  private enter(key: string, isLasting: boolean, isUser: boolean): UserLoad {
+    if (isLasting) return new UserLoad(key, isUser);
+    const load = this.loads.get(key) ?? new UserLoad(key, isUser);
     load.begin();
     this.loads.set(key, load);
     return load;

@@ -17,14 +17,20 @@ const REFUSALS = {
 const refusal = (detail: string, seconds: number): Error =>
   problem('rate_limited', { detail, headers: { 'retry-after': String(seconds) } });
 
-/** What the open requests of a user, or of a client address, use on a node. */
+/** What the open requests of a user, or of a client address without one, use on a node. */
 export class UserLoad {
   private requests = 0;
   private readonly bytes: Record<Kind, number> = { bodyBytes: 0, unsentBytes: 0 };
   private readonly waiting: Record<Kind, Set<() => void>> = { bodyBytes: new Set(), unsentBytes: new Set() };
 
-  /** @param user id of the user, or key of the client address */
-  constructor(readonly user: string) {}
+  /**
+   * @param user id of the user, or key of the client address
+   * @param isUser false for an address, which many clients may share: only a user can be told to wait for what the user did before
+   */
+  constructor(
+    readonly user: string,
+    private readonly isUser: boolean,
+  ) {}
 
   get isIdle(): boolean {
     return this.requests === 0;
@@ -32,8 +38,8 @@ export class UserLoad {
 
   /** Counts a further request. @throws rate_limited when too many are open */
   begin(): void {
-    if (this.requests >= MOST_REQUESTS)
-      throw refusal(`A user, or a client address without one, has at most ${MOST_REQUESTS} open requests.`, 1);
+    if (this.isUser && this.requests >= MOST_REQUESTS)
+      throw refusal(`A user has at most ${MOST_REQUESTS} open requests.`, 1);
     this.requests++;
   }
 
@@ -50,7 +56,7 @@ export class UserLoad {
   }
 
   hasRoom(kind: Kind): boolean {
-    return this.bytes[kind] < MOST_BYTES;
+    return !this.isUser || this.bytes[kind] < MOST_BYTES;
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { CardRef, ConnectorRecord, RequestContext } from '@lintel/sdk';
+import { TimeSlice, type CardRef, type ConnectorRecord, type RequestContext } from '@lintel/sdk';
 import type { Host } from '../basics.js';
 import { ask, requireConnection } from '../connections/calls.js';
 import { compileFields, valueAt, type MappedRecord } from '../transforms/index.js';
@@ -37,7 +37,12 @@ export class PreviewService {
       }),
     );
     const records = page.records.slice(0, limit);
-    const mapped = records.map((record) => reader.read(record));
+    const mapped: MappedRecord[] = [];
+    const slice = new TimeSlice();
+    for (const record of records) {
+      mapped.push(reader.read(record));
+      if (slice.isOver) await slice.next();
+    }
     const cards = await this.matches(ctx, mapping, records, mapped);
     const targets = metamodel.types.get(mapping.card_type)?.targets;
     const isCost = ({ target }: FieldMap): boolean => !metamodel.seesCosts && targets?.get(target)?.isCost === true;

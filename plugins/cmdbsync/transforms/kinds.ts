@@ -84,7 +84,9 @@ function toNumber({ factor = 1, decimals }: Extract<Transform, { kind: 'number' 
       const text = textOf(value).trim();
       if (text === '') return null;
       // Hexadecimal and other notations of JavaScript are no numbers of a CMDB.
-      const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? scaled(Number(text), factor) : Number.NaN;
+      const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i.test(text)
+        ? scaled(Number(text), factor)
+        : Number.NaN;
       if (!Number.isFinite(number)) throw new MappingFault('is not a number');
       return decimals === undefined ? number : Number(number.toFixed(decimals));
     },

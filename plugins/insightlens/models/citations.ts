@@ -8,7 +8,7 @@ export interface Citation {
 /** Text in brackets, also in those of East Asian texts, and references in it. */
 const BRACKETS = /[[【]([^[\]【】\n]{1,300})[\]】]/g;
 const REF = /(?<![\p{L}\p{N}])C\d{1,9}(?![\p{L}\p{N}])/giu;
-const ONLY_REFS = /^(?:\s*C\d{1,9}\s*[,;]?)+$/i;
+const SEPARATORS = /^[\s,;]*$/;
 const UUID = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/gi;
 /** Links and images: an answer could lead its reader elsewhere, or pass on what it has read. */
 const LINK =
@@ -51,7 +51,7 @@ export class Citations {
       if (!refs) return all;
       const known = refs.map((ref) => ref.toUpperCase()).filter((ref) => this.ids.has(ref));
       for (const ref of known) this.used.add(ref);
-      if (ONLY_REFS.test(inner)) return known.map((ref) => `[${ref}]`).join('');
+      if (SEPARATORS.test(inner.replace(REF, ''))) return known.map((ref) => `[${ref}]`).join('');
       return `[${inner.replace(REF, (ref) => (this.ids.has(ref.toUpperCase()) ? ref.toUpperCase() : ''))}]`;
     });
   }
