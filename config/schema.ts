@@ -144,7 +144,7 @@ export const Environment = Type.Object({
     description:
       'requests with bodies over 1 MiB that a node reads and processes concurrently, except for uploads of imports; one of each user; and, counted apart, bulk requests with 500 operations or more',
   }),
-  LARGE_BODY_WAIT_SECONDS: integer(1, 300, 20, {
+  LARGE_BODY_WAIT_SECONDS: integer(1, 300, 40, {
     description: 'maximum number of seconds such a request is queued; then it is a 503',
   }),
   SHUTDOWN_GRACE_SECONDS: integer(1, 60, 6, {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { clientKey } from '../foundation/http/client-address.js';
+import { Semaphore } from '../foundation/semaphore.js';
 import { countFor, type RequestKind, type RequestUse } from '../foundation/request-use.js';
 
 declare module 'fastify' {
@@ -14,6 +15,9 @@ declare module 'fastify' {
 const READ_MS = 10_000;
 const COSTLY_READ_MS = 30_000;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Requests of a user that are processed at a time, and the maximum wait of others in milliseconds. */
+const MOST_PROCESSED = 32;
+const WAIT_MS = 30_000;
 /** Counted for a response of unknown size, which is sent as it is made: as much as waits in its buffers. */
 const STREAM_BYTES = 65_536;
 
@@ -24,6 +28,9 @@ function kindOf({ method, routeOptions: { config } }: FastifyRequest): RequestKi
     isLasting: config.lasting === true,
   };
 }
+
+/** The key of the client address, which is unknown if the connection has been closed. */
+const addressOf = ({ ip }: { ip?: string | undefined }): string => (ip === undefined ? '' : clientKey(ip));
 
 const sizeOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : payload ? STREAM_BYTES : 0;
@@ -37,7 +44,7 @@ export default fp(
     const { openRequests } = app.services;
     app.decorateRequest('use');
     app.addHook('onRequest', (request, reply, done) => {
-      request.use = openRequests.begin(clientKey(request.ip), reply.raw, kindOf(request));
+      request.use = openRequests.begin(addressOf(request), reply.raw, kindOf(request));
       countFor(request.use, done);
     });
     app.addHook('preHandler', (request, _reply, done) => {
@@ -45,6 +52,7 @@ export default fp(
       if (load.hasRoom('unsentBytes')) done();
       else load.room('unsentBytes', signal).then(() => done(), done);
     });
+    limitProcessed(app);
     app.addHook('onSend', (request, _reply, payload, done) => {
       // A hook before that of `onRequest` may have answered.
       const use = request.use as RequestUse | undefined;
@@ -53,5 +61,37 @@ export default fp(
       done();
     });
   },
-  { name: 'open-requests', dependencies: ['headers', 'errors'] },
+  { name: 'open-requests', dependencies: ['headers', 'errors', 'places'] },
 );
+
+/**
+ * Lets further requests of a user wait while many are being processed: those of another user would otherwise wait for all of them, because one
+ * thread processes the requests of a node.
+ */
+function limitProcessed(app: FastifyInstance): void {
+  const turns = new Semaphore({
+    what: 'requests in progress',
+    most: Infinity,
+    each: MOST_PROCESSED,
+    waitMs: WAIT_MS,
+    waitingEach: Infinity,
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { use } = request;
+    const { isUser, user } = use.load;
+    if (request.is404 || !isUser || use.isLasting) {
+      done();
+      return;
+    }
+    const end = turns.tryTake(user);
+    if (end) {
+      request.holdUntilReady(end);
+      done();
+      return;
+    }
+    turns.take(user, use).then((later) => {
+      request.holdUntilReady(later);
+      done();
+    }, done);
+  });
+}

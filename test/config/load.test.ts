@@ -38,7 +38,7 @@ t.test('an empty environment is a complete configuration', async (t) => {
     threadPoolSize: 4,
     bodyTimeoutSeconds: 30,
     largeBodies: 3,
-    largeBodyWaitSeconds: 20,
+    largeBodyWaitSeconds: 40,
     shutdownGraceSeconds: 6,
     shutdownDelaySeconds: 0,
   });

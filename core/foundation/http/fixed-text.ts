@@ -22,9 +22,9 @@ export function preferredEncoding(accepted: string | undefined): Encoding | unde
   const weights = new Map(
     (accepted ?? '').split(',').map((one) => {
       const [name = '', ...parameters] = one
-        .trim()
         .toLowerCase()
-        .split(/\s*;\s*/);
+        .split(';')
+        .map((part) => part.trim());
       const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
       return [name === 'x-gzip' ? 'gzip' : name, weight > 0 ? weight : 0] as const;
     }),

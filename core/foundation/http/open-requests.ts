@@ -30,8 +30,17 @@ export class OpenRequests {
   private readonly loads = new Map<string, UserLoad>();
   private readonly open = new Set<RequestUse>();
   private readonly connections = new WeakMap<Socket, Set<RequestUse>>();
-  private readonly readings = new WeakMap<Socket, Reading>();
+  /** All connections, whatever answers their requests, and those whose responses stay open and limit themselves. */
+  private readonly sockets = new Map<Socket, Reading>();
+  private readonly lasting = new WeakSet<Socket>();
   private timer: NodeJS.Timeout | undefined;
+
+  /** Watches how fast the client of a connection takes responses. */
+  connected(socket: Socket): void {
+    this.sockets.set(socket, { taken: 0, behindMs: 0 });
+    socket.once('close', () => this.sockets.delete(socket));
+    this.timer ??= setInterval(() => this.check(), CHECK_MS).unref();
+  }
 
   /**
    * Follows a request until its response is sent or aborted.
@@ -41,7 +50,7 @@ export class OpenRequests {
     const load = this.enter(key, kind.isLasting, false);
     const use = new RequestUse(load, response, kind);
     this.open.add(use);
-    this.timer ??= setInterval(() => this.check(), CHECK_MS).unref();
+    if (kind.isLasting) this.lasting.add(response.req.socket);
     const ofSocket = this.openOn(response.req.socket).add(use);
     response.once('close', () => {
       if (ofSocket.delete(use)) this.end(use);
@@ -118,19 +127,20 @@ export class OpenRequests {
 
   /** Disconnects clients that are behind. Time counts only while data waits for the client. */
   private check(): void {
-    if (this.open.size === 0) {
+    if (this.sockets.size === 0) {
       clearInterval(this.timer);
       this.timer = undefined;
     }
-    for (const { response, isLasting } of this.open) {
-      const { socket } = response;
-      if (isLasting || !socket || !response.headersSent || response.writableLength === 0) continue;
+    for (const [socket, last] of this.sockets) {
+      if (socket.writableLength === 0 || this.lasting.has(socket)) {
+        last.behindMs = 0;
+        continue;
+      }
       const taken = takenOf(socket);
-      const last = this.readings.get(socket) ?? { taken, behindMs: 0 };
       const earned = ((taken - last.taken) / LEAST_BYTES_PER_SECOND) * 1_000;
-      const behind = Math.max(0, last.behindMs + CHECK_MS - earned);
-      this.readings.set(socket, { taken, behindMs: behind });
-      if (behind > BEHIND_MS) socket.destroy();
+      last.behindMs = Math.max(0, last.behindMs + CHECK_MS - earned);
+      last.taken = taken;
+      if (last.behindMs > BEHIND_MS) socket.destroy();
     }
   }
 }

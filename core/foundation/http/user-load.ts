@@ -29,7 +29,7 @@ export class UserLoad {
    */
   constructor(
     readonly user: string,
-    private readonly isUser: boolean,
+    readonly isUser: boolean,
   ) {}
 
   get isIdle(): boolean {

@@ -1,5 +1,7 @@
 import type { LogEvent } from '@lintel/sdk';
 import type { Log } from '../../foundation/log.js';
+import { asService } from '../../foundation/request-use.js';
+import { Semaphore } from '../../foundation/semaphore.js';
 import { eventFrame, resetFrame, RETRY_MS, retryFrame } from './frames.js';
 import type { EventLog } from './log.js';
 import type { SessionWatch } from './session-watch.js';
@@ -11,13 +13,21 @@ const WRITE_BYTES = 64 * 1024;
 /** Maximum and minimum number of events read at a time. */
 const PAGE = 500;
 const LEAST_PAGE = 4;
-/** Maximum number of receivers that read the database concurrently. */
+/** Maximum number of receivers that read the database concurrently: on the node, and of one user. */
 const READERS = 4;
+const READERS_EACH = 3;
+/** Maximum wait of a receiver for its turn, in milliseconds; its client then connects again. */
+const WAIT_MS = 120_000;
 
 /** Brings receivers that are behind to the end of the log, each at the speed of its connection. */
 export class CatchUp {
-  private reading = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly turns = new Semaphore({
+    what: 'event streams that catch up',
+    most: READERS,
+    each: READERS_EACH,
+    waitMs: WAIT_MS,
+    waitingEach: Infinity,
+  });
 
   /** @param live takes over a stream that has reached the end of the log */
   constructor(
@@ -41,7 +51,7 @@ export class CatchUp {
         } else await this.rights.settle(stream);
       }
     } catch (error) {
-      this.log.warn({ err: error }, 'event stream: catching up failed');
+      if (!stream.closed) this.log.warn({ err: error }, 'event stream: catching up failed');
       stream.end(retryFrame(RETRY_MS));
     }
   }
@@ -52,7 +62,7 @@ export class CatchUp {
     const recent = this.events.recent(from, PAGE);
     const { events, end } = recent
       ? { events: recent, end: recent.at(-1)?.position ?? from }
-      : await this.inTurn(() => this.read(stream));
+      : await this.inTurn(stream, () => this.read(stream));
     if (!recent) {
       // Read after the events: if events had been deleted in the meantime, the page could have a gap.
       const { head, oldest } = await this.events.bounds();
@@ -92,16 +102,16 @@ export class CatchUp {
     return await stream.drained();
   }
 
-  /** Bounds concurrent reads, for example after a restart, so that requests still get database connections. */
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.reading >= READERS) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.reading++;
+  /**
+   * Bounds concurrent reads, for example after a restart, so that requests still get database connections. The turns are those of the
+   * receivers: they do not also count as statements of their users, who would then wait for themselves.
+   */
+  private async inTurn<T>(stream: Stream, work: () => Promise<T>): Promise<T> {
+    const end = await this.turns.take(stream.identity.actor.id);
     try {
-      return await work();
+      return await asService(work);
     } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.reading--;
+      end();
     }
   }
 

@@ -2,7 +2,7 @@
 const CODES =
   'EUR|USD|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|INR|CNY|HKD|SGD|KRW|THB|BRL|MXN|ZAR|ILS|AED|SAR';
 const CURRENCY = String.raw`(?:[TtKkM]?\p{Sc}|(?:[TtKkM]?(?:${CODES})|[Ee]uros?|[Dd]ollars?|[Pp]ounds?|[Ff]ranken|Rs\.?|Fr\.|kr\.?|zł|Kč)(?![\p{L}]))`;
-const NUMBER = String.raw`\p{Nd}[\p{Nd}.,'’ \u00a0\u202f]*(?:[-–—]{1,2})?(?:\s?(?:k|K|[Tt]|[Tt]sd\.?|[Mm]io\.?|[Mm]rd\.?|m|M|mn|bn|thousand|million|billion|Million(?:en)?|Milliarden?)(?![\p{L}]))?`;
+const NUMBER = String.raw`\p{Nd}[\p{Nd}.,'’ \u00a0\u202f]{0,40}(?:[-–—]{1,2})?(?:\s?(?:k|K|[Tt]|[Tt]sd\.?|[Mm]io\.?|[Mm]rd\.?|m|M|mn|bn|thousand|million|billion|Million(?:en)?|Milliarden?)(?![\p{L}]))?`;
 const AMOUNT = new RegExp(String.raw`${CURRENCY}\s?${NUMBER}|(?<![\p{L}\p{Nd}])${NUMBER}\s?${CURRENCY}`, 'gu');
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
 const PHONE = /(?<![\p{L}\p{N}])(?:\+|00)\d[\d ()/.-]{6,20}\d/gu;

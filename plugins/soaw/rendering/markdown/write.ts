@@ -19,8 +19,10 @@ export const textLines = (text: string): string => lines(escapeInline(text));
 /** A text that is not Markdown, within a line, such as in a cell. */
 export const textLine = (text: string): string =>
   escapeInline(text)
-    .trim()
-    .replace(/\s*\n\s*/g, '<br>');
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join('<br>');
 
 const lines = (escaped: string): string => escaped.split('\n').map(escapeStart).join('\\\n');
 

@@ -12,6 +12,10 @@ export const cleanText = (text: string): string =>
 
 /** Text of one line. */
 export const cleanLine = (text: string): string =>
+  // Not by a pattern for space around a line break, whose time grows with the square of the space.
   cleanText(text)
-    .replace(/\s*\n\s*|\t/g, ' ')
-    .trim();
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
+    .replaceAll('\t', ' ');

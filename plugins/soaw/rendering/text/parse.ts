@@ -71,7 +71,7 @@ const isTooDeep = ({ level, children }: Token): boolean =>
 function asTyped(text: string): TextBlock[] {
   return text
     .split(/\n[ \t]*\n/)
-    .map((part) => part.replace(/^\n+|\s+$/g, ''))
+    .map((part) => part.replace(/^\n+/, '').trimEnd())
     .filter((part) => part !== '')
     .map((part) => ({ kind: 'paragraph', runs: [{ text: part }] }));
 }
