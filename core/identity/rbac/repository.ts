@@ -75,6 +75,11 @@ const STAKES = {
   text: `select c.id, c.type, array_agg(s.role) as roles from card_stakeholders s join cards c on c.id = s.card_id
     where s.user_id = $1 group by c.id, c.type`,
 };
+const CARDS_WITH_ROLES = {
+  name: 'card-ids-with-roles',
+  text: `select distinct c.id from card_stakeholders s join cards c on c.id = s.card_id
+    join unnest($1::text[], $2::text[]) as r(type, role) on r.type = c.type and r.role = s.role`,
+};
 const STAKES_ON = {
   name: 'card-stakes-on',
   text: `select k.id, k.type, array_agg(s.role) as roles, k.id <> c.id as is_above
@@ -175,6 +180,15 @@ export async function grantToRoles(
 /** The cards on which a user has stakeholder roles, with the roles. */
 export async function readStakes(db: Pick<Database, 'query'>, userId: string): Promise<Stakes[]> {
   return db.query<Stakes & Record<string, unknown>>(STAKES, [userId]);
+}
+
+/** The ids of the cards on which any user has one of these stakeholder roles of card types. */
+export async function readCardsWithRoles(
+  on: Pick<Database, 'query'>,
+  roles: readonly { type: string; role: string }[],
+): Promise<string[]> {
+  const values = [roles.map(({ type }) => type), roles.map(({ role }) => role)];
+  return (await on.query<{ id: string }>(CARDS_WITH_ROLES, values)).map(({ id }) => id);
 }
 
 /** The stakeholder roles a user has on a card and on the cards above it. */

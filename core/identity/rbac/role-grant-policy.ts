@@ -1,7 +1,7 @@
 import type { PermissionSet } from '@lintel/sdk';
 import { NO_PERMISSIONS } from '../../foundation/context.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import { invalid, problem } from '../../foundation/errors.js';
+import { invalid, problem, type Problem } from '../../foundation/errors.js';
 import { RolePermissions } from './permission-set.js';
 import { lockGiver, shareRoles, type StoredRole } from './repository.js';
 import { TokenPermissions, type TokenRights } from './token-permissions.js';
@@ -40,6 +40,14 @@ export function ensureWithin(
     });
 }
 
+/** The problem where an API token would give permissions; undefined for a session. */
+export const tokenGives = (giver: PermissionSet): Problem | undefined =>
+  giver instanceof TokenPermissions
+    ? problem('session_required', {
+        detail: 'An API token cannot give permissions, because they would remain after it has ended: log in.',
+      })
+    : undefined;
+
 /**
  * Requires a session for what gives permissions to others: they would remain after an API token has ended. Called by
  * every check of what a user may give, after it, for the part of a change that gives something.
@@ -47,10 +55,8 @@ export function ensureWithin(
  * @throws 403 `session_required`
  */
 export function ensureMayGive(giver: PermissionSet): void {
-  if (giver instanceof TokenPermissions)
-    throw problem('session_required', {
-      detail: 'An API token cannot give permissions, because they would remain after it has ended: log in.',
-    });
+  const refusal = tokenGives(giver);
+  if (refusal) throw refusal;
 }
 
 /** All roles, locked until the unit of work ends, and the rules for assigning them. */

@@ -9,6 +9,7 @@ import { ADMIN, SYSTEM_ROLES } from './core-permissions.js';
 import { EVERYTHING, RolePermissions } from './permission-set.js';
 import { CardScope, NO_CARDS } from './card-scope.js';
 import {
+  readCardsWithRoles,
   readRolesOf,
   readRoles,
   readStakeholdersOn,
@@ -199,6 +200,19 @@ export class RbacService {
     const below = ({ type, roles }: { type: string; roles: string[] }): Set<string> =>
       new Set([...this.grantedBy(type, roles, true)].filter((key) => mayUseOnCards(user.permissions, key)));
     return new Map(stakes.map((stake) => [stake.id, below(stake)] as const).filter(([, granted]) => granted.size > 0));
+  }
+
+  /**
+   * The ids of the cards on which any user has a role that grants a permission also on the cards below.
+   * @param on as for `grantedBelow`
+   */
+  async cardsGranting(cardPermission: string, on: Pick<Database, 'query'> = this.db): Promise<ReadonlySet<string>> {
+    const roles = [...this.metamodel.current.types].flatMap(([type, { definition }]) =>
+      definition.stakeholder_roles.flatMap(({ key, inherited, permissions }) =>
+        inherited === true && permissions[cardPermission] === true ? [{ type, role: key }] : [],
+      ),
+    );
+    return new Set(roles.length === 0 ? [] : await readCardsWithRoles(on, roles));
   }
 
   /**

@@ -57,7 +57,8 @@ export class TokenRights {
 /** The permissions of the owner of an API token, restricted to those of the token, also per card type; immutable. */
 export class TokenPermissions implements PermissionSet {
   constructor(
-    private readonly owner: PermissionSet,
+    /** All permissions of the owner. */
+    readonly owner: PermissionSet,
     readonly rights: TokenRights,
     private readonly keys: Keys,
   ) {}
@@ -88,3 +89,10 @@ export class TokenPermissions implements PermissionSet {
  */
 export const mayUseOnCards = (permissions: PermissionSet, cardPermission: string): boolean =>
   !(permissions instanceof TokenPermissions) || permissions.includesOnCards(cardPermission);
+
+/**
+ * The permissions of the account, also where an API token includes fewer: what a change gives to the account remains after the token has
+ * ended.
+ */
+export const accountPermissions = (permissions: PermissionSet): PermissionSet =>
+  permissions instanceof TokenPermissions ? permissions.owner : permissions;

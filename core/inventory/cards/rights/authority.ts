@@ -3,7 +3,15 @@ import { cardsHidden, holdsEverywhere, lacks, type AccessGate } from '../../acce
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
 import { problem, type Problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
-import { APPLICATION, NO_CARDS, type Placed, type RbacService, type CardScope } from '../../../identity/rbac/index.js';
+import {
+  accountPermissions,
+  APPLICATION,
+  NO_CARDS,
+  tokenGives,
+  type CardScope,
+  type Placed,
+  type RbacService,
+} from '../../../identity/rbac/index.js';
 import type { CardOperation, OperationKind } from '../types.js';
 
 /**
@@ -40,7 +48,8 @@ export interface Authority {
   seesCosts(type: string, card: Placed | undefined): boolean;
   /**
    * Whether a move would give the caller, by an inherited role above the new position, permissions on the card and the
-   * cards below that the caller does not have now. Allowed for callers who may manage its stakeholders.
+   * cards below that the account of the caller does not have now. Allowed for callers who may manage the stakeholders of all of them,
+   * not only those of the card: the permissions are gained on all of them. An API token can also not move it below a card on which another user has an inherited role that manages stakeholders.
    * @param path ids from the root down to the new parent
    */
   refusesMove(type: string, card: Placed, path: readonly string[]): Problem | undefined;
@@ -98,10 +107,14 @@ export async function authorityOf(
   const costs = needsCosts ? await access.costs(ctx, on) : undefined;
   // Children of a deleted card are changed as well.
   if (operations.some((o) => o.child_strategy)) await readScope('cards.edit', 'card.edit');
+  const account = accountPermissions(ctx.permissions);
+  const moves = operations.some(mayMove);
   const below =
-    holder && operations.some(mayMove) && !suffices(MANAGE_STAKEHOLDERS[0])
-      ? await rbac.grantedBelow(holder, on)
+    ctx.actor && moves && !suffices(MANAGE_STAKEHOLDERS[0])
+      ? await rbac.grantedBelow({ id: ctx.actor.id, permissions: account }, on)
       : new Map<string, ReadonlySet<string>>();
+  const sessionRequired = tokenGives(ctx.permissions);
+  const giving = sessionRequired && moves ? await rbac.cardsGranting(MANAGE_STAKEHOLDERS[1], on) : new Set<string>();
   if (below.size > 0) await readScope(...MANAGE_STAKEHOLDERS);
 
   const holds = (
@@ -112,6 +125,9 @@ export async function authorityOf(
     ctx.permissions.has(permission, type) ||
     (cardPermission !== undefined && card !== undefined && (scopes.get(cardPermission) ?? NO_CARDS).covers(card));
   const inherited = (path: readonly string[]) => new Set(path.flatMap((id) => [...(below.get(id) ?? [])]));
+  const managesAllBelow = (type: string, { id, path_ids }: Placed): boolean =>
+    [type, ...metamodel.typesBelow(type)].every((one) => ctx.permissions.has(MANAGE_STAKEHOLDERS[0], one)) ||
+    [...path_ids, id].some((above) => scopes.get(MANAGE_STAKEHOLDERS[1])?.roots.has(above) === true);
   const hiddenTypes = access.hiddenTypes(ctx);
   return {
     hiddenTypes,
@@ -123,14 +139,15 @@ export async function authorityOf(
     },
     seesCosts: (type, card) => costs?.of(type, card) === true,
     refusesMove(type, card, path) {
-      if (below.size === 0 || holds(MANAGE_STAKEHOLDERS, type, card)) return undefined;
+      if (path.some((id) => giving.has(id) && !card.path_ids.includes(id))) return sessionRequired;
+      if (below.size === 0 || managesAllBelow(type, card)) return undefined;
       const before = inherited([...card.path_ids, card.id]);
       const gained = [...inherited(path)]
-        .filter((key) => !before.has(key) && !grantsEverywhere(ctx.permissions, key, types))
+        .filter((key) => !before.has(key) && !grantsEverywhere(account, key, types))
         .sort();
       if (gained.length === 0) return undefined;
       return problem('forbidden', {
-        detail: `An inherited role above would give you ${gained.join(', ')} on the card there. Only users who may manage its stakeholders can move it there.`,
+        detail: `An inherited role above would give you ${gained.join(', ')} on the card there. Only users who may manage the stakeholders of the card and of all cards below can move it there.`,
         required_permission: MANAGE_STAKEHOLDERS[0],
         or_card_permission: MANAGE_STAKEHOLDERS[1],
       });
