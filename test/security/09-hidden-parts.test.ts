@@ -408,3 +408,39 @@ t.test('a card is not moved away from a hidden parent', async (t) => {
   t.equal((await patch(admin, id, { parent_id: desk })).status, 200);
   t.equal((await patch(blind, id, { parent_id: null })).status, 200, 'a visible parent is removed');
 });
+
+t.test(
+  'an upsert of a relation is refused in the same way whether or not there is one that the writer does not see',
+  async (t) => {
+    const ends = [await card(), await card(), await card()] as const;
+    const pair: Pair = [ends[1], ends[2]];
+    await guard(ends[0], pair[1]);
+    const without = async (key: string, permissions: string[]): Promise<Session> =>
+      await makeRoleUser(test, admin, key, { like: 'architect', without: permissions });
+    const nothing = ['relations.view', 'relations.manage'];
+    for (const reader of [unrelated, await without('unrelated_too', nothing)]) {
+      const ways: Record<string, (target: string) => Promise<Answer>> = {
+        'a bulk of relations': (target_id) =>
+          reader.api.post(
+            '/relations/bulk',
+            { mode: 'per_row', operations: [{ op: 'upsert', type: 'guards', source_id: ends[0], target_id }] },
+            { query: { dry_run: true } },
+          ),
+        'a bulk of cards': (id) =>
+          reader.api.post(
+            '/cards/bulk',
+            {
+              mode: 'per_row',
+              operations: [{ op: 'update', id: ends[0], card: {}, relations: [{ type: 'guards', target: { id } }] }],
+            },
+            { query: { dry_run: true } },
+          ),
+      };
+      for (const [way, send] of Object.entries(ways)) {
+        const [absent, existing] = [await send(pair[0]), await send(pair[1])];
+        if (absent.status !== 403) t.match(absent.body, { results: [{ outcome: 'failed' }] }, way);
+        t.equal(comparable(existing, pair), comparable(absent, pair), way);
+      }
+    }
+  },
+);

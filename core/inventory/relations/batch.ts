@@ -234,12 +234,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
   }
 
   private plan(operation: RelationOperation, index: number): void {
-    const [source, target] = [this.ends.card(index, 'source'), this.ends.card(index, 'target')];
-    const pair =
-      operation.type !== undefined && source && target
-        ? this.pairs.get(pairKey(operation.type, source.id, target.id))
-        : undefined;
-    const id = operation.id?.toLowerCase() ?? (operation.op === 'upsert' ? pair : undefined);
+    const id = operation.id?.toLowerCase() ?? (operation.op === 'upsert' ? this.seenPair(operation, index) : undefined);
     if (operation.op === 'create' || (operation.op === 'upsert' && id === undefined)) {
       this.create(operation, index);
       return;
@@ -269,6 +264,14 @@ export class RelationBatch implements BulkPass<RelationRow> {
       this.pairs.delete(pairKey(current.type, current.source_id, current.target_id));
       this.rows[index]!.outcome = 'deleted';
     } else this.update(current, operation, index);
+  }
+
+  /** The relation between the ends of an upsert. A hidden one does not exist: the refusal must not tell of it. */
+  private seenPair({ type }: RelationOperation, index: number): string | undefined {
+    const [source, target] = [this.ends.card(index, 'source'), this.ends.card(index, 'target')];
+    if (type === undefined || !source || !target) return undefined;
+    const id = this.pairs.get(pairKey(type, source.id, target.id));
+    return id === undefined || this.isHidden(this.existing.get(id)!) ? undefined : id;
   }
 
   private create(input: RelationOperation, index: number): void {
