@@ -115,6 +115,13 @@ export interface CardPort {
    */
   hidden(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
+   * Whether the values of a filter of `GET /cards` are ids of cards: those of `parent_id`, `related_to` and others of their kind, and of
+   * attributes that are references to cards. An attribute that no card type has counts as one, because it may have been.
+   * @param filter its name, with or without an operator
+   * @param types keys of the card types that are filtered; default: all
+   */
+  namesCards(filter: string, types?: readonly string[]): boolean;
+  /**
    * As `seesCosts`, for stored copies of amounts: a card that was deleted since is judged by the type it had. Whether the card itself
    * is visible is not checked. The number of statements is constant.
    * @param cards with their types

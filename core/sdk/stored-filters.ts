@@ -8,27 +8,35 @@ import type { CardPort } from './ports.js';
 export const HIDDEN_CARD = '00000000-0000-0000-0000-000000000000';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** Filters of cards, and parameters of reports, whose values are ids of cards. */
-const OF_CARDS = /^(parent_id|root_id|related_to|related_root_id|ids|card_id|process_id|attributes\..*)(\[.*\])?$/;
+/** Parameters of reports whose values are ids of cards, besides filters of cards. */
+const PARAMETERS: readonly string[] = ['card_id', 'process_id'];
 
 /** Members of a stored filter or of the parameters of a report, by name. */
 export type StoredFilter = Readonly<Record<string, unknown>>;
+
+/** The card types that a filter names; undefined for all. */
+function typesOf({ type }: StoredFilter): string[] | undefined {
+  const types = typeof type === 'string' ? type.split(',').map((key) => key.trim()) : [];
+  return types.some(Boolean) ? types.filter(Boolean) : undefined;
+}
 
 /**
  * Stored filters as their reader may see them: `HIDDEN_CARD` instead of each card that is hidden from the reader. Also what is
  * computed for this reader is computed with these. One statement at most.
  * @param cards of the host
  * @param filters those of all rows of a page
- * @param isOfCards whether the values with a name are ids of cards; default: those of filters of cards and of reports
+ * @param isOfCards whether the values with a name are ids of cards; default: those of filters of cards, by the metamodel, and of
+ *   reports
  */
 export async function withoutHiddenCards<F extends StoredFilter>(
-  cards: Pick<CardPort, 'hidden'>,
+  cards: Pick<CardPort, 'hidden' | 'namesCards'>,
   ctx: RequestContext,
   filters: readonly F[],
-  isOfCards: (name: string) => boolean = (name) => OF_CARDS.test(name),
+  isOfCards: (name: string, filter: F) => boolean = (name, filter) =>
+    PARAMETERS.includes(name) || cards.namesCards(name, typesOf(filter)),
 ): Promise<F[]> {
   const values = filters.flatMap((filter) =>
-    Object.entries(filter).flatMap(([name, value]) => (isOfCards(name) ? value : [])),
+    Object.entries(filter).flatMap(([name, value]) => (isOfCards(name, filter) ? value : [])),
   );
   const named = values.flatMap((value) => (typeof value === 'string' ? (value.match(UUID) ?? []) : []));
   const hidden = await cards.hidden(ctx, named);
@@ -41,7 +49,7 @@ export async function withoutHiddenCards<F extends StoredFilter>(
   return filters.map(
     (filter) =>
       Object.fromEntries(
-        Object.entries(filter).map(([name, value]) => [name, isOfCards(name) ? masked(value) : value]),
+        Object.entries(filter).map(([name, value]) => [name, isOfCards(name, filter) ? masked(value) : value]),
       ) as F,
   );
 }

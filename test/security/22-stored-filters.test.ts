@@ -4,12 +4,20 @@ import t from 'tap';
 import { expectStatus, makeUser, registerAdmin, testApp, until } from '../support/app.js';
 
 const NONE = '00000000-0000-0000-0000-000000000000';
+/** An id of no card, as a text of users. */
+const GUID = '5f0c1c1e-1111-4222-8333-444455556666';
 const node = await testApp({ config: { outboundAllow: ['127.0.0.1'] } });
 t.teardown(node.close);
 const admin = await registerAdmin(node.origin);
 const { api } = admin;
 const made = async (path: string, body: object): Promise<string> =>
   expectStatus(await api.post(path, body), 201, `POST ${path}`).body.id;
+const fields = [
+  { key: 'twin', kind: 'card_reference' },
+  { key: 'code', kind: 'text' },
+  { key: 'person', kind: 'user' },
+];
+await made('/metamodel/types', { key: 'Desk', label: 'Desk', sections: [{ key: 's', label: 'S', fields }] });
 const hidden = await made('/cards', { type: 'Provider', name: 'Hidden' });
 const visible = await made('/cards', { type: 'Application', name: 'Visible' });
 const permissions = [
@@ -58,14 +66,24 @@ const PLACES: Record<string, { path: string; body: object; part: string; rest?: 
     },
     part: 'conditions',
   },
+  'a report on a reference': {
+    path: '/reports/saved',
+    body: {
+      name: 'Twins',
+      report: 'dashboard',
+      parameters: { type: 'Desk', 'attributes.twin': list },
+      visibility: 'public',
+    },
+    part: 'parameters',
+  },
   'a portal': {
     path: '/portals',
     body: {
       slug: 'partners',
       title: 'Partners',
-      type: 'Application',
+      type: 'Desk',
       fields: ['description'],
-      filters: { 'attributes.productName': list },
+      filters: { 'attributes.code': list },
     },
     part: 'filters',
   },
@@ -73,7 +91,22 @@ const PLACES: Record<string, { path: string; body: object; part: string; rest?: 
   'a document': { path: '/soaw', body: { title: 'Document', ...table(filter) }, part: 'sections' },
 };
 
-for (const [place, { path, body, part }] of Object.entries(PLACES)) {
+t.test('a filter by the text of a portal was one by a reference, and is again', async (t) => {
+  const { path, body } = PLACES['a portal']!;
+  const one = `${path}/${await made(path, { ...body, slug: 'texts' })}`;
+  t.strictSame((await reader.api.get(one)).body['filters'], { 'attributes.code': list }, 'a text is shown');
+  const changed = (kind: string) =>
+    api.patch('/metamodel/types/Desk', {
+      sections: [
+        { key: 's', label: 'S', fields: fields.map((field) => (field.key === 'code' ? { ...field, kind } : field)) },
+      ],
+    });
+  expectStatus(await changed('card_reference'), 200, 'a reference');
+  t.strictSame((await reader.api.get(one)).body['filters'], { 'attributes.code': `${visible},${NONE}` });
+  expectStatus(await changed('text'), 200, 'a text again');
+});
+
+for (const [place, { path, body, part }] of Object.entries(PLACES).filter(([place]) => place !== 'a portal')) {
   t.test(`${place}: the id is masked, and survives`, async (t) => {
     const one = `${path}/${await made(path, body)}`;
     const stored = (await api.get(one)).body[part];
@@ -102,6 +135,57 @@ for (const [place, { path, body, part }] of Object.entries(PLACES)) {
     t.notMatch(JSON.stringify([other.body, (await reader.api.get(one)).body]), hidden);
   });
 }
+
+t.test('only filters that name cards are masked, by the kind of their field', async (t) => {
+  const person = reader.user.id;
+  const card = await made('/cards', { type: 'Desk', name: 'Desk', attributes: { code: GUID, person } });
+  const queries: Record<string, string>[] = [
+    { 'attributes.code': GUID },
+    { 'attributes.code[contains]': `x, ${GUID}` },
+    { 'attributes.person': person },
+  ];
+  for (const parameters of queries) {
+    const query: Record<string, string> = { type: 'Desk', ...parameters };
+    const body = { name: 'Texts', report: 'dashboard', parameters: query, visibility: 'public' };
+    const one = `/reports/saved/${await made('/reports/saved', body)}`;
+    t.strictSame((await reader.api.get(one)).body['parameters'], query);
+    const { total } = (await reader.api.get('/cards', { query })).body;
+    t.equal(total, 'attributes.code[contains]' in query ? 0 : 1);
+    const { body: result } = expectStatus(await reader.api.get<{ total: number }>(`${one}/result`), 200, 'the result');
+    t.equal(result.total, total, JSON.stringify(parameters));
+    const document = await made('/soaw', { title: 'Texts', ...table(query) });
+    t.match((await reader.api.get(`/soaw/${document}`)).body['sections'], [{ tables: [{ filter: query }] }]);
+  }
+  expectStatus(await api.del(`/cards/${card}`), 204, 'deleting');
+});
+
+t.test('conditions of webhooks show neither hidden cards nor which ids are some', async (t) => {
+  const conditions = [hidden, randomUUID(), visible].map((value) => ({ field: 'subject.id', op: 'eq', value }));
+  const actor = { field: 'actor.id', op: 'eq', value: reader.user.id };
+  const body = { url: 'http://127.0.0.1:9/', conditions: [...conditions, actor] };
+  const shown = expectStatus(await reader.api.post('/webhooks', body), 201, 'a webhook').body['conditions'];
+  t.strictSame(
+    (shown as { value: string }[]).map(({ value }) => value),
+    [NONE, NONE, visible, reader.user.id],
+  );
+});
+
+t.test('events tell no hidden id, in whatever text', async (t) => {
+  const texts = [` ${hidden}`, `${list},`, `${hidden};${visible}`, `${list.toUpperCase()}`, `after ${hidden} more`];
+  for (const text of texts) {
+    const parameters = { type: 'Application', 'attributes.productName': text };
+    const body = { name: 'Text', report: 'dashboard', parameters, visibility: 'public', description: text };
+    const one = await made('/reports/saved', body);
+    const events = await until(async () => {
+      const { items } = (await reader.api.get('/events', { query: { subject_id: one } })).body;
+      return items.length > 0 && JSON.stringify(items);
+    });
+    t.notMatch(events.toLowerCase(), hidden, text);
+    t.match(events, NONE, text);
+    const masked = text.replace(new RegExp(hidden, 'i'), NONE);
+    t.match(events, JSON.stringify(masked), 'the rest of the text stays');
+  }
+});
 
 t.test('events tell no hidden id, alone or in a list', async (t) => {
   // A list by itself: an object with the id of a hidden card is left out as a whole.

@@ -35,6 +35,11 @@ export interface Extent {
 
 type On = Pick<Database, 'query'>;
 
+/** Filters of cards whose values are ids of cards, besides those of attributes. */
+const CARD_FILTERS: readonly string[] = ['parent_id', 'root_id', 'related_to', 'related_root_id', 'ids'];
+/** The filter of an attribute, with or without an operator. */
+const ATTRIBUTE = /^attributes\.([^[\]]+)/;
+
 /**
  * Decides what a caller may see: for one card, for many, and as SQL conditions. A hidden card is treated as
  * nonexistent: its name and id do not appear in any response, it is not counted, and a reference to it has the same
@@ -142,6 +147,19 @@ export class AccessGate {
     const known = hidden.length === 0 ? [] : uuidsOf([...ids]);
     if (known.length === 0) return new Set();
     return new Set((await readTypes(on, known)).filter(({ type }) => hidden.includes(type)).map(({ id }) => id));
+  }
+
+  /** See `CardPort.hidden`. */
+  async hidden(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0 || this.hiddenTypes(ctx).length === 0) return new Set();
+    const seen = await this.seen(ctx, ids);
+    return new Set(ids.map((id) => id.toLowerCase()).filter((id) => !seen.has(id)));
+  }
+
+  /** See `CardPort.namesCards`. */
+  namesCards(filter: string, types?: readonly string[]): boolean {
+    const key = ATTRIBUTE.exec(filter)?.[1];
+    return key === undefined ? CARD_FILTERS.includes(filter) : this.metamodel.current.isReference(key, types);
   }
 
   /**

@@ -110,6 +110,15 @@ export class Metamodel {
     return this.relationTypes.get(relationType)?.fields.costKeys ?? NONE;
   }
 
+  /**
+   * Whether an attribute is a reference to cards in one of the card types, or is in none of them: what it was before is not known.
+   * @param types keys; default: all
+   */
+  isReference(key: string, types: Iterable<string> = this.types.keys()): boolean {
+    const kinds = [...types].flatMap((type) => this.types.get(type)?.fields.byKey.get(key)?.kind ?? []);
+    return kinds.length === 0 || kinds.includes('card_reference');
+  }
+
   /** Types of cards that can be below a card of the type, at any depth; includes the type itself where possible. */
   typesBelow(cardType: string): ReadonlySet<string> {
     let below = this.belowByType.get(cardType);

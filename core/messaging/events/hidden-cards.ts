@@ -1,8 +1,10 @@
-import type { LogEvent } from '@lintel/sdk';
+import { HIDDEN_CARD, type LogEvent } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
 import { isUuid } from '../../foundation/ids.js';
 
 const found = new WeakMap<LogEvent, Names>();
+const ID_LENGTH = 36;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const NOTHING: unknown = Symbol('left out');
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -17,18 +19,13 @@ interface Names {
   all: readonly string[];
 }
 
-/** The ids in a text that is a list of ids, such as the value of a filter of cards. */
-function listed(text: string): string[] {
-  // The first comma of a list is where the first id ends, perhaps after white space: most texts are not split.
-  if (!/^\s*[0-9a-f-]{36}\s*,/i.test(text)) return [];
-  const ids = text.split(',').map((id) => id.trim());
-  return ids.every((id) => isUuid(id)) ? ids : [];
-}
+/** The ids in a text, such as the value of a filter or a description. */
+const idsIn = (text: string): string[] =>
+  text.length < ID_LENGTH || !text.includes('-') ? [] : (text.match(UUID) ?? []);
 
 function gather(value: unknown, into: Set<string>): void {
   if (typeof value === 'string') {
-    if (isUuid(value)) into.add(value.toLowerCase());
-    else for (const id of listed(value)) into.add(id.toLowerCase());
+    for (const id of idsIn(value)) into.add(id.toLowerCase());
   } else if (Array.isArray(value)) for (const item of value) gather(item, into);
   else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) {
@@ -57,8 +54,8 @@ export function namesIn(event: LogEvent): Names {
 
 /**
  * Removes hidden cards from an event about something else. Ids are removed from lists and null as members; an object
- * with a member that is a hidden card is removed as a whole, because its other members describe the card. Of a text that is a
- * list of ids, those of hidden cards are removed; other text is not changed.
+ * with a member that is a hidden card is removed as a whole, because its other members describe the card. In
+ * other text, such as a list of ids, `HIDDEN_CARD` stands instead of them.
  * @param hidden ids in lower case
  * @returns the event itself where it contains none of them
  */
@@ -85,8 +82,7 @@ function members(object: Record<string, unknown>, hidden: ReadonlySet<string>): 
 function strip(value: unknown, hidden: ReadonlySet<string>): unknown {
   if (isHidden(value, hidden)) return NOTHING;
   if (typeof value === 'string') {
-    const ids = listed(value);
-    return ids.some((id) => isHidden(id, hidden)) ? ids.filter((id) => !isHidden(id, hidden)).join(',') : value;
+    return idsIn(value).length === 0 ? value : value.replace(UUID, (id) => (isHidden(id, hidden) ? HIDDEN_CARD : id));
   }
   if (Array.isArray(value)) return value.map((item) => strip(item, hidden)).filter((item) => item !== NOTHING);
   if (!isObject(value)) return value;

@@ -1,22 +1,26 @@
-import { HIDDEN_CARD, withHiddenCards, withoutHiddenCards, type RequestContext } from '@lintel/sdk';
+import { HIDDEN_CARD, withHiddenCards, withoutHiddenCards, type CardPort, type RequestContext } from '@lintel/sdk';
 import type { Condition } from './filter.js';
 
 /** The part of `AccessGate` that is needed. */
-export interface HiddenCards {
-  hiddenAmong(ctx: RequestContext, ids: Iterable<string>): Promise<ReadonlySet<string>>;
-}
+export type HiddenCards = Pick<CardPort, 'hidden' | 'namesCards'>;
 
-/** Webhooks without the ids of cards hidden from the reader in the values of their conditions. */
+/** Fields of events with ids of users. Any other one may name a card: what an unknown event contains is not known. */
+const OF_USERS = /^actor\.id$|(^|[._])(user|owner|actor|author|assignee)_id$|_by$/;
+
+/**
+ * Webhooks without the ids of cards hidden from the reader in the values of their conditions. An id of no card is treated in the same way,
+ * because a difference would tell which ids are hidden cards.
+ */
 export async function withoutHiddenConditions<R extends { conditions: readonly Condition[] }>(
   cards: HiddenCards,
   ctx: RequestContext,
   rows: readonly R[],
 ): Promise<R[]> {
   const values = await withoutHiddenCards(
-    { hidden: (reader, ids) => cards.hiddenAmong(reader, ids) },
+    cards,
     ctx,
-    rows.flatMap(({ conditions }) => conditions.map(({ value }) => ({ value }))),
-    () => true,
+    rows.flatMap(({ conditions }) => conditions.map(({ field, value }) => ({ field, value }))),
+    (name, { field }) => name === 'value' && !OF_USERS.test(field),
   );
   let at = 0;
   return rows.map((row) => ({

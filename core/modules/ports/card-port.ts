@@ -62,11 +62,8 @@ export function cardPort(core: HostServices): CardPort {
       return await access.byName(ctx, names, options);
     },
 
-    async hidden(ctx, ids) {
-      if (ids.length === 0 || core.access.hiddenTypes(ctx).length === 0) return new Set();
-      const seen = await core.access.seen(ctx, ids);
-      return new Set(ids.map((id) => id.toLowerCase()).filter((id) => !seen.has(id)));
-    },
+    hidden: async (ctx, ids) => await access.hidden(ctx, ids),
+    namesCards: (filter, types) => access.namesCards(filter, types),
 
     async withCosts(ctx, named) {
       const { byRole, scope } = await access.costExtent(ctx);

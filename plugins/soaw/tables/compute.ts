@@ -60,7 +60,7 @@ async function compute(
     for (const { table } of places) {
       const extract = isForAll ? extractForAll(inventory, table, places.length) : extractOf(table);
       const found = await attempt(() => readTable(inventory, table, extract, words));
-      const rights = filterRights(inventory, table);
+      const rights = filterRights(host.cards, inventory, table);
       all.push(found && rights ? { ...found, rights } : found);
     }
     return all;

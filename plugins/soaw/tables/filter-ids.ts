@@ -1,10 +1,6 @@
 import type { TableDefinition } from './definition.js';
 
-/** Filters whose values are ids of cards. */
-export const CARD_FILTERS = /^(parent_id|root_id|related_to|related_root_id|ids|attributes\..*)$/;
-/** All ids in a text. */
-export const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const HAS_ID = new RegExp(UUID.source, 'i');
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 type StoredFilter = Record<string, string | string[]>;
 
 /** Changes the filter of a table; a table without one stays as it is. */
@@ -22,21 +18,19 @@ const withFilter = (
       };
 
 /**
- * A table as it is stored: several ids of cards in a filter are a list, so that the platform removes those of hidden cards from the
- * events and the history, which it does for values that are ids.
+ * A table as it is stored: a filter that consists of several ids is a list, so that the platform removes those of hidden cards from the
+ * events and the history one by one.
  */
 export const storedTable = (table: TableDefinition): TableDefinition =>
-  withFilter(table, (name, value) =>
-    typeof value === 'string' && CARD_FILTERS.test(name) && HAS_ID.test(value) ? idsOf(value) : value,
-  );
+  withFilter(table, (_name, value) => (typeof value === 'string' ? idsOf(value) : value));
 
-/** The values of a filter as the list of cards reads them: separated by commas, without surrounding white space and empty ones. */
+/** The ids of a filter, separated by commas, without surrounding white space and empty ones; other text is not changed. */
 function idsOf(value: string): string | string[] {
   const values = value
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean);
-  return values.length === 1 ? values[0]! : values;
+  return values.length > 1 && values.every((one) => ID.test(one)) ? values : value;
 }
 
 /** A stored table as it was sent. */
