@@ -10,6 +10,8 @@ type Container = Values | unknown[];
  */
 const MAX_ADDED_VALUES = 10_000;
 const MAX_ADDED_CHARACTERS = 1_048_576;
+/** The same for what is already in the document: without being sent again, it would be written to each new version and its event. */
+const MAX_TRANSFERRED_CHARACTERS = 100_000;
 export const MAX_OPERATIONS = 200;
 const MAX_DEPTH = 64;
 /** The syntax of keys in the metamodel; maps of a card have no other keys. */
@@ -60,6 +62,7 @@ function isSame(a: unknown, b: unknown): boolean {
 class Patching {
   private values = MAX_ADDED_VALUES;
   private characters = MAX_ADDED_CHARACTERS;
+  private transferred = MAX_TRANSFERRED_CHARACTERS;
 
   /** @param document is changed in place */
   constructor(private document: unknown) {}
@@ -92,6 +95,9 @@ class Patching {
     const value = this.read(origin, 'from');
     if (isContainer(value))
       throw new Fault('from', `refers to an object or a list; ${op} accepts scalar values only, use add instead`);
+    this.transferred -= typeof value === 'string' ? value.length : 0;
+    if (this.transferred < 0)
+      throw new Fault('from', `is too much: a patch may copy and move ${MAX_TRANSFERRED_CHARACTERS} characters`);
     if (op === 'move') this.remove(origin, 'from');
     this.write(to, this.added(value, to.length, 'from'), false);
   }

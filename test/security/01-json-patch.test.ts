@@ -218,15 +218,15 @@ await t.test('what a patch adds is bounded, at the operation that passes the bou
     /^\/1\/value: is too much: a patch may add 10000 values/,
   );
   t.match(
-    outcome([add('x'.repeat(600_000)), { op: 'copy', from: '/attributes/a', path: '/attributes/b' }]),
-    /^\/1\/from: is too much: a patch may add 1048576 characters/,
+    outcome([add('x'.repeat(600_000)), add('x'.repeat(600_000))]),
+    /^\/1\/value: is too much: a patch may add 1048576 characters/,
   );
   t.match(
     outcome([
       add('x'.repeat(50_000)),
       ...Array.from({ length: 199 }, (_, n) => ({ op: 'copy', from: '/attributes/a', path: `/attributes/b${n}` })),
     ]),
-    /^\/20\/from: is too much/,
+    /^\/3\/from: is too much: a patch may copy and move 100000 characters/,
   );
   const deep = (levels: number): unknown => (levels === 0 ? 1 : { x: deep(levels - 1) });
   t.match(
@@ -369,4 +369,21 @@ await t.test('no concurrent change is lost', async (t) => {
     }),
   );
   t.strictSame((await admin.api.get(`/cards/${card.id}`)).body['attributes'], { numberOfUsers: counted });
+});
+
+await t.test('copies and moves of long texts are bounded: they are written again without being sent', (t) => {
+  const long = { ...CARD, attributes: Object.fromEntries([...'abc'].map((key) => [key, key.repeat(40_000)])) };
+  const step = (op: string, from: string, to: string) => ({
+    op,
+    from: `/attributes/${from}`,
+    path: `/attributes/${to}`,
+  });
+  const refusal = '/2/from: is too much: a patch may copy and move 100000 characters';
+  for (const op of ['copy', 'move']) {
+    const steps = [step(op, 'a', 'x'), step(op, 'b', 'y'), step(op, 'c', 'z')];
+    t.not(outcome(steps.slice(0, 2), long), refusal);
+    t.match(outcome(steps.slice(0, 2), long), { attributes: { x: long.attributes['a'] } });
+    t.equal(outcome(steps, long), refusal, op);
+  }
+  t.end();
 });
