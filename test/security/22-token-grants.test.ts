@@ -262,3 +262,22 @@ t.test('a role with its own permissions is given by a token, and one that manage
     'a token can take permissions from a stakeholder role',
   );
 });
+
+t.test('a token does not show costs to others by making them another field', async (t) => {
+  const [cost, number] = ['cost', 'number'].map((kind) => [{ key: 'fee', label: 'Fee', kind }]);
+  const sections = (fields?: object[]) => [{ key: 's', label: 'S', fields: [...(fields ?? [])] }];
+  await make('/metamodel/types', { key: 'Priced', label: 'Priced', sections: sections(cost) });
+  const ends = { source_type: 'Priced', target_type: 'Priced' };
+  await make('/metamodel/relation-types', { key: 'pays', label: 'pays', ...ends, fields: cost });
+  const CHANGES: Request[] = [
+    ['PATCH', '/metamodel/types/Priced', { sections: sections(number) }],
+    ['PATCH', '/metamodel/types/Priced', { sections: sections() }],
+    ['PATCH', '/metamodel/relation-types/pays', { fields: number }],
+    ['DELETE', '/metamodel/relation-types/pays'],
+  ];
+  for (const request of CHANGES)
+    t.match(await send(api, request), { status: 403, body: { code: 'session_required' } }, JSON.stringify(request));
+  const relabelled = sections([{ ...cost![0], label: 'Charge' }]);
+  t.equal((await api.patch('/metamodel/types/Priced', { sections: relabelled })).status, 200, 'it stays a cost');
+  for (const request of CHANGES) t.ok((await send(admin.api, request)).status < 300, JSON.stringify(request));
+});

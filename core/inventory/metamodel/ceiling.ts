@@ -73,7 +73,10 @@ const opened = (before: readonly FieldDefinition[], after: readonly FieldDefinit
 function ensureCosts(giver: PermissionSet, fields: readonly string[], types: Iterable<string>): void {
   if (fields.length === 0) return;
   const closed = [...types].find((type) => !giver.has(COSTS, type));
-  if (closed === undefined) return;
+  if (closed === undefined) {
+    ensureMayGive(giver);
+    return;
+  }
   throw problem('forbidden', {
     detail: `${fields.slice(0, 10).join(', ')} would no longer be a cost. This requires permission to see the costs of ${closed}.`,
     required_permission: COSTS,
@@ -82,9 +85,9 @@ function ensureCosts(giver: PermissionSet, fields: readonly string[], types: Ite
 
 /**
  * Requires that a user who changes the kind of a cost field of a card type, or removes it, may see the costs of the
- * type.
+ * type. An API token cannot do so: readers would still see them after it has ended.
  * @param after undefined where the type is deleted
- * @throws forbidden
+ * @throws forbidden, session_required
  */
 export function ensureCardCosts(
   giver: PermissionSet,
@@ -94,7 +97,7 @@ export function ensureCardCosts(
   ensureCosts(giver, opened(fieldsOf(before), after ? fieldsOf(after) : []), [before.key]);
 }
 
-/** The same for a relation type, for all card types at its ends. @throws forbidden */
+/** The same for a relation type, for all card types at its ends. @throws forbidden, session_required */
 export function ensureRelationCosts(
   giver: PermissionSet,
   before: RelationTypeDefinition,
