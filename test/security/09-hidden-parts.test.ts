@@ -4,6 +4,7 @@
  */
 import t from 'tap';
 import { expectStatus, registerAdmin, testApp, type Answer, type AnyBody, type Session } from '../support/app.js';
+import type { Document } from '../../core/foundation/http/openapi-document.js';
 import { HIDES_VAULT, hiddenWorld, MARK, NOWHERE } from '../support/hidden.js';
 import { settled, staged, type ImportRow } from '../support/imports.js';
 import { makeRoleUser } from '../support/roles.js';
@@ -367,11 +368,12 @@ t.test('the same for attributes of relations', async (t) => {
     t.equal(comparable(bulk[1]!, pair), comparable(bulk[0]!, pair), `${twin}, in bulk`);
     const rows: unknown[] = [];
     for (const id of pair) {
-      const file = `${JSON.stringify({ kind: 'relation', id, type: 'touches', attributes: { twin } })}\n`;
+      const file = `${JSON.stringify({ relation: { id, type: 'touches', attributes: { twin } } })}\n`;
       const made = await staged(blind.api, 'ndjson', file);
       const [row] = (await blind.api.get<{ items: ImportRow[] }>(`/imports/${made.id}/rows`)).body.items;
       rows.push([row!.verdict, row!.diff, row!.errors]);
     }
+    t.match(rows[0], twin === null ? ['unchanged'] : ['invalid', [], [{ reason: READ_ONLY }]], `${twin}`);
     t.strictSame(rows[1], rows[0], `${twin}, by an import`);
   }
   t.match((await admin.api.get(`/relations/${hidden}`)).body, { attributes: { twin: vault }, version: 1 });
@@ -444,3 +446,14 @@ t.test(
     }
   },
 );
+
+t.test('no GET fails for readers from whom something is hidden', async (t) => {
+  const { paths } = (await admin.api.get<Document>('/api/openapi.json')).body;
+  const gets = Object.keys(paths).filter((path) => paths[path]!.get && !/[{]|\/stream$/.test(path));
+  t.ok(gets.length > 100, `${gets.length} operations`);
+  for (const reader of [blind, unrelated, unheld, poor])
+    for (const path of gets) {
+      const { status } = await reader.api.get(path);
+      if (status >= 500) t.fail(`${reader.user.email} ${path}: ${status}`);
+    }
+});

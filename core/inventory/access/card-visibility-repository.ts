@@ -120,19 +120,35 @@ const isHiddenId = (
 const parentHidden = (types: string): string =>
   `exists (select from cards p where p.id = c.parent_id and p.type = any(${types}))`;
 
-/** SQL of the parts of a view of the card `c` that refer to other cards, restricted to what the reader may see. */
+const once = (make: () => string): (() => string) => {
+  let made: string | undefined;
+  return () => (made ??= make());
+};
+
+/**
+ * SQL of the parts of a view of the card `c` that refer to other cards, restricted to what the reader may see. Each binds its values when
+ * it is first read: PostgreSQL refuses a statement with a value that is not used in it.
+ */
 export function othersSql(visibility: CardVisibility, bindings: Bindings): OthersSql {
   if (!hidesCards(visibility)) return ALL_SEEN;
-  const hidden = `${bindings.add(visibility.hiddenTypes)}::text[]`;
   const { types, keys } = visibility.references;
+  const hidden = once(() => `${bindings.add(visibility.hiddenTypes)}::text[]`);
+  const attributes = once(() =>
+    keys.length === 0
+      ? 'c.attributes'
+      : `(c.attributes - array(select f.key from unnest(${bindings.add(types)}::text[], ${bindings.add(keys)}::text[]) as f(type, key)
+      where f.type = c.type and ${isHiddenId('(c.attributes->>f.key)', hidden())}))`,
+  );
   return {
-    parent: `(case when ${parentHidden(hidden)} then null else c.parent_id end)`,
-    ancestor: `(case when a.type = any(${hidden}) then null else a.name end)`,
-    attributes:
-      keys.length === 0
-        ? 'c.attributes'
-        : `(c.attributes - array(select f.key from unnest(${bindings.add(types)}::text[], ${bindings.add(keys)}::text[]) as f(type, key)
-      where f.type = c.type and ${isHiddenId('(c.attributes->>f.key)', hidden)}))`,
+    get parent() {
+      return `(case when ${parentHidden(hidden())} then null else c.parent_id end)`;
+    },
+    get ancestor() {
+      return `(case when a.type = any(${hidden()}) then null else a.name end)`;
+    },
+    get attributes() {
+      return attributes();
+    },
   };
 }
 
