@@ -27,7 +27,7 @@ const off = async (id: string) => {
 const ROLE = { label: 'Role', permissions: ['cards.view'], types: { Provider: { 'cards.view': false } } };
 for (const key of ['changed', 'archived', 'unused']) await make('/roles', { key, ...ROLE });
 expectStatus(await admin.api.post('/roles/archived/archive'), 200, 'archiving');
-const user = (await makeUser(admin, 'viewer')).user.id;
+const { id: user, email } = (await makeUser(admin, 'viewer')).user;
 const resting = (await makeUser(admin, 'viewer')).user.id;
 expectStatus(await admin.api.patch(`/users/${resting}`, { is_active: false }), 200, 'deactivating');
 const robot = await make('/users', {
@@ -125,7 +125,7 @@ const GRANTS: Request[] = [
 ];
 /** What programs do with a token, and gives no permissions. */
 const ORDINARY: Request[] = [
-  ['PATCH', `/users/${user}`, { display_name: 'Renamed', role: 'viewer' }],
+  ['PATCH', `/users/${user}`, { display_name: 'Renamed', role: 'viewer', email, is_active: true }],
   ['PATCH', '/roles/changed', { label: 'Relabelled', permissions: ['cards.view'] }],
   ['PATCH', '/settings', { app_title: 'Titled' }],
   ['PATCH', '/metamodel/types/Application', { label: 'Applications', stakeholder_roles: roles }],
@@ -280,4 +280,23 @@ t.test('a token does not show costs to others by making them another field', asy
   const relabelled = sections([{ ...cost![0], label: 'Charge' }]);
   t.equal((await api.patch('/metamodel/types/Priced', { sections: relabelled })).status, 200, 'it stays a cost');
   for (const request of CHANGES) t.ok((await send(admin.api, request)).status < 300, JSON.stringify(request));
+});
+
+t.test('a token renames and disables a mapping that runs as a service account, and does not enable it', async (t) => {
+  const body = {
+    ...exampleOf('POST', '/cmdbsync/mappings'),
+    ...MAPPING,
+    name: 'Named',
+    runs_as: robot,
+    is_enabled: true,
+  };
+  const path = `/cmdbsync/mappings/${await make('/cmdbsync/mappings', body)}`;
+  for (const harmless of [{ name: 'Renamed' }, { is_enabled: false }])
+    t.match(await api.patch(path, harmless), { status: 200 }, JSON.stringify(harmless));
+  for (const decisive of [{ is_enabled: true }, { filter: 'x=1' }])
+    t.match(
+      await api.patch(path, decisive),
+      { status: 403, body: { code: 'session_required' } },
+      JSON.stringify(decisive),
+    );
 });

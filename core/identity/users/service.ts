@@ -187,7 +187,7 @@ export class UserService {
    *   passwords are queued
    */
   async update(ctx: RequestContext, id: string, patch: UserPatch): Promise<void> {
-    if (patch.email !== undefined || patch.password !== undefined || patch.is_active === true) ensureSession(ctx);
+    if (patch.password !== undefined) ensureSession(ctx);
     await this.checkInput(
       patch,
       patch.email ?? (patch.password === undefined ? undefined : (await this.get(id)).email),
@@ -208,8 +208,9 @@ export class UserService {
       if (hash !== undefined && user.auth_provider === 'sso')
         throw problem('invalid_state', { detail: 'The account logs in by single sign-on and has no password.' });
       if (changed.length === 0 && hash === undefined) return { id, version: user.version };
-      if (hash !== undefined || changed.includes('email') || (changed.includes('is_active') && wanted.is_active))
-        await this.rbac.ensureWithinStakeholderRoles(uow, giver, id);
+      const opens = changed.includes('email') || (changed.includes('is_active') && wanted.is_active === true);
+      if (opens) ensureSession(ctx);
+      if (hash !== undefined || opens) await this.rbac.ensureWithinStakeholderRoles(uow, giver, id);
       const stays = (wanted.role ?? user.role) === ADMIN && (wanted.is_active ?? user.is_active);
       if (!stays) {
         this.keepAnAdmin(admins, id);

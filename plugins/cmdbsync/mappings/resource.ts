@@ -34,6 +34,8 @@ export async function prepareMappings(host: Host, ctx: RequestContext): Promise<
 
 /** Fields whose change makes a full read necessary: what was read before may have to be read in another way. */
 const READ = ['filter', 'direction', 'fields', 'identity', 'relations'] as const;
+/** Fields that do not determine what is written. */
+const HARMLESS: readonly string[] = ['name', 'owner_id'];
 const TIMED = ['schedule', 'time_zone', 'is_enabled'] as const;
 
 async function prepared({ host, uow, ctx, before, next }: ResourceChange<Row, Settings>): Promise<Partial<Row>> {
@@ -42,8 +44,11 @@ async function prepared({ host, uow, ctx, before, next }: ResourceChange<Row, Se
   const faults = mappingFaults({ ...next, filter: next.filter } as Parameters<typeof mappingFaults>[0], metamodel);
   const differs = (fields: readonly (keyof Row)[]): boolean =>
     !before || fields.some((field) => !isDeepStrictEqual(before[field], next[field]));
-  // Every change counts: the fields determine what is written with the rights of the account.
-  if (next.runs_as !== null && differs(Object.keys(MAPPING_FIELDS) as (keyof Row)[]))
+  // Every other change counts: the fields determine what is written with the rights of the account.
+  const decisive = (Object.keys(MAPPING_FIELDS) as (keyof Row)[]).filter(
+    (field) => !HARMLESS.includes(field) && (field !== 'is_enabled' || next.is_enabled),
+  );
+  if (next.runs_as !== null && differs(decisive))
     faults.push(...(await accountFaults(host as Host, uow, next.runs_as, '/runs_as')));
   if (faults.length > 0) throw host.invalid(...faults);
   const isDue = next.is_enabled && next.schedule !== null;
