@@ -1,11 +1,10 @@
 import { TimeSlice, type CardRef, type FieldError, type ModuleServices, type RequestContext } from '@lintel/sdk';
 import type { ContentQueue } from './content/queue.js';
-import type { ContentFault, LinkOrder, ReadContent, SaveOrder, StoredContent } from './content/orders.js';
-import { cardsOfContent } from './content/owners.js';
-import { placeOf, type CardShape, type CardState, type HeldCell, type StoredOwners } from './content/stored.js';
+import type { ContentFault, LinkOrder, SaveOrder, SentContent, SentRead } from './content/orders.js';
+import type { CardShape, CardState } from './content/stored.js';
 import { refusal } from './errors.js';
 import type { Settings } from './settings.js';
-import type { NewVersion, VersionContent } from './versions-repository.js';
+import type { NewVersion, VersionCards, VersionContent } from './versions-repository.js';
 
 type Host = ModuleServices<Settings>;
 
@@ -28,7 +27,7 @@ export interface PreparedContent {
 
 /** A file that was read. */
 interface ReadOne {
-  read: ReadContent;
+  read: SentRead;
   /** JSON pointer of the file in the body. */
   field: string;
 }
@@ -47,8 +46,8 @@ function readable<T extends { ok: true }>(read: T | ContentFault, field: string)
 /** Text as it is compared with the name of a card: labels have no line breaks. */
 const normal = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
-/** What the thread needs of a version. */
-export const contentOf = ({ content, shapes, held, key }: VersionContent): StoredContent => ({
+/** What the worker needs of a version. */
+export const contentOf = ({ content, shapes, held, key }: VersionContent): SentContent => ({
   content,
   shapes,
   held,
@@ -74,12 +73,12 @@ export class ContentService {
     field: string,
     before?: { version: VersionContent; hidden: ReadonlySet<string> },
   ): Promise<PreparedContent> {
-    const order: SaveOrder = {
+    const order: SaveOrder<SentContent> = {
       kind: 'save',
       bytes,
       maxBytes: this.host.settings().max_bytes,
       publicUrl: this.host.workspace().publicUrl,
-      before: before && { ...contentOf(before.version), hidden: [...before.hidden] },
+      before: before && { stored: contentOf(before.version), hidden: [...before.hidden] },
     };
     return (await this.complete(ctx, [{ read: readable(await this.queue.run(ctx, order), field), field }]))[0]!;
   }
@@ -137,11 +136,11 @@ export class ContentService {
   }
 
   /**
-   * What is recorded for a copy of a version: what the caller does not see of it stays hidden from others, too.
+   * What is recorded for a copy of a version, as JSON: what the caller does not see of it stays hidden from others, too.
    * @throws diagrams_file_refused, unavailable
    */
-  async heldIn(ctx: RequestContext, version: VersionContent): Promise<readonly HeldCell[]> {
-    const hidden = await this.host.cards.hidden(ctx, cardsOfContent(version));
+  async heldIn(ctx: RequestContext, version: VersionContent): Promise<string> {
+    const hidden = await this.host.cards.hidden(ctx, version.cards);
     if (hidden.size === 0) return version.held;
     return readable(await this.queue.run(ctx, { kind: 'hold', stored: contentOf(version), hidden: [...hidden] }), '')
       .held;
@@ -191,7 +190,6 @@ export class ContentService {
       ];
     });
     const shapes = [...own, ...read.kept].sort((a, b) => a.page - b.page || a.at - b.at);
-    const there = new Set(shapes.map(({ page, cell }) => placeOf(page, cell)));
     const unknown = read.shapes.filter(({ card }) => !found.has(card));
     // A shape whose card is not accepted belongs to what it is in, as the cells within it do.
     const notAccepted = new Set(unknown.map(({ card }) => card));
@@ -212,9 +210,8 @@ export class ContentService {
         pages: read.pages.map((page, i) => ({ ...page, shapes: shapes.filter((shape) => shape.page === i).length })),
         shapes,
         held: read.held,
-        links: read.links
-          .filter(({ page, source, target }) => there.has(placeOf(page, source)) && there.has(placeOf(page, target)))
-          .map((link) => ({ ...link, cards: unknown.length > 0 ? null : (link.cards ?? null) })),
+        links: read.links,
+        isExact: unknown.length === 0,
         removed: [
           ...read.removed.map((one) => ({ ...one, cards: one.cards && isExact(one.cards) ? one.cards : null })),
           ...unknown.map(({ page, cell }) => ({
@@ -233,15 +230,12 @@ export class ContentService {
   }
 
   /** What the caller sees of the cards of a version now, by id. The number of statements does not depend on their number. */
-  async states(ctx: RequestContext, version: StoredOwners): Promise<Map<string, CardState>> {
-    const { shapes } = version;
-    const ids = cardsOfContent(version);
+  async states(ctx: RequestContext, { cards: ids, is_coloured }: VersionCards): Promise<Map<string, CardState>> {
     if (ids.length === 0) return new Map();
     const found = await this.host.cards.find(ctx, ids);
     const missing = ids.filter((id) => !found.has(id));
     const hidden = await this.host.cards.hidden(ctx, missing);
-    const isColored = shapes.some(({ color }) => color !== null);
-    const colors = isColored && found.size > 0 ? await this.colors(ctx) : new Map<string, string>();
+    const colors = is_coloured && found.size > 0 ? await this.colors(ctx) : new Map<string, string>();
     return new Map(
       ids.map((id): [string, CardState] => {
         const card = found.get(id);

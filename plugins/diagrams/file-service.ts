@@ -2,14 +2,16 @@ import type { BytesResult, FieldError, ModuleServices, PageResult, RequestContex
 import type { ContentQueue } from './content/queue.js';
 import { contentOf, type ContentService } from './content-service.js';
 import type { ShowOrder, Shown } from './content/orders.js';
-import { cardsOfContent } from './content/owners.js';
 import { isTold, placeOf, type CardState } from './content/stored.js';
 import type { DrawingFacts, DrawingQuery, FileQuery, ShapeView, VersionItem, VersionView } from './schemas.js';
+import { cardsOf } from './repository.js';
 import type { Settings } from './settings.js';
 import { languageOf } from './words/index.js';
 import {
   countShownShapes,
   findContent,
+  findHeldOf,
+  findShapes,
   findVersion,
   findVersionCards,
   listVersions,
@@ -93,12 +95,13 @@ export class DiagramFiles {
 
   /** The shapes of cards that the caller sees. @throws not_found */
   async shapes(ctx: RequestContext, id: string, params: ListParams): Promise<PageResult<ShapeView>> {
-    const { row, states } = await this.open(ctx, id);
+    const row = await findShapes(this.host.db, id);
+    if (!row) throw this.host.problem('not_found');
+    const states = await this.contents.states(ctx, row);
     const cards = await this.host.cards.find(ctx, [...states.keys()]);
-    const isHidden = (card: string): boolean => states.get(card)?.kind === 'hidden';
-    const masked = new Set(
-      row.held.flatMap(({ page, at, cards: owners }) => (owners.some(isHidden) ? [placeOf(page, at)] : [])),
-    );
+    const hidden = row.cards.filter((card) => states.get(card)?.kind === 'hidden');
+    const held = await findHeldOf(this.host.db, id, row.number, hidden);
+    const masked = new Set(held.map(({ page, at }) => placeOf(page, at)));
     const all = row.shapes.flatMap((shape) => {
       const [card, state] = [cards.get(shape.card), states.get(shape.card)];
       if (!card || state?.kind !== 'visible' || masked.has(placeOf(shape.page, shape.at))) return [];
@@ -121,7 +124,7 @@ export class DiagramFiles {
 
   /** The versions of a diagram, the latest first. @throws not_found */
   async versions(id: string, params: ListParams): Promise<PageResult<VersionItem>> {
-    if (!(await findVersionCards(this.host.db, id))) throw this.host.problem('not_found');
+    if (!(await cardsOf(this.host.db, id))) throw this.host.problem('not_found');
     const page = await listVersions(this.host.db, id, params);
     return { ...page, items: page.items.map(itemOf) };
   }
@@ -131,13 +134,10 @@ export class DiagramFiles {
    * @throws not_found
    */
   async version(ctx: RequestContext, id: string, number: number): Promise<VersionView> {
-    const [row, cards] = [
-      await findVersion(this.host.db, id, number),
-      await findVersionCards(this.host.db, id, number),
-    ];
-    if (!row || !cards) throw this.host.problem('not_found');
+    const row = await findVersion(this.host.db, id, number);
+    if (!row) throw this.host.problem('not_found');
     const shapes = await countShownShapes(this.host, ctx, id, number);
-    const hidden = await this.host.cards.hidden(ctx, cardsOfContent(cards));
+    const hidden = await this.host.cards.hidden(ctx, row.cards);
     const removed = row.removed.filter(({ cards: owners }) => isTold(owners, hidden));
     return {
       ...itemOf(row),
@@ -191,9 +191,9 @@ const itemOf = (row: VersionRow): VersionItem => ({
   number: row.number,
   bytes: row.bytes,
   cell_count: row.cell_count,
-  page_count: row.pages.length,
+  page_count: row.page_count,
   sha256: row.sha256,
-  removed_count: row.removed.length,
+  removed_count: row.removed_count,
   restored_from: row.restored_from,
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),

@@ -2,13 +2,13 @@ import type { ModuleServices, NamedCard, RequestContext } from '@lintel/sdk';
 import { mayWrite } from './authority.js';
 import type { ContentQueue } from './content/queue.js';
 import type { LabelledShape } from './content/orders.js';
-import { cardsOfContent } from './content/owners.js';
 import { contentOf, type ContentService } from './content-service.js';
 import { cardView } from './diff-service.js';
 import type { MatchBody, Matches } from './landscape-schemas.js';
 import type { DiagramSaving } from './saving.js';
+import { cardsOf } from './repository.js';
 import type { Settings } from './settings.js';
-import { findContent, findVersionCards } from './versions-repository.js';
+import { findContent } from './versions-repository.js';
 
 /** Shapes that are considered, and different labels that are looked up. */
 const MOST_SHAPES = 1_000;
@@ -37,7 +37,7 @@ export class CardMatching {
     if (matches) await this.apply(ctx, id, matches);
     const version = await findContent(this.host.db, id);
     if (!version) throw this.host.problem('not_found');
-    const hidden = await this.host.cards.hidden(ctx, cardsOfContent(version));
+    const hidden = await this.host.cards.hidden(ctx, version.cards);
     const order = { kind: 'labels', stored: contentOf(version), hidden: [...hidden], most: MOST_SHAPES } as const;
     const { labels, isCut } = await this.queue.run(ctx, order);
     const keys = [...new Set(labels.map(({ text }) => this.host.nameKey(text)))];
@@ -60,8 +60,7 @@ export class CardMatching {
   }
 
   private async apply(ctx: RequestContext, id: string, matches: NonNullable<MatchBody['matches']>): Promise<void> {
-    const version = await findVersionCards(this.host.db, id);
-    if (!version) throw this.host.problem('not_found');
+    if (!(await cardsOf(this.host.db, id))) throw this.host.problem('not_found');
     const cards = matches.map(({ card_id }) => card_id);
     const seen = await this.host.cards.find(ctx, cards);
     const errors = cards.flatMap((card, i) =>

@@ -1,13 +1,20 @@
-import type { CardRef, InventoryRelationType, ModuleServices, RequestContext } from '@lintel/sdk';
+import {
+  TimeSlice,
+  type CardRef,
+  type InventoryRelationType,
+  type ModuleServices,
+  type RequestContext,
+} from '@lintel/sdk';
 import { placeOf } from './content/stored.js';
-import { cardsOfContent } from './content/owners.js';
 import { cardView, shownLinks } from './diff-service.js';
 import type { ProposeBody, Proposals } from './landscape-schemas.js';
 import { readPairs } from './relations-repository.js';
 import type { Settings } from './settings.js';
-import { findVersionCards, type VersionCards } from './versions-repository.js';
+import { findLinks, type VersionLinks } from './versions-repository.js';
 
 const MOST = 500;
+/** Different labels of the edges between two cards that are compared with those of relation types. */
+const MOST_LABELS = 20;
 
 type Proposal = Proposals['proposals'][number];
 type Candidate = Proposal['candidates'][number];
@@ -16,7 +23,7 @@ type Candidate = Proposal['candidates'][number];
 interface DrawnPair {
   source: CardRef;
   target: CardRef;
-  labels: string[];
+  labels: Set<string>;
   edges: Proposal['edges'];
 }
 
@@ -24,7 +31,7 @@ const pairKey = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} $
 
 /** The pairs of visible cards that edges connect; edges in both directions are one pair. */
 function pairsOf(
-  { shapes, links }: Pick<VersionCards, 'shapes' | 'links'>,
+  { shapes, links }: Pick<VersionLinks, 'shapes' | 'links'>,
   cards: ReadonlyMap<string, CardRef>,
 ): Map<string, DrawnPair> {
   const places = new Map(shapes.map(({ page, cell, card }) => [placeOf(page, cell), card]));
@@ -33,8 +40,8 @@ function pairsOf(
     const [from, to] = [source, target].map((end) => cards.get(places.get(placeOf(page, end)) ?? ''));
     if (!from || !to || from.id === to.id) continue;
     const key = pairKey(from.id, to.id);
-    const pair = pairs.get(key) ?? { source: from, target: to, labels: [], edges: [] };
-    if (label !== '') pair.labels.push(label);
+    const pair = pairs.get(key) ?? { source: from, target: to, labels: new Set<string>(), edges: [] };
+    if (label !== '' && pair.labels.size < MOST_LABELS) pair.labels.add(label);
     pair.edges.push({ page, cell_id: cell });
     pairs.set(key, pair);
   }
@@ -52,19 +59,18 @@ export class RelationProposals {
    * @throws not_found, forbidden without relations.view, validation_failed, and what creating relations throws
    */
   async propose(ctx: RequestContext, id: string, { relations }: ProposeBody): Promise<Proposals> {
-    const version = await findVersionCards(this.host.db, id);
+    const version = await findLinks(this.host.db, id);
     if (!version) throw this.host.problem('not_found');
     const ids = [...new Set(version.shapes.map(({ card }) => card))];
     const cards = await this.host.cards.find(ctx, ids);
-    const hidden = await this.host.cards.hidden(ctx, cardsOfContent(version));
+    const hidden = await this.host.cards.hidden(ctx, version.cards);
     const pairs = pairsOf({ shapes: version.shapes, links: shownLinks(version, hidden) }, cards);
     const created = relations ? await this.create(ctx, pairs, relations) : [];
-    const found = await this.open(ctx, [...pairs.values()]);
-    return { proposals: found.slice(0, MOST), is_truncated: found.length > MOST, created };
+    return { ...(await this.open(ctx, [...pairs.values()])), created };
   }
 
   /** Pairs without a relation in either direction, with the types that the metamodel allows. */
-  private async open(ctx: RequestContext, pairs: readonly DrawnPair[]): Promise<Proposal[]> {
+  private async open(ctx: RequestContext, pairs: readonly DrawnPair[]): Promise<Omit<Proposals, 'created'>> {
     const { related, types } = await this.host.inventory.read(ctx, {}, async (inventory) => ({
       related: await readPairs(
         inventory,
@@ -73,21 +79,27 @@ export class RelationProposals {
       types: [...inventory.relationTypes.values()],
     }));
     const has = new Set(related.map(({ source_id, target_id }) => pairKey(source_id, target_id)));
-    return pairs
+    const found = pairs
       .filter(({ source, target }) => !has.has(pairKey(source.id, target.id)))
-      .filter(({ source, target }) => source.status === 'ACTIVE' && target.status === 'ACTIVE')
-      .map((pair) => ({
+      .filter(({ source, target }) => source.status === 'ACTIVE' && target.status === 'ACTIVE');
+    const slice = new TimeSlice();
+    const proposals: Proposal[] = [];
+    for (const pair of found.slice(0, MOST)) {
+      if (slice.isOver) await slice.next();
+      proposals.push({
         source: cardView(pair.source),
         target: cardView(pair.target),
-        label: pair.labels[0] ?? '',
+        label: [...pair.labels][0] ?? '',
         edges: pair.edges,
         candidates: this.candidates(pair, types),
-      }));
+      });
+    }
+    return { proposals, is_truncated: found.length > MOST };
   }
 
   /** Those with the label of the edge first, then those in its direction. */
   private candidates({ source, target, labels }: DrawnPair, types: readonly InventoryRelationType[]): Candidate[] {
-    const words = new Set(labels.map((label) => this.host.searchFold(label)));
+    const words = new Set([...labels].map((label) => this.host.searchFold(label)));
     const candidate = (type: InventoryRelationType, isReverse: boolean): Candidate[] => {
       const [from, to] = isReverse ? [target, source] : [source, target];
       if (!accepts(type.sourceType, from.type) || !accepts(type.targetType, to.type)) return [];

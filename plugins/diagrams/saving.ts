@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ModuleServices, RequestContext, UnitOfWork } from '@lintel/sdk';
 import { mayLink, mayWrite } from './authority.js';
 import type { ContentService, PreparedContent } from './content-service.js';
-import { cardsOfContent } from './content/owners.js';
 import { checkReferences, fieldsOf, idsOf, lockFound } from './fields.js';
 import { Outdated, requireSame, retried } from './outdated.js';
 import {
@@ -86,7 +85,7 @@ export class DiagramSaving {
     // Content is not read for a request that will be refused.
     // A repeated request is answered as the first one was, whatever the version is now.
     if (before && !ctx.idempotency) this.host.checkVersion(ctx, before.version, ['content']);
-    const known = new Set([...cards.card_ids, ...(before ? cardsOfContent(before) : [])]);
+    const known = new Set([...cards.card_ids, ...(before?.cards ?? [])]);
     const hidden = await this.host.cards.hidden(ctx, [...known]);
     const prepared = before && (await prepare(before, hidden));
     await checkReferences(this.host, ctx, wanted, prepared?.errors ?? []);
@@ -191,14 +190,19 @@ export class DiagramSaving {
       const removed = await this.prune(uow, id, number);
       const { name, description, group_id } = row;
       const version = await changeDiagram(uow, id, fieldsOf(this.host, { name, description, group_id }), number);
-      await setCards(uow, id, copied.shapes, row.linked_ids);
+      await setCards(
+        uow,
+        id,
+        copied.map((card) => ({ card })),
+        row.linked_ids,
+      );
       uow.emit({
         type: 'diagrams.updated',
         subject: { kind: 'diagrams', id, name },
         data: {
           version,
           content_version: number,
-          card_ids: idsOf([...row.linked_ids, ...copied.shapes.map(({ card }) => card)]),
+          card_ids: idsOf([...row.linked_ids, ...copied]),
           restored_from: from,
           ...removed,
           changes: [{ field: 'content_version', old: row.content_version, new: number }],

@@ -8,6 +8,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const CARD_PATH = /\/cards\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]|$)/;
 /** Longest text of a label that is compared with names, in characters. */
 const MOST_TEXT = 1_000;
+/** Longest label of an edge that is recorded, in characters: it is compared with those of relation types. */
+const MOST_LABEL = 200;
+/** Cards that are recorded of edges, of all edges together; further edges count as edges of all cards of the file. */
+const MOST_CARDS = 40_000;
 /** Attributes of a shape that name its card; in any case. */
 export const CARD_ATTRIBUTES = ['cardId', 'card_id'] as const;
 
@@ -94,7 +98,7 @@ function edgeText(
 ): { label: string; at: number } {
   for (const at of [edge, ...(labels.get(cells[edge]!.id) ?? [])]) {
     // A character that the cut divides would not be stored by the database.
-    const label = textOf(cells[at]!).slice(0, MOST_TEXT).toWellFormed();
+    const label = textOf(cells[at]!).slice(0, MOST_LABEL).toWellFormed();
     if (label !== '') return { label, at };
   }
   return { label: '', at: edge };
@@ -148,7 +152,7 @@ export function findCardLinks(
   shapes: readonly Pick<FoundShape, 'page' | 'cell' | 'card'>[],
   owners: readonly ReadonlyMap<number, Owners>[],
 ): CardLink[] {
-  return file.pages.flatMap((page, i) =>
+  const links = file.pages.flatMap((page, i) =>
     linksOf(
       page,
       i,
@@ -156,6 +160,11 @@ export function findCardLinks(
       owners[i]!,
     ),
   );
+  let cards = 0;
+  return links.map((link) => {
+    cards += link.cards?.length ?? 0;
+    return cards > MOST_CARDS ? { ...link, cards: null } : link;
+  });
 }
 
 /** The shapes that refer to cards, and the pages of a file. */

@@ -11,19 +11,27 @@ export interface StoredContent extends StoredOwners {
   key: string;
 }
 
+/** The same as it is sent: with the records as JSON, which only the worker parses. */
+export interface SentContent {
+  content: Uint8Array;
+  key: string;
+  shapes: string;
+  held: string;
+}
+
 /** Reads a file that is to be saved: sanitised, without marks, with what its user does not see of the version before. */
-export interface SaveOrder {
+export interface SaveOrder<Stored = StoredContent> {
   kind: 'save';
   bytes: Uint8Array;
   maxBytes: number;
   publicUrl: PublicUrl;
-  before?: (StoredContent & { hidden: readonly string[] }) | undefined;
+  before?: { stored: Stored; hidden: readonly string[] } | undefined;
 }
 
 /** Writes references to cards into shapes of a stored file, and reads it as for saving. */
-export interface LinkOrder {
+export interface LinkOrder<Stored = StoredContent> {
   kind: 'link';
-  stored: StoredContent;
+  stored: Stored;
   maxBytes: number;
   publicUrl: PublicUrl;
   /** Cards that the user does not see. */
@@ -33,9 +41,9 @@ export interface LinkOrder {
 }
 
 /** Finds out what to record for a copy of a stored file. */
-export interface HoldOrder {
+export interface HoldOrder<Stored = StoredContent> {
   kind: 'hold';
-  stored: StoredContent;
+  stored: Stored;
   /** Cards that the user does not see. */
   hidden: readonly string[];
 }
@@ -66,13 +74,16 @@ export interface ReadContent {
   removed: StoredRemoval[];
 }
 
+/** The same as it is sent back: with the records that the service only stores as JSON. */
+export type SentRead = Omit<ReadContent, 'held' | 'links'> & { held: string; links: string };
+
 /** Why a file cannot be stored. `missing`: indices of matches whose shape does not exist. */
 export type ContentFault = { ok: false; reason: string; message: string; line: number | null; missing?: number[] };
 
 /** Shows a stored file to a reader: as XML, or drawn. */
-export interface ShowOrder {
+export interface ShowOrder<Stored = StoredContent> {
   kind: 'show';
-  stored: StoredContent;
+  stored: Stored;
   states: ReadonlyMap<string, CardState>;
   publicUrl: PublicUrl;
   output:
@@ -98,9 +109,9 @@ export interface Shown {
 }
 
 /** Reads the labels of shapes that are not of cards. */
-export interface LabelsOrder {
+export interface LabelsOrder<Stored = StoredContent> {
   kind: 'labels';
-  stored: StoredContent;
+  stored: Stored;
   /** Cards that the user does not see. */
   hidden: readonly string[];
   most: number;
@@ -113,13 +124,19 @@ export interface LabelledShape {
   text: string;
 }
 
-export type ContentOrder = SaveOrder | LinkOrder | HoldOrder | ShowOrder | LabelsOrder | GenerateOrder;
+export type ContentOrder =
+  | SaveOrder<SentContent>
+  | LinkOrder<SentContent>
+  | HoldOrder<SentContent>
+  | ShowOrder<SentContent>
+  | LabelsOrder<SentContent>
+  | GenerateOrder;
 
 /** The answer to an order. */
 export interface ContentAnswers {
-  save: ReadContent | ContentFault;
-  link: ReadContent | ContentFault;
-  hold: HeldContent | ContentFault;
+  save: SentRead | ContentFault;
+  link: SentRead | ContentFault;
+  hold: { ok: true; held: string } | ContentFault;
   show: Shown;
   labels: { labels: LabelledShape[]; isCut: boolean };
   generate: { bytes: Uint8Array<ArrayBuffer>; width: number; height: number };

@@ -29,8 +29,8 @@ export const MOST_STORED = 60_000_000;
 const MOST_REMOVED = 200;
 /** Shapes of cards in a file. */
 const MOST_SHAPES = 10_000;
-/** Cards that are recorded for cells, of all cells together. */
-const MOST_HELD = 200_000;
+/** Characters of JSON that are recorded of a file besides its XML: of its pages, shapes, lines, and cells that the user does not see. */
+const MOST_RECORDED = 6_000_000;
 
 const refused = (reason: string, message: string, line: number | null = null): ContentFault => ({
   ok: false,
@@ -72,8 +72,18 @@ function faultOf({ file, kept }: Pick<Unready, 'file' | 'kept'>): ContentFault |
   const held = [...(kept?.held.values() ?? []), ...(kept?.gone ?? [])];
   if (held.some(({ cards }) => cards.length > MOST_OWNERS))
     return refused('too_complex', `a cell that is not visible belongs to more than ${MOST_OWNERS} cards`);
-  if (held.reduce((sum, { cards }) => sum + cards.length, 0) > MOST_HELD)
-    return refused('too_complex', `cells that are not visible belong to more than ${MOST_HELD} cards`);
+  return undefined;
+}
+
+/** Why the records of a file cannot be stored: all of them are read at once, by many requests. */
+function faultOfRecords(lists: readonly (readonly object[])[]): ContentFault | undefined {
+  let size = 0;
+  for (const list of lists)
+    for (const record of list) {
+      size += JSON.stringify(record).length;
+      if (size > MOST_RECORDED)
+        return refused('too_large', 'its pages, shapes and lines have too many ids, names and cards');
+    }
   return undefined;
 }
 
@@ -135,6 +145,17 @@ function ready(unready: Unready): ReadContent | ContentFault {
   const all = [...own, ...keptShapes];
   const records = recordsOf({ shapes: all as CardShape[], held });
   const owners = file.pages.map((page, i) => ownersOfPage(page, i, records));
+  const links = findCardLinks(file, all, owners);
+  const removals = removed.slice(0, MOST_REMOVED).map(
+    ({ kind, what, page, at, cell_id }): StoredRemoval => ({
+      page: page === undefined ? '' : (file.pages[page]?.name ?? ''),
+      cell: cell_id ?? '',
+      what: `${kind}: ${what}`.toWellFormed(),
+      cards: page === undefined || at === undefined ? [] : cardsOfOwners([owners[page]?.get(at)]),
+    }),
+  );
+  const tooLarge = faultOfRecords([pages, all, held, links, removals]);
+  if (tooLarge) return tooLarge;
   return {
     ok: true,
     content: ownBytes(deflateSync(xml, { level: 6 })),
@@ -146,15 +167,8 @@ function ready(unready: Unready): ReadContent | ContentFault {
     kept: keptShapes,
     held,
     isBound: kept !== undefined,
-    links: findCardLinks(file, all, owners),
-    removed: removed.slice(0, MOST_REMOVED).map(
-      ({ kind, what, page, at, cell_id }): StoredRemoval => ({
-        page: page === undefined ? '' : (file.pages[page]?.name ?? ''),
-        cell: cell_id ?? '',
-        what: `${kind}: ${what}`.toWellFormed(),
-        cards: page === undefined || at === undefined ? [] : cardsOfOwners([owners[page]?.get(at)]),
-      }),
-    ),
+    links,
+    removed: removals,
   };
 }
 
@@ -165,8 +179,8 @@ export function readForSaving({ bytes, maxBytes, publicUrl, before }: SaveOrder)
   const { file, removed } = read;
   const isHidden = new Set(before?.hidden);
   const kept =
-    before && (isHidden.size > 0 || before.held.length > 0 || hasStandIns(file))
-      ? keepHidden(file, openStored(before), before, (card) => isHidden.has(card))
+    before && (isHidden.size > 0 || before.stored.held.length > 0 || hasStandIns(file))
+      ? keepHidden(file, openStored(before.stored), before.stored, (card) => isHidden.has(card))
       : undefined;
   renameOthers(file);
   return ready({ file, publicUrl, removed, kept });
@@ -201,5 +215,6 @@ export function linkShapes({ stored, publicUrl, matches, hidden }: LinkOrder): R
 export function holdHidden({ stored, hidden }: HoldOrder): HeldContent | ContentFault {
   const file = openStored(stored);
   const { kept } = unchanged(file, stored, new Set(hidden));
-  return faultOf({ file, kept }) ?? { ok: true, held: heldIn({ file, kept }) };
+  const held = heldIn({ file, kept });
+  return faultOf({ file, kept }) ?? faultOfRecords([stored.shapes, held]) ?? { ok: true, held };
 }

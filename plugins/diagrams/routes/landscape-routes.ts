@@ -23,7 +23,7 @@ export const landscapeRoutes: ModuleRoutes<DiagramsServices, Settings> = async (
   app.get(
     '/:id/diff',
     {
-      config: { access: { permission: VIEW } },
+      config: { access: { permission: VIEW }, costly: true },
       schema: {
         operationId: 'getDiagramDiff',
         summary: 'What changed between two versions, in terms of cards and relations',

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import t from 'tap';
 import { WorkerQueue } from '@lintel/sdk/drawing';
 import { DATA_DIR, dataAbsent } from '../../../test/support/app.js';
-import type { ContentAnswers, ContentOrder, ReadContent, ShowOrder, Shown } from '../content/orders.js';
+import type { ContentAnswers, ContentOrder, SentRead, ShowOrder, Shown } from '../content/orders.js';
 import { readDrawio, textOf } from '../drawio/index.js';
 import { fileWith } from './hostile-drawings.js';
 import { unsafeParts } from './safe-svg.js';
@@ -20,20 +20,20 @@ t.teardown(() => thread.close());
 
 const save = async (bytes: Uint8Array) =>
   (await thread.run({ kind: 'save', bytes, maxBytes: 10_000_000, publicUrl: undefined })) as ContentAnswers['save'];
-const saved = async (bytes: Uint8Array): Promise<ReadContent> => {
+const saved = async (bytes: Uint8Array): Promise<SentRead> => {
   const answer = await save(bytes);
   if (!answer.ok) throw new Error(answer.message);
   return answer;
 };
-const show = async ({ content }: ReadContent, output: ShowOrder['output']): Promise<Shown> =>
+const show = async ({ content }: SentRead, output: ShowOrder['output']): Promise<Shown> =>
   (await thread.run({
     kind: 'show',
-    stored: { content, shapes: [], held: [], key: '' },
+    stored: { content, shapes: '[]', held: '[]', key: '' },
     states: new Map(),
     publicUrl: undefined,
     output,
   })) as Shown;
-const drawn = async (file: ReadContent, page: number) => {
+const drawn = async (file: SentRead, page: number) => {
   const { bytes, notDrawable } = await show(file, {
     as: 'svg',
     page,
