@@ -24,7 +24,7 @@ type DiffRelation = DiagramDiff['relations']['added'][number];
  * @param hidden the cards of the version that the reader does not see
  */
 export const shownLinks = ({ links }: Pick<VersionLinks, 'links'>, hidden: ReadonlySet<string>): CardLink[] =>
-  links.filter(({ cards = [] }) => isTold(cards, hidden));
+  links.filter(({ cards }) => isTold(cards, hidden));
 
 /** The edges of a version between cards, by what they say; several that say the same are one. */
 async function relationsOf({

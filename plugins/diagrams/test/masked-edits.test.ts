@@ -1,10 +1,11 @@
 /** Content of hidden cards stays masked, whatever the user changes in the masked file before saving it. */
 import t from 'tap';
 import { makeUser, registerAdmin, testApp } from '../../../test/support/app.js';
+import { sql } from '../../../test/support/database.js';
 import { newCell, type DrawioCell, type DrawioFile } from '../drawio/index.js';
 import { allAnswers, edited, leaksIn, opened, PLACES, secretDrawing } from './masked-files.js';
 
-const { origin, close } = await testApp();
+const { origin, database, close } = await testApp();
 t.teardown(close);
 const admin = await registerAdmin(origin);
 await admin.api.post('/roles', {
@@ -256,6 +257,29 @@ t.test('a file with as many cells as are allowed is refused where there are hidd
   });
   t.match(await fileOf(id, member), 'zqhushOak');
 });
+
+t.test(
+  'lines for which no cards are recorded, as in versions of earlier releases, are not told of where a card is hidden',
+  async (t) => {
+    const shape = (id: string, of: string, parent: string): string =>
+      `<UserObject label="x" cardId="${of}" id="${id}"><mxCell vertex="1" parent="${parent}"><mxGeometry as="geometry"/></mxCell></UserObject>`;
+    const fileWith = (line: string): string => `<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
+    ${shape('h', cards.oak, '1')}${shape('a', cards.shop, 'h')}${shape('b', cards.ledger, 'h')}${line}</root></mxGraphModel>`;
+    const id = await created(
+      fileWith('<mxCell id="zqhushline" value="zqhushlabel" edge="1" parent="h" source="a" target="b"/>'),
+    );
+    await sql(
+      database,
+      `update diagrams_versions set links = (select jsonb_agg(l - 'cards') from jsonb_array_elements(links) l) where diagram_id = $1`,
+      [id],
+    );
+    t.strictSame(await leaks(id), []);
+    await saved(id, fileWith(''), member);
+    t.strictSame(await leaks(id), []);
+    const { body } = await member.api.get(`/diagrams/${id}/diff?with=1`);
+    t.match(JSON.stringify(body), 'zqhushlabel', 'who sees the card is told');
+  },
+);
 
 t.test('a moved masked cell keeps what its geometry has besides numbers', async (t) => {
   const id = await created(`<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
