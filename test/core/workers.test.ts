@@ -1,6 +1,7 @@
 /** Work in other processes: what ends it, what it may use, and whose turn it is. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import t from 'tap';
 import { WorkerQueue, WorkerQueueError, type WorkerQueueOptions } from '@lintel/sdk/drawing';
@@ -33,6 +34,8 @@ const ENDLESS = { kind: 'draw', lines: 10_000 } as const;
 
 t.test('native code ends at the time limit with its process, and the next order has another one', async (t) => {
   const queue = queueOf(t, { limitMs: 3_000 });
+  // The first process of all measures what the limits of the others are, and is replaced.
+  await queue.run({ kind: 'pid' });
   const first = (await queue.run({ kind: 'pid' })) as number;
   t.equal(await queue.run({ kind: 'pid' }), first, 'a process is used again');
   const { user: before } = process.cpuUsage();
@@ -56,6 +59,7 @@ t.test('closing ends native code at once; a closed queue takes no orders', async
 t.test('native code ends with the process of the service, however that ends', async (t) => {
   const code = `const { WorkerQueue } = await import('@lintel/sdk/drawing');
     const queue = new WorkerQueue({ script: new URL(${JSON.stringify(script.href)}), limitMs: 600000 });
+    await queue.run({ kind: 'pid' });
     console.log(await queue.run({ kind: 'pid' }));
     await queue.run(${JSON.stringify(ENDLESS)});`;
   const service = spawn(process.execPath, ['--input-type=module', '-e', code], {
@@ -83,6 +87,22 @@ t.test('a process has no secrets and little memory, and a large answer is an err
   t.equal(await reasonOf(queue.run({ kind: 'answer', bytes: 65 * 2 ** 20 })), 'failed');
   t.ok(process.memoryUsage().rss - rss < 100 * 2 ** 20);
   t.equal(((await queue.run({ kind: 'answer', bytes: 1_000 })) as Uint8Array).length, 1_000);
+});
+
+t.test('the memory of a process does not depend on what the service has done before', async (t) => {
+  /** The limit of the kernel for a new process, in bytes. */
+  const limit = async (): Promise<number> => {
+    const queue = queueOf(t, { memoryMb: 96 });
+    const pid = (await queue.run({ kind: 'pid' })) as number;
+    const [, bytes] = /^Max data size +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'latin1'))!;
+    await queue.close();
+    return Number(bytes);
+  };
+  const before = await limit();
+  // Memory that is reserved and not used.
+  const reserved = Buffer.allocUnsafe(700 * 2 ** 20);
+  t.equal(await limit(), before);
+  t.equal(reserved.length, 700 * 2 ** 20);
 });
 
 t.test('orders of one user run one after another, and do not delay those of others', async (t) => {

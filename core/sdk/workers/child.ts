@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { fontFolder } from '../drawing/font-folder.js';
-import type { OrderMessage, ReplyMessage } from './messages.js';
+import type { BeginMessage, OrderMessage, ReplyMessage } from './messages.js';
+import { reservedKb } from './reserved.js';
 
 /** Memory in MB besides the JavaScript heap, mostly pixels of images. */
 const NATIVE_MB = 224;
@@ -22,19 +22,17 @@ const WATCHED = `trap '' INT TERM HUP; ulimit -d "$1"; ulimit -c 0; shift
 "$@" 4<&- & exec 3<&-
 read -r _ <&4; kill -9 $!; wait $!`;
 
+/** What a process has reserved at its start, in kB, as the first one has told. */
+let reservedAtStart: number | undefined;
+
 /**
- * The limit of the kernel for data, in kB. It counts what an engine reserves and does not use as well, which is 70 MB with Node.js 20 and
- * 570 MB with Node.js 24: as much as this process has reserved is added. Systems without /proc have no limit.
+ * The limit of the kernel for data, in kB. It counts what an engine reserves and does not use as well, so that as much is added. Until the
+ * first process has told how much that is, it is what the service has reserved, which is more: that grows with what the service does.
+ * Systems without /proc have no limit.
  */
 function mostData(memoryMb: number): string {
-  try {
-    const status = readFileSync('/proc/self/status', 'latin1');
-    const kb = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
-    const most = kb('VmData') - kb('RssAnon') + (memoryMb + NATIVE_MB) * 1_024;
-    return Number.isFinite(most) ? String(most) : 'unlimited';
-  } catch {
-    return 'unlimited';
-  }
+  const reserved = reservedAtStart ?? reservedKb();
+  return reserved === undefined ? 'unlimited' : String(reserved + (memoryMb + NATIVE_MB) * 1_024);
 }
 
 /** A process in which one order at a time runs. */
@@ -45,6 +43,8 @@ export class Child {
   private readonly ended: Promise<unknown>;
   private pid: number | undefined;
   private isOld = false;
+  /** Whether its limit is a preliminary one. */
+  private readonly isFirst = reservedAtStart === undefined;
 
   /**
    * @param memoryMb of the JavaScript heap
@@ -104,13 +104,14 @@ export class Child {
       const over = (): void => {
         shell.off('message', onMessage).off('disconnect', onEnd).off('error', onError);
       };
-      const onMessage = (message: ReplyMessage | { pid: number }): void => {
+      const onMessage = (message: ReplyMessage | BeginMessage): void => {
         if ('pid' in message) {
           this.pid = message.pid;
+          reservedAtStart ??= message.reservedKb;
           return;
         }
         over();
-        if (!this.isOwn) this.isOld ||= message.rss > REPLACED_BYTES;
+        if (!this.isOwn) this.isOld ||= message.rss > REPLACED_BYTES || (this.isFirst && reservedAtStart !== undefined);
         resolve(message.reply);
       };
       const onError = (error: Error): void => {

@@ -7,7 +7,15 @@ export interface OrderMessage {
   order: unknown;
 }
 
-/** What the process sends back for an order. Its first message is its process id, since the service has started it by a shell. */
+/** The first message of the process. */
+export interface BeginMessage {
+  /** Its process id, since the service has started it by a shell. */
+  pid: number;
+  /** What it has reserved; undefined on systems without /proc. */
+  reservedKb: number | undefined;
+}
+
+/** What the process sends back for an order. */
 export interface ReplyMessage {
   /** A serialised `Reply`, so that its size is known before it is sent. */
   reply: Uint8Array;

@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { serialize } from 'node:v8';
 import { setExtraFonts } from '../drawing/extra-fonts.js';
 import { workOf, type Work } from './answer.js';
-import type { OrderMessage, Reply, ReplyMessage } from './messages.js';
+import type { BeginMessage, OrderMessage, Reply, ReplyMessage } from './messages.js';
+import { reservedKb } from './reserved.js';
 
 /** Bytes of an answer, which the service has to hold in memory. */
 const MAX_ANSWER = 64 * 2 ** 20;
@@ -67,4 +68,4 @@ process.on('message', (message: OrderMessage) => {
 });
 // A terminal and a service manager send their signals to all processes of the service: orders are completed while it drains.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.send!({ pid: process.pid });
+process.send!({ pid: process.pid, reservedKb: reservedKb() } satisfies BeginMessage);
