@@ -25,12 +25,25 @@ import { placeOf, type CardShape, type HeldCell, type StoredRemoval } from './st
 
 /** The XML of a stored file may be larger than a file that is sent, which may be compressed. */
 export const MOST_STORED = 60_000_000;
+/**
+ * What a stored file may have more than one that is sent, so that all that is accepted can be read again: references to cards and what is around
+ * them, elements around a page, and cells that the user does not see.
+ */
+const STORED_LIMITS = {
+  bytes: MOST_STORED,
+  inflatedBytes: MOST_STORED,
+  depth: DEFAULT_LIMITS.depth + 4,
+  elements: DEFAULT_LIMITS.elements + 60_000,
+  attributes: DEFAULT_LIMITS.attributes + 10,
+};
 /** Removed parts that are listed. */
 const MOST_REMOVED = 200;
 /** Shapes of cards in a file. */
 const MOST_SHAPES = 10_000;
 /** Characters of JSON that are recorded of a file besides its XML: of its pages, shapes, lines, and cells that the user does not see. */
 const MOST_RECORDED = 6_000_000;
+
+const [LESS, SLASH] = Buffer.from('</') as unknown as [number, number];
 
 const refused = (reason: string, message: string, line: number | null = null): ContentFault => ({
   ok: false,
@@ -42,9 +55,16 @@ const refused = (reason: string, message: string, line: number | null = null): C
 /** The file of a version. @throws if it cannot be read, which no stored file is */
 export function openStored({ content }: Pick<StoredContent, 'content'>): DrawioFile {
   const xml = inflateSync(content, { maxOutputLength: MOST_STORED });
-  const read = readDrawio(xml, { bytes: MOST_STORED, inflatedBytes: MOST_STORED });
+  const read = readDrawio(xml, STORED_LIMITS);
   if (!read.ok) throw new Error(`The stored file cannot be read: ${read.message}`);
   return read.file;
+}
+
+/** The number of elements of XML that was written by this module, in which texts and values have no such characters. */
+function elementsIn(xml: Uint8Array): number {
+  let count = 0;
+  for (let at = xml.indexOf(LESS); at >= 0; at = xml.indexOf(LESS, at + 1)) if (xml[at + 1] !== SLASH) count++;
+  return count;
 }
 
 /** What is known of a file before it is completed. */
@@ -133,6 +153,8 @@ function ready(unready: Unready): ReadContent | ContentFault {
     return refused('too_many_shapes', `the file has more than ${MOST_SHAPES} shapes of cards`);
   const xml = writeDrawio(file, { compressed: false });
   if (xml.length > MOST_STORED) return refused('too_large', `the file has more than ${MOST_STORED} bytes of XML`);
+  if (elementsIn(xml) > STORED_LIMITS.elements)
+    return refused('too_large', 'the file has too many elements, with those that are not visible');
   const keptShapes = file.pages.flatMap(({ cells }, page) =>
     cells.flatMap((cell, at): CardShape[] => {
       const before = kept?.shapes.get(cell);

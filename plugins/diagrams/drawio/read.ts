@@ -15,8 +15,12 @@ export interface ReadLimits {
   cells: number;
   /** Default: 500. */
   pages: number;
-  /** Elements of XML inside each other. Default: 32. */
+  /** Elements of XML inside each other, those around a compressed page included. Default: 32. */
   depth: number;
+  /** Elements of XML of all pages together. Default: 400,000. */
+  elements: number;
+  /** Attributes of an element. Default: 1,000. */
+  attributes: number;
   /** Default: false, because such an image tells its server who opens the drawing. */
   keepForeignImages: boolean;
 }
@@ -27,6 +31,8 @@ export const DEFAULT_LIMITS: ReadLimits = {
   cells: 20_000,
   pages: 500,
   depth: 32,
+  elements: 400_000,
+  attributes: 1_000,
   keepForeignImages: false,
 };
 
@@ -68,6 +74,8 @@ function decoded(bytes: Uint8Array): string {
 }
 
 const GEOMETRY_PARTS = new Set(['mxPoint', 'Array', 'mxRectangle', 'mxGeometry']);
+/** Elements around a page that is not compressed: mxfile and diagram. */
+const AROUND = 2;
 const CELL = new Set(['value', 'style', 'parent', 'source', 'target', 'id']);
 
 /** Reads one file; its state is what counts against the limits. */
@@ -75,6 +83,7 @@ class Reader {
   readonly early: Removed[] = [];
   private cells = 0;
   private inflated = 0;
+  private elements = 0;
 
   constructor(private readonly limits: ReadLimits) {}
 
@@ -124,16 +133,18 @@ class Reader {
       throw new Refusal(reason, (error as Error).message, line, at);
     }
     this.inflated += Buffer.byteLength(xml);
-    const model = this.xml(xml, at);
+    const model = this.xml(xml, at, AROUND);
     if (model.name !== 'mxGraphModel')
       throw new Refusal('not_drawio', `the page is ${model.name.slice(0, 60)}, not mxGraphModel`, model.line, at);
     return model;
   }
 
-  private xml(text: string, page?: number): XmlElement {
-    const { cells, depth } = this.limits;
+  private xml(text: string, page?: number, around = 0): XmlElement {
+    const { depth, elements, attributes } = this.limits;
     try {
-      return parseXml(text, { depth, elements: cells * 20, attributes: 1_000 });
+      const root = parseXml(text, { depth: depth - around, elements: elements - this.elements, attributes });
+      this.elements += countElements(root);
+      return root;
     } catch (error) {
       if (error instanceof XmlFault) throw new Refusal(error.reason, error.message, error.line, page);
       throw error;
@@ -219,6 +230,9 @@ class Reader {
     });
   }
 }
+
+const countElements = ({ children }: XmlElement): number =>
+  children.reduce((sum, child) => sum + countElements(child), 1);
 
 function takeNames({ attributes }: XmlElement): Pick<DrawioPage, 'id' | 'name' | 'attributes'> {
   const others = new Map([...attributes].filter(([name, value]) => (name !== 'id' && name !== 'name') || value === ''));
