@@ -1,4 +1,4 @@
-import type { ModuleServices, NamedCard, RequestContext } from '@lintel/sdk';
+import { TimeSlice, type ModuleServices, type NamedCard, type RequestContext } from '@lintel/sdk';
 import { mayWrite } from './authority.js';
 import type { ContentQueue } from './content/queue.js';
 import type { LabelledShape } from './content/orders.js';
@@ -40,12 +40,18 @@ export class CardMatching {
     const hidden = await this.host.cards.hidden(ctx, version.cards);
     const order = { kind: 'labels', stored: contentOf(version), hidden: [...hidden], most: MOST_SHAPES } as const;
     const { labels, isCut } = await this.queue.run(ctx, order);
-    const keys = [...new Set(labels.map(({ text }) => this.host.nameKey(text)))];
+    const slice = new TimeSlice();
+    const keyOf = new Map<string, string>();
+    for (const { text } of labels) {
+      if (slice.isOver) await slice.next();
+      if (!keyOf.has(text)) keyOf.set(text, this.host.nameKey(text));
+    }
+    const keys = [...new Set(keyOf.values())];
     const looked = keys.slice(0, MOST_LABELS);
     const found = await this.host.cards.findByName(ctx, looked, { types });
     const byKey = new Map(looked.map((key, i) => [key, found[i]!.filter(({ score }) => score >= min_score)]));
     return {
-      proposals: labels.flatMap((shape) => this.proposal(shape, byKey.get(this.host.nameKey(shape.text)) ?? [])),
+      proposals: labels.flatMap((shape) => this.proposal(shape, byKey.get(keyOf.get(shape.text)!) ?? [])),
       is_truncated: isCut || keys.length > MOST_LABELS,
       applied: matches?.length ?? 0,
       version: version.version,

@@ -13,8 +13,9 @@ import type { Settings } from './settings.js';
 import { findLinks, type VersionLinks } from './versions-repository.js';
 
 const MOST = 500;
-/** Different labels of the edges between two cards that are compared with those of relation types. */
+/** Different labels of the edges between two cards that are compared with those of relation types, and characters of all of a request. */
 const MOST_LABELS = 20;
+const MOST_FOLDED = 20_000;
 
 type Proposal = Proposals['proposals'][number];
 type Candidate = Proposal['candidates'][number];
@@ -50,6 +51,62 @@ function pairsOf(
 
 const accepts = (expected: string, type: string): boolean => expected === '*' || expected === type;
 
+/** Texts as they are compared, each made once: a label may take a millisecond. */
+class Folds {
+  private readonly known = new Map<string, string>();
+  private characters = 0;
+
+  constructor(private readonly fold: (text: string) => string) {}
+
+  of(text: string): string {
+    const known = this.known.get(text);
+    if (known !== undefined) return known;
+    const folded = this.fold(text);
+    this.known.set(text, folded);
+    return folded;
+  }
+
+  /** Labels of edges, without those beyond what is compared for a request. */
+  ofLabels(labels: ReadonlySet<string>): Set<string> {
+    const found = new Set<string>();
+    for (const label of labels) {
+      if (!this.known.has(label)) {
+        if (this.characters + label.length > MOST_FOLDED) continue;
+        this.characters += label.length;
+      }
+      found.add(this.of(label));
+    }
+    return found;
+  }
+}
+
+/** Those with the label of the edge first, then those in its direction. */
+function candidatesOf(
+  { source, target, labels }: DrawnPair,
+  types: readonly InventoryRelationType[],
+  folds: Folds,
+): Candidate[] {
+  const words = folds.ofLabels(labels);
+  const candidate = (type: InventoryRelationType, isReverse: boolean): Candidate[] => {
+    const [from, to] = isReverse ? [target, source] : [source, target];
+    if (!accepts(type.sourceType, from.type) || !accepts(type.targetType, to.type)) return [];
+    const label = isReverse ? type.reverseLabel : type.label;
+    return [
+      {
+        type: type.key,
+        label,
+        source_id: from.id,
+        target_id: to.id,
+        is_reverse: isReverse,
+        matches_label: words.has(folds.of(label)),
+      },
+    ];
+  };
+  return types
+    .flatMap((type) => [...candidate(type, false), ...candidate(type, true)])
+    .sort((a, b) => Number(b.matches_label) - Number(a.matches_label) || Number(a.is_reverse) - Number(b.is_reverse));
+}
+
 /** Proposes the relations that edges of a diagram show and the landscape does not have. */
 export class RelationProposals {
   constructor(private readonly host: ModuleServices<Settings>) {}
@@ -83,6 +140,7 @@ export class RelationProposals {
       .filter(({ source, target }) => !has.has(pairKey(source.id, target.id)))
       .filter(({ source, target }) => source.status === 'ACTIVE' && target.status === 'ACTIVE');
     const slice = new TimeSlice();
+    const folds = new Folds((text) => this.host.searchFold(text));
     const proposals: Proposal[] = [];
     for (const pair of found.slice(0, MOST)) {
       if (slice.isOver) await slice.next();
@@ -91,33 +149,10 @@ export class RelationProposals {
         target: cardView(pair.target),
         label: [...pair.labels][0] ?? '',
         edges: pair.edges,
-        candidates: this.candidates(pair, types),
+        candidates: candidatesOf(pair, types, folds),
       });
     }
     return { proposals, is_truncated: found.length > MOST };
-  }
-
-  /** Those with the label of the edge first, then those in its direction. */
-  private candidates({ source, target, labels }: DrawnPair, types: readonly InventoryRelationType[]): Candidate[] {
-    const words = new Set([...labels].map((label) => this.host.searchFold(label)));
-    const candidate = (type: InventoryRelationType, isReverse: boolean): Candidate[] => {
-      const [from, to] = isReverse ? [target, source] : [source, target];
-      if (!accepts(type.sourceType, from.type) || !accepts(type.targetType, to.type)) return [];
-      const label = isReverse ? type.reverseLabel : type.label;
-      return [
-        {
-          type: type.key,
-          label,
-          source_id: from.id,
-          target_id: to.id,
-          is_reverse: isReverse,
-          matches_label: words.has(this.host.searchFold(label)),
-        },
-      ];
-    };
-    return types
-      .flatMap((type) => [...candidate(type, false), ...candidate(type, true)])
-      .sort((a, b) => Number(b.matches_label) - Number(a.matches_label) || Number(a.is_reverse) - Number(b.is_reverse));
   }
 
   private async create(

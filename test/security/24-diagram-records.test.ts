@@ -108,6 +108,28 @@ for (const [what, content] of Object.entries({ nested, full }))
     }
   });
 
+t.test('labels of characters that are compared as eighteen others do not block the event loop', async (t) => {
+  const label = (i: number): string => `${i} ${'\ufdfa'.repeat(180)}`;
+  const content = fileOf(
+    many(CARDS, (i) => shape(`s${i}`, cards[i]!)) +
+      many(900, (i) => `<mxCell id="t${i}" value="${label(i)}" vertex="1" parent="1"/>`) +
+      many(
+        2_000,
+        (i) => `<mxCell id="e${i}" value="${label(i)}" edge="1" parent="1" source="s0" target="s${1 + (i % 49)}"/>`,
+      ),
+  );
+  const { status, body } = await admin.api.post<{ id: string }>('/diagrams', { name: 'Labels', content });
+  t.equal(status, 201);
+  for (const path of ['propose-relations', 'match-cards']) {
+    const post = async () => (await admin.api.post(`/diagrams/${body.id}/${path}`, {})).status;
+    t.equal(await post(), 200);
+    await watch.take(service.pid);
+    t.equal(await post(), 200);
+    const { cpu } = await watch.take(service.pid);
+    t.ok(cpu <= MOST_CPU_MS, `${path}: ${cpu.toFixed(0)} ms of processor time`);
+  }
+});
+
 t.test('a file with more records is refused', async (t) => {
   const id = 'i'.repeat(400);
   const content = fileOf(
