@@ -26,6 +26,7 @@ const SEND_MS = 2_000;
  * on to the right server, other than the function pg_cancel_backend, because it knows the key.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  * @returns when the server has received it: the connection must not execute another statement before, which would be cancelled
+ * @throws where that is not known, so that the connection must not be used again
  */
 export async function cancelStatement(client: pg.ClientBase): Promise<void> {
   const { host, port, ssl, processID, secretKey } = client as unknown as ServerProcess;
@@ -38,7 +39,12 @@ export async function cancelStatement(client: pg.ClientBase): Promise<void> {
   const late = new AbortController();
   try {
     // The server closes the connection when it has sent the signal.
-    await Promise.race([once(wire, 'end'), delay(SEND_MS, undefined, { signal: late.signal })]);
+    await Promise.race([
+      once(wire, 'end'),
+      delay(SEND_MS, undefined, { signal: late.signal }).then(() => {
+        throw new Error(`a statement could not be cancelled within ${SEND_MS} ms`);
+      }),
+    ]);
   } finally {
     late.abort();
     wire.on('error', () => undefined);

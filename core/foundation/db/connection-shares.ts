@@ -25,6 +25,8 @@ interface Held {
   isStream: boolean;
   since: number;
   cancelling?: Promise<void> | undefined;
+  /** The reason why the connection must not be used again. */
+  doubt?: Error;
 }
 
 /**
@@ -98,7 +100,7 @@ export class ConnectionShares {
       use.sessions -= nests;
       this.reads.delete(held);
       const give = (): void => {
-        release(broken);
+        release(broken ?? held.doubt);
         end();
       };
       if (held.cancelling) void held.cancelling.then(give);
@@ -124,7 +126,9 @@ export class ConnectionShares {
       if (held.cancelling || !(isLate || held.use.isGone)) continue;
       // Repeated while the connection is held, because a session may send another statement.
       held.cancelling = cancelStatement(held.client)
-        .catch(() => undefined)
+        .catch((error: Error) => {
+          held.doubt = error;
+        })
         .finally(() => {
           held.cancelling = undefined;
         });
