@@ -143,6 +143,8 @@ const SHORT_JSON = [
   'plugins/soaw/tables/fields.ts',
   'plugins/reports/catalogue.ts',
   'plugins/reports/pictures/icons.ts',
+  // In a worker.
+  'plugins/diagrams/content/work.ts',
 ];
 /** Files that use a library for parsing or packing, and what bounds the time that it takes. */
 const PARSING = [

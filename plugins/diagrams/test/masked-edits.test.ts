@@ -1,7 +1,6 @@
 /** Content of hidden cards stays masked, whatever the user changes in the masked file before saving it. */
 import t from 'tap';
-import { makeUser, registerAdmin, testApp } from '../../../test/support/app.js';
-import { sql } from '../../../test/support/database.js';
+import { makeUser, registerAdmin, sql, testApp } from '../../../test/support/app.js';
 import { newCell, type DrawioCell, type DrawioFile } from '../drawio/index.js';
 import { allAnswers, edited, leaksIn, opened, PLACES, secretDrawing } from './masked-files.js';
 
