@@ -78,7 +78,7 @@ export class ContentService {
       bytes,
       maxBytes: this.host.settings().max_bytes,
       publicUrl: this.host.workspace().publicUrl,
-      before: before && { stored: contentOf(before.version), hidden: [...before.hidden] },
+      before: before && { stored: contentOf(before.version), hidden: [...before.hidden], gone: before.version.gone },
     };
     return (await this.complete(ctx, [{ read: readable(await this.queue.run(ctx, order), field), field }]))[0]!;
   }

@@ -61,6 +61,8 @@ export interface VersionContent extends VersionCards {
   content: Buffer;
   shapes: string;
   held: string;
+  /** Those of its cards that do not exist any more. */
+  gone: string[];
   /** The secret of the diagram for the ids of masked cells. */
   key: string;
 }
@@ -108,7 +110,8 @@ const SHAPES = { name: 'diagrams-version-shapes', text: `select ${CARDS}, v.shap
 const LINKS = { name: 'diagrams-version-links', text: `select ${CARDS}, v.shapes, v.links ${AT}` };
 const CONTENT = {
   name: 'diagrams-version-content',
-  text: `select ${CARDS}, v.content, v.shapes::text, v.held::text, d.mask_key as key ${AT}`,
+  text: `select n.*, array(select g from unnest(n.cards) as g where not exists (select from cards k where k.id = g::uuid)) as gone
+    from (select ${CARDS}, v.content, v.shapes::text, v.held::text, d.mask_key as key ${AT}) n`,
 };
 const HELD_OF = {
   name: 'diagrams-version-held-of',

@@ -16,12 +16,14 @@ import { pagesFor } from './page-matching.js';
 import { hasStandIns, resolveIds } from './stand-ins.js';
 import { placeOf, type CardShape, type HeldCell, type MaskKind } from './stored.js';
 
+type CellRecord = Pick<HeldCell, 'kind' | 'cards'>;
+
 /** What is known of cells of a file that is saved. */
 export interface KeptCells {
   /** Shapes of cards as they are in the stored file. */
   shapes: Map<DrawioCell, CardShape>;
   /** Cells whose content the user does not see, or did not see when it was last saved. */
-  held: Map<DrawioCell, Pick<HeldCell, 'kind' | 'cards'>>;
+  held: Map<DrawioCell, CellRecord>;
   /** Lines that were removed without being seen. */
   gone: { page: DrawioPage; cell: string; kind: MaskKind; cards: readonly string[] }[];
 }
@@ -155,6 +157,7 @@ class Keeping {
   constructor(
     private readonly before: StoredContent,
     private readonly isWithStandIns: boolean,
+    private readonly deleted: ReadonlySet<string>,
   ) {
     this.shapes = new Map(before.shapes.map((shape) => [placeOf(shape.page, shape.at), shape]));
     this.held = new Map(before.held.map((cell) => [placeOf(cell.page, cell.at), cell]));
@@ -177,7 +180,7 @@ class Keeping {
       const place = placeOf(number, at);
       // Content that was masked when the file was read was saved without being seen, although the user may see it now.
       if (!masked.has(at) && !standIns.has(at)) {
-        const record = this.held.get(place);
+        const record = this.recordOf(this.held.get(place), owned.get(at));
         if (saved && record) this.kept.held.set(saved, record);
         return;
       }
@@ -204,6 +207,13 @@ class Keeping {
     placeAgain(page, restored);
   }
 
+  /** What is recorded of a cell that the user sees. A file does not name deleted cards, whose content stays hidden from those who did not see it. */
+  private recordOf(record: HeldCell | undefined, unseen: OwnedCell | undefined): CellRecord | undefined {
+    const deleted = [...(unseen?.owners ?? [])].filter((card) => this.deleted.has(card));
+    if (!unseen || deleted.length === 0) return record;
+    return { kind: unseen.kind, cards: [...new Set([...(record?.cards ?? []), ...deleted])] };
+  }
+
   /** A removed line that is saved again, by a user who has an earlier version of the file, still belongs to its cards. */
   private keepGone(page: DrawioPage, number: number, known: ReadonlySet<DrawioCell>): void {
     const gone = this.before.held.filter((one) => one.page === number && one.at < 0);
@@ -222,16 +232,19 @@ class Keeping {
  * in the file is added again. The content of each of these cells stays recorded as that of the cards that it belonged to.
  * @param saved is changed
  * @param stored the file of the version before, and what is stored with it
+ * @param hidden cards that the user does not see
+ * @param deleted cards that do not exist any more
  */
 export function keepHidden(
   saved: DrawioFile,
   stored: DrawioFile,
   before: StoredContent,
-  isHidden: (card: string) => boolean,
+  hidden: ReadonlySet<string>,
+  deleted: ReadonlySet<string>,
 ): KeptCells {
   const owned = ownedCells(stored, before);
-  const masked = maskedOf(owned, before, isHidden);
-  const keeping = new Keeping(before, hasStandIns(saved));
+  const masked = maskedOf(owned, before, (card) => hidden.has(card));
+  const keeping = new Keeping(before, hasStandIns(saved), deleted);
   const pages = pagesFor(saved, stored);
   stored.pages.forEach((page, number) => {
     let target = pages[number];

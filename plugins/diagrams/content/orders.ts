@@ -25,7 +25,8 @@ export interface SaveOrder<Stored = StoredContent> {
   bytes: Uint8Array;
   maxBytes: number;
   publicUrl: PublicUrl;
-  before?: { stored: Stored; hidden: readonly string[] } | undefined;
+  /** Of its cards, those that the user does not see, and those that do not exist any more. */
+  before?: { stored: Stored; hidden: readonly string[]; gone: readonly string[] } | undefined;
 }
 
 /** Writes references to cards into shapes of a stored file, and reads it as for saving. */

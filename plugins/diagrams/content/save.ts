@@ -201,8 +201,8 @@ export function readForSaving({ bytes, maxBytes, publicUrl, before }: SaveOrder)
   const { file, removed } = read;
   const isHidden = new Set(before?.hidden);
   const kept =
-    before && (isHidden.size > 0 || before.stored.held.length > 0 || hasStandIns(file))
-      ? keepHidden(file, openStored(before.stored), before.stored, (card) => isHidden.has(card))
+    before && (isHidden.size + before.gone.length > 0 || before.stored.held.length > 0 || hasStandIns(file))
+      ? keepHidden(file, openStored(before.stored), before.stored, isHidden, new Set(before.gone))
       : undefined;
   renameOthers(file);
   return ready({ file, publicUrl, removed, kept });

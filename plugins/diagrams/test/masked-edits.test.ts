@@ -280,6 +280,18 @@ t.test(
   },
 );
 
+t.test('content of a deleted card stays masked when a user who sees it saves the diagram', async (t) => {
+  const oak = await card('zqhushAsh', 'Provider');
+  const id = await created(secretDrawing({ ...cards, oak }));
+  t.equal((await admin.api.del(`/cards/${oak}`)).status, 204);
+  t.strictSame(await leaks(id), []);
+  for (const note of ['Moved', 'Moved again']) {
+    await saved(id, (await fileOf(id, member)).replace(/A note|Moved/, note), member);
+    t.strictSame(await leaks(id), []);
+    t.match(await fileOf(id, member), /zqhushOak[^]*zqhushdetail/, 'it is still shown to others');
+  }
+});
+
 t.test('a moved masked cell keeps what its geometry has besides numbers', async (t) => {
   const id = await created(`<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
     <UserObject label="zqhushOak" cardId="${cards.oak}" id="h"><mxCell vertex="1" parent="1">

@@ -51,7 +51,7 @@ const savedBy = (before: StoredContent, hidden: string) =>
     bytes: Buffer.from(shownTo(before, hidden)),
     maxBytes: 10_000_000,
     publicUrl: undefined,
-    before: { stored: before, hidden: [hidden] },
+    before: { stored: before, hidden: [hidden], gone: [] },
   });
 
 t.test('a text within lines belongs to all their cards', (t) => {
