@@ -136,7 +136,8 @@ const SHORT_JSON = [
   'plugins/cmdbsync/connectors/rest/connector.ts',
   'plugins/cmdbsync/connectors/servicenow/paging.ts',
   'plugins/cmdbsync/connectors/files/connector.ts',
-  // In a thread.
+  // In a thread or process of its own.
+  'plugins/diagrams/content/work.ts',
   'plugins/insightlens/feeds/reading.ts',
   'plugins/diagrams/drawing/placeholders.ts',
   // Values of fields and schemas of the service, and a file of a library.

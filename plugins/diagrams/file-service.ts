@@ -30,6 +30,9 @@ interface Opened {
   derived: unknown;
 }
 
+/** The bytes of an answer, which are not copied: there are up to 64 MB of them. */
+const bufferOf = ({ bytes }: Shown): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
 const MEDIA = { svg: 'image/svg+xml; charset=utf-8', png: 'image/png' } as const;
 /** The media type that draw.io registers files with. */
 export const DRAWIO_TYPE = 'application/vnd.jgraph.mxfile';
@@ -56,7 +59,7 @@ export class DiagramFiles {
       version: versionOf(opened.row, number),
       derived: [opened.derived, compressed],
       type: DRAWIO_TYPE,
-      bytes: async () => Buffer.from((await this.show(ctx, id, opened, { as: 'drawio', compressed })).bytes),
+      bytes: async () => bufferOf(await this.show(ctx, id, opened, { as: 'drawio', compressed })),
     };
   }
 
@@ -75,7 +78,7 @@ export class DiagramFiles {
       version: versionOf(opened.row, number),
       derived: [opened.derived, as, output.page, output.width, output.theme, output.language],
       type: MEDIA[as],
-      bytes: async () => Buffer.from((await this.show(ctx, id, opened, output)).bytes),
+      bytes: async () => bufferOf(await this.show(ctx, id, opened, output)),
     };
   }
 

@@ -130,6 +130,16 @@ t.test('labels of characters that are compared as eighteen others do not block t
   }
 });
 
+t.test('requests of one user that save and read many files at once wait, and are not refused', async (t) => {
+  const content = fileOf(shape('s', cards[0]!));
+  const made = await Promise.all(
+    Array.from({ length: 24 }, (_, i) => admin.api.post<{ id: string }>('/diagrams', { name: `Small ${i}`, content })),
+  );
+  t.strictSame([...new Set(made.map(({ status }) => status))], [201]);
+  const read = await Promise.all(made.map(({ body }) => viewer.api.get(`/diagrams/${body.id}.drawio`)));
+  t.strictSame([...new Set(read.map(({ status }) => status))], [200]);
+});
+
 t.test('a file with more records is refused', async (t) => {
   const id = 'i'.repeat(400);
   const content = fileOf(

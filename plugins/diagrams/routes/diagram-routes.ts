@@ -79,7 +79,7 @@ export const diagramRoutes: ModuleRoutes<DiagramsServices, Settings> = async (
   app.post(
     '',
     {
-      config: { access: WRITERS, idempotent: true },
+      config: { access: WRITERS, idempotent: true, costly: true },
       bodyLimit: BODY_BYTES,
       schema: {
         operationId: 'createDiagram',
@@ -116,7 +116,7 @@ export const diagramRoutes: ModuleRoutes<DiagramsServices, Settings> = async (
   app.patch(
     '/:id',
     {
-      config: { access: WRITERS, idempotent: true, conditional: true },
+      config: { access: WRITERS, idempotent: true, conditional: true, costly: true },
       bodyLimit: BODY_BYTES,
       schema: {
         operationId: 'updateDiagram',

@@ -30,7 +30,7 @@ const uploadRoutes: ModuleRoutes<DiagramsServices, Settings> = async (app, { ser
   app.put(
     '/:id.drawio',
     {
-      config: { access: WRITERS, conditional: true },
+      config: { access: WRITERS, conditional: true, costly: true },
       bodyLimit: ONE_FILE.bytes,
       schema: {
         operationId: 'replaceDiagramFile',
@@ -108,7 +108,7 @@ export const fileRoutes: ModuleRoutes<DiagramsServices, Settings> = async (app, 
   app.get(
     '/:id.drawio',
     {
-      config: { access },
+      config: { access, costly: true },
       schema: {
         operationId: 'getDiagramFile',
         summary: 'The draw.io file of a diagram',
@@ -194,7 +194,7 @@ export const fileRoutes: ModuleRoutes<DiagramsServices, Settings> = async (app, 
   app.get(
     '/:id/versions/:number.drawio',
     {
-      config: { access },
+      config: { access, costly: true },
       schema: {
         operationId: 'getDiagramVersionFile',
         summary: 'The draw.io file of a version, as the caller sees it now',
@@ -232,7 +232,7 @@ export const fileRoutes: ModuleRoutes<DiagramsServices, Settings> = async (app, 
   app.post(
     '/:id/versions/:number/restore',
     {
-      config: { access: WRITERS, idempotent: true, conditional: true },
+      config: { access: WRITERS, idempotent: true, conditional: true, costly: true },
       schema: {
         operationId: 'restoreDiagramVersion',
         summary: 'Make the content of a version the current one again, as a new version',
