@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Problem, type RequestContext } from '@lintel/sdk';
+import { Problem, TimeSlice, type RequestContext } from '@lintel/sdk';
 import { laterProblem } from '@lintel/sdk/drawing';
 import { Drawings, WorkerQueueError, type DrawOptions } from './drawings.js';
 import type { ElementFacts } from './elements/repository.js';
@@ -18,6 +18,8 @@ const MOST_DIAGRAMS = 100;
 const MOST_PROCESSES = 1_000;
 /** Longest text of a problem. */
 const LONGEST_MESSAGE = 2_000;
+/** Characters of a name that the search finds. */
+const LONGEST_FOLDED = 1_000;
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -68,11 +70,7 @@ export class FlowContent {
         diagrams: reading.diagrams.slice(0, MOST_DIAGRAMS),
         process_ids: reading.processes.map(({ bpmn_id }) => bpmn_id).slice(0, MOST_PROCESSES),
       },
-      elements: reading.elements.map((element) => ({
-        ...element,
-        id: this.host.newId(),
-        name_folded: this.host.searchFold(element.name ?? ''),
-      })),
+      elements: await this.foldNames(reading.elements),
       problems: [...reading.problems]
         .sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
         .map((problem) => ({
@@ -82,6 +80,18 @@ export class FlowContent {
         })),
       name: reading.processes.find(({ name }) => name !== null && name.trim() !== '')?.name ?? null,
     };
+  }
+
+  /** Folds names for the search, in time slices; of a long name its beginning is found. */
+  private async foldNames(elements: BpmnReading['elements']): Promise<ElementFacts[]> {
+    const slice = new TimeSlice();
+    const folded: ElementFacts[] = [];
+    for (const element of elements) {
+      const name = (element.name ?? '').slice(0, LONGEST_FOLDED).toWellFormed();
+      folded.push({ ...element, id: this.host.newId(), name_folded: this.host.searchFold(name) });
+      if (slice.isOver) await slice.next();
+    }
+    return folded;
   }
 
   /** Reads a file. @throws bpm_file_refused, bpm_file_too_complex, rate_limited, unavailable */
