@@ -182,6 +182,8 @@ t.test('it cannot manage credentials, and not give more than it has', async (t) 
   const { id: own } = (await api.get<{ signed_in_by: { id: string } }>('/auth/me')).body.signed_in_by;
   const webhook = await make('/webhooks', { url: 'https://hooks.example.org/x', is_active: false });
   const person = { email: 'p@example.org', display_name: 'P', role: 'viewer' };
+  const resting = await make('/users', { ...person, email: 'resting@example.org' });
+  t.equal((await admin.api.patch(`/users/${resting}`, { is_active: false })).status, 200);
   const refused: [string, string, unknown?][] = [
     ['POST', '/auth/tokens', body],
     ['GET', '/auth/tokens'],
@@ -199,7 +201,7 @@ t.test('it cannot manage credentials, and not give more than it has', async (t) 
     ['POST', '/users', { ...person, password: 'another-otter-crosses-8' }],
     ['PATCH', `/users/${service}`, { password: 'another-otter-crosses-8' }],
     ['PATCH', `/users/${service}`, { email: 'other@example.org' }],
-    ['PATCH', `/users/${service}`, { is_active: true }],
+    ['PATCH', `/users/${resting}`, { is_active: true }],
     ['PATCH', '/settings', { api_tokens: { max_days: 3_000 } }],
     ['PATCH', '/settings', { registration: { enabled: true } }],
     ['PATCH', '/settings', { session_days: 365 }],
