@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { UserLoad } from './http/user-load.js';
+import { UserLoad } from './http/user-load.js';
 
 /** What its route says about a request. */
 export interface RequestKind {
@@ -16,22 +16,35 @@ export class RequestUse {
   sessions = 0;
   /** Whether the request has had a connection: from then on, a write is completed even if its client disconnects. */
   hasBegun = false;
+  /** Id of the user, when it is known. */
+  user: string | undefined;
   /** Bytes of the body, until the response is ready. */
   bodyBytes = 0;
   /** Bytes of the response, from when it is ready until the client has taken them. */
   unsentBytes = 0;
+  private counted: UserLoad | undefined;
   private aborting: AbortController | undefined;
   private readonly socket: Socket;
 
   /**
-   * @param load that of the client address, until the user is known
+   * @param addressOf the key of the client address
    */
   constructor(
-    public load: UserLoad,
+    private readonly addressOf: () => string,
     readonly response: ServerResponse,
     private readonly kind: RequestKind,
   ) {
     this.socket = response.req.socket;
+  }
+
+  /** That of the user, or of the client address while no user is known. */
+  get load(): UserLoad {
+    return (this.counted ??= new UserLoad(this.addressOf(), false));
+  }
+
+  set load(load: UserLoad) {
+    this.counted = load;
+    this.user = load.user;
   }
 
   /** Whether the request changes nothing, so that it can be cancelled. */

@@ -6,6 +6,7 @@ import { BODY_VALUES, hasBody, readBody } from '../foundation/http/body-stream.j
 import { BulkReader } from '../foundation/http/bulk-reader.js';
 import { InvalidPart } from '../foundation/http/compilers.js';
 import { clientError } from '../foundation/http/edge.js';
+import { whereNeeded } from '../foundation/http/hooks.js';
 import { JsonScanner } from '../foundation/http/json-scanner.js';
 import { parseJson, unsafeBody } from '../foundation/http/json-text.js';
 import { LARGE_BYTES } from '../foundation/http/large-bodies.js';
@@ -53,9 +54,11 @@ function limitDuration(app: FastifyInstance): void {
   app.decorateRequest('bodyTimer');
   app.decorateRequest('startBodyTimer');
   app.decorateRequest('abortBody');
-  const clear = async (request: FastifyRequest): Promise<void> => clearTimeout(request.bodyTimer);
-  app.addHook('onRequest', async (request, reply) => {
-    if (!hasBody(request)) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!hasBody(request)) {
+      done();
+      return;
+    }
     request.abortBody = () => {
       reply.hijack();
       request.endPlaces();
@@ -66,10 +69,20 @@ function limitDuration(app: FastifyInstance): void {
       request.bodyTimer = setTimeout(request.abortBody, ms).unref();
     };
     request.startBodyTimer();
+    done();
   });
-  app.addHook('preValidation', clear);
-  app.addHook('onResponse', clear);
-  app.addHook('onRequestAbort', clear);
+  app.addHook('preValidation', (request, _reply, done) => {
+    clearTimeout(request.bodyTimer);
+    done();
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    clearTimeout(request.bodyTimer);
+    done();
+  });
+  app.addHook('onRequestAbort', (request, done) => {
+    clearTimeout(request.bodyTimer);
+    done();
+  });
 }
 
 /**
@@ -78,21 +91,24 @@ function limitDuration(app: FastifyInstance): void {
  */
 function queueLargeBodies(app: FastifyInstance): void {
   const { largeBodies } = app.services;
-  app.addHook('preParsing', async (request) => {
-    if (request.is404 || request.routeOptions.config.streamsBody || !isLarge(request)) return;
+  const needsSlot = (request: FastifyRequest): boolean =>
+    !request.is404 && !request.routeOptions.config.streamsBody && isLarge(request);
+  const enter = whereNeeded(needsSlot, async (request) => {
     // The timeout for the body starts when the slot is granted.
     clearTimeout(request.bodyTimer);
     request.holdUntilReady(await largeBodies.enter(request.use.load.user, request.use.signal));
     request.startBodyTimer();
     watchPace(request);
   });
+  app.addHook('preParsing', (request, reply, _payload, done) => enter(request, reply, done));
 }
 
 /** Lets a request wait while the bodies of other requests of its user take much memory. Large bodies have slots instead. */
 function countSmallBodies(app: FastifyInstance): void {
   const { openRequests } = app.services;
-  app.addHook('preParsing', async (request) => {
-    if (request.is404 || request.routeOptions.config.streamsBody || !hasBody(request) || isLarge(request)) return;
+  const isCounted = (request: FastifyRequest): boolean =>
+    hasBody(request) && !request.is404 && !request.routeOptions.config.streamsBody && !isLarge(request);
+  const count = whereNeeded(isCounted, async (request) => {
     const { use } = request;
     if (!use.load.hasRoom('bodyBytes')) {
       clearTimeout(request.bodyTimer);
@@ -101,6 +117,7 @@ function countSmallBodies(app: FastifyInstance): void {
     }
     openRequests.count(use, 'bodyBytes', Number(request.headers['content-length'] ?? request.routeOptions.bodyLimit));
   });
+  app.addHook('preParsing', (request, reply, _payload, done) => count(request, reply, done));
 }
 
 /** Whether a body is large, or may be: without Content-Length its size is known only at its end. */
@@ -179,10 +196,13 @@ async function readBulk(request: FastifyRequest, most: number, values: number, o
  * which many clients send with every action, are accepted.
  */
 function rejectUnexpected(app: FastifyInstance): void {
-  app.addHook('preValidation', async (request) => {
-    if (request.is404 || request.routeOptions.schema?.body !== undefined) return;
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.is404 || request.routeOptions.schema?.body !== undefined) {
+      done();
+      return;
+    }
     const errors = UNREAD.has(request.method) ? (hasBody(request) ? [NO_BODY] : []) : unexpectedMembers(request.body);
-    if (errors.length > 0) throw new InvalidPart('body', errors);
+    done(errors.length > 0 ? new InvalidPart('body', errors) : undefined);
   });
 }
 

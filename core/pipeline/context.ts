@@ -41,7 +41,7 @@ async function idempotency(request: FastifyRequest, secret: string): Promise<Req
 export default fp(
   async (app: FastifyInstance) => {
     app.decorateRequest('ctx');
-    app.addHook('preHandler', async (request) => {
+    const setContext = (request: FastifyRequest, key: RequestContext['idempotency']): void => {
       const { config } = request.routeOptions;
       const condition = config.conditional ? ifMatch(request) : undefined;
       if (
@@ -60,13 +60,25 @@ export default fp(
         permissions: request.identity?.permissions ?? NO_PERMISSIONS,
         ifMatch: condition,
         requiresVersion: config.conditional === 'required',
-        idempotency: config.idempotent ? await idempotency(request, app.services.tokenKeys.current) : undefined,
+        idempotency: key,
         dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
         whenFull: request.method === 'DELETE' || config.whenFull === true,
         get signal() {
           return use.signal;
         },
       };
+    };
+    const isKeyed = ({ headers, routeOptions }: FastifyRequest): boolean =>
+      headers['idempotency-key'] !== undefined && routeOptions.config.idempotent === true;
+    app.addHook('preHandler', (request, _reply, done) => {
+      if (isKeyed(request)) {
+        idempotency(request, app.services.tokenKeys.current)
+          .then((key) => setContext(request, key))
+          .then(() => done(), done);
+        return;
+      }
+      setContext(request, undefined);
+      done();
     });
     app.addHook('onSend', (request, reply, _payload, done) => {
       if (request.ctx?.idempotency?.replayed) reply.header('idempotent-replayed', 'true');

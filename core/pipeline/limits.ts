@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { withEventBudget } from '../foundation/db/event-budget.js';
 import { clientKey } from '../foundation/http/client-address.js';
+import { whereNeeded } from '../foundation/http/hooks.js';
 import { countRequest } from '../identity/auth/index.js';
 import { Semaphore } from '../foundation/semaphore.js';
 
@@ -29,17 +30,17 @@ export default fp(
  */
 function limitRates(app: FastifyInstance): void {
   const { limiter, settings } = app.services;
-  app.addHook('onRequest', async (request, reply) => {
+  const isLimited = (request: FastifyRequest): boolean =>
+    request.routeOptions.config.rateLimit !== undefined && !request.is404;
+  const count = whereNeeded(isLimited, async (request, reply) => {
     const { config, url } = request.routeOptions;
-    if (config.rateLimit === undefined || request.is404) return;
-    const perMinute =
-      'setting' in config.rateLimit
-        ? settings.current.rate_limits[config.rateLimit.setting]
-        : config.rateLimit.perMinute;
-    const user = config.rateLimit.by === 'user' ? request.identity?.actor.id : undefined;
+    const limit = config.rateLimit!;
+    const perMinute = 'setting' in limit ? settings.current.rate_limits[limit.setting] : limit.perMinute;
+    const user = limit.by === 'user' ? request.identity?.actor.id : undefined;
     const key = `${request.method} ${url ?? ''} ${user ?? clientKey(request.ip)}`;
     await countRequest(limiter, reply, { key, perMinute, by: user === undefined ? 'address' : 'user' });
   });
+  app.addHook('onRequest', count);
 }
 
 /** Queues costly requests, so that one user cannot take the database connections of all others. */
@@ -51,24 +52,26 @@ function queueCostly(app: FastifyInstance): void {
     each: Math.max(1, Math.floor(most * USER_SHARE)),
     waitMs: WAIT_MS,
   });
-  app.addHook('preHandler', async (request) => {
-    if (request.is404 || request.routeOptions.config.costly !== true) return;
+  const isCostly = (request: FastifyRequest): boolean => request.routeOptions.config.costly === true && !request.is404;
+  const take = whereNeeded(isCostly, async (request) => {
     request.holdUntilReady(await costly.take(request.use.load.user, request.use));
   });
+  app.addHook('preHandler', take);
 }
 
 /** Limits the writes of a user if the workspace setting is set; sessions can still be started and ended. */
 function limitWrites(app: FastifyInstance): void {
-  app.addHook('preHandler', async (request, reply) => {
-    const { is404, method, identity, routeOptions } = request;
-    if (is404 || READS.has(method) || !identity || routeOptions.config.whenFull === true) return;
+  const isCounted = ({ is404, method, identity, routeOptions }: FastifyRequest): boolean =>
+    !READS.has(method) && !is404 && identity !== null && routeOptions.config.whenFull !== true;
+  const spend = whereNeeded(isCounted, async (request, reply) => {
     const { writeLimits } = app.services;
-    const [user, cost] = [identity.actor.id, costOf(request)];
+    const [user, cost] = [request.identity!.actor.id, costOf(request)];
     const headers = await writeLimits.spend(user, cost);
     if (!headers) return;
     reply.headers(headers);
     request.ctx = withEventBudget(request.ctx, writeLimits.budgetOf(user, cost));
   });
+  app.addHook('preHandler', spend);
 }
 
 /** The number of writes of a call: the number of operations of a bulk request, else 1. */

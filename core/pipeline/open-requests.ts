@@ -44,13 +44,13 @@ export default fp(
     const { openRequests } = app.services;
     app.decorateRequest('use');
     app.addHook('onRequest', (request, reply, done) => {
-      request.use = openRequests.begin(addressOf(request), reply.raw, kindOf(request));
+      request.use = openRequests.begin(() => addressOf(request), reply.raw, kindOf(request));
       countFor(request.use, done);
     });
     app.addHook('preHandler', (request, _reply, done) => {
-      const { load, signal } = request.use;
-      if (load.hasRoom('unsentBytes')) done();
-      else load.room('unsentBytes', signal).then(() => done(), done);
+      const { use } = request;
+      if (use.user === undefined || use.load.hasRoom('unsentBytes')) done();
+      else use.load.room('unsentBytes', use.signal).then(() => done(), done);
     });
     limitProcessed(app);
     app.addHook('onSend', (request, _reply, payload, done) => {
@@ -78,8 +78,8 @@ function limitProcessed(app: FastifyInstance): void {
   });
   app.addHook('preHandler', (request, _reply, done) => {
     const { use } = request;
-    const { isUser, user } = use.load;
-    if (request.is404 || !isUser || use.isLasting) {
+    const { user } = use;
+    if (user === undefined || request.is404 || use.isLasting) {
       done();
       return;
     }

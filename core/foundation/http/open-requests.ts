@@ -44,11 +44,10 @@ export class OpenRequests {
 
   /**
    * Follows a request until its response is sent or aborted.
-   * @param key that of the client address
+   * @param addressOf the key of the client address
    */
-  begin(key: string, response: ServerResponse, kind: RequestKind): RequestUse {
-    const load = this.enter(key, kind.isLasting, false);
-    const use = new RequestUse(load, response, kind);
+  begin(addressOf: () => string, response: ServerResponse, kind: RequestKind): RequestUse {
+    const use = new RequestUse(addressOf, response, kind);
     this.open.add(use);
     if (kind.isLasting) this.lasting.add(response.req.socket);
     const ofSocket = this.openOn(response.req.socket).add(use);
@@ -60,15 +59,8 @@ export class OpenRequests {
 
   /** The request counts for a user from now on. @throws rate_limited when too many requests of the user are open */
   identify(use: RequestUse, user: string): void {
-    if (use.load.user === user || use.isGone) return;
-    const load = this.enter(user, use.isLasting, true);
-    const { bodyBytes, unsentBytes, load: before } = use;
-    this.count(use, 'bodyBytes', 0);
-    this.count(use, 'unsentBytes', 0);
-    use.load = load;
-    this.count(use, 'bodyBytes', bodyBytes);
-    this.count(use, 'unsentBytes', unsentBytes);
-    this.leave(before);
+    // Before its body is read, and nothing is counted for the address.
+    if (use.user === undefined && !use.isGone) use.load = this.enter(user, use.isLasting);
   }
 
   /** Sets the bytes that a request needs in memory. */
@@ -108,15 +100,16 @@ export class OpenRequests {
     this.open.delete(use);
     this.count(use, 'bodyBytes', 0);
     this.count(use, 'unsentBytes', 0);
-    this.leave(use.load);
+    if (use.user !== undefined) this.leave(use.load);
     use.abortIfGone();
   }
 
-  private enter(key: string, isLasting: boolean, isUser: boolean): UserLoad {
-    if (isLasting) return new UserLoad(key, isUser);
-    const load = this.loads.get(key) ?? new UserLoad(key, isUser);
+  private enter(user: string, isLasting: boolean): UserLoad {
+    if (isLasting) return new UserLoad(user, true);
+    const known = this.loads.get(user);
+    const load = known ?? new UserLoad(user, true);
     load.begin();
-    this.loads.set(key, load);
+    if (!known) this.loads.set(user, load);
     return load;
   }
 

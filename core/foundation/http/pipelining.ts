@@ -15,11 +15,13 @@ export function limitPipelining(handle: Handle): Handle {
   const unanswered = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;
-    const count = (unanswered.get(socket) ?? 0) + 1;
-    if (count > MOST_UNANSWERED) socket.destroy();
-    if (socket.destroyed) return;
-    unanswered.set(socket, count);
-    response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
-    handle(request, response);
+    // A response that must wait for an earlier one of the connection has no socket yet; most requests need not be counted.
+    if (response.socket === null) {
+      const count = (unanswered.get(socket) ?? 0) + 1;
+      if (count >= MOST_UNANSWERED) socket.destroy();
+      unanswered.set(socket, count);
+      response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
+    }
+    if (!socket.destroyed) handle(request, response);
   };
 }
