@@ -239,12 +239,12 @@ t.test(
 
 t.test('of 10 starts at once one succeeds, and a cancelled run changes nothing that is shown', async (t) => {
   const before = await list();
-  // The job waits for this transaction when it stores its first findings.
+  // The job waits for this transaction when it reads who is responsible, and holds no row of its run meanwhile.
   let isReleased = false;
   let tellLocked!: () => void;
   const locked = new Promise<void>((resolve) => (tellLocked = resolve));
   const lock = app.host().transactions.run(app.host().systemContext('test'), async (uow) => {
-    await uow.query({ name: 'test-lock', text: 'lock table insightlens_findings in share mode' });
+    await uow.query({ name: 'test-lock', text: 'lock table card_stakeholders in access exclusive mode' });
     tellLocked();
     // A transaction that is idle for some seconds is ended by the database.
     while (!isReleased) await uow.query({ name: 'test-hold', text: 'select pg_sleep(0.05)' });
@@ -256,6 +256,9 @@ t.test('of 10 starts at once one succeeds, and a cancelled run changes nothing t
     ...Array.from({ length: 9 }, () => 'insightlens_run_active'),
   ]);
   const { id } = answers.find(({ status }) => status === 201)!.body;
+  const waits = `select from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.relation = 'card_stakeholders'::regclass and not l.granted`;
+  await until(async () => (await app.query(waits)).length > 0);
   t.match(
     (await architect.post(`${PATH}/runs/${id}/cancel`, undefined, { headers: { 'idempotency-key': 'ended' } })).body,
     { state: 'cancelled', is_current: false },
