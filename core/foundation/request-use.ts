@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { removeFrom } from './arrays.js';
 import { UserLoad } from './http/user-load.js';
 
 /** What its route says about a request. */
@@ -24,6 +25,7 @@ export class RequestUse {
   unsentBytes = 0;
   private counted: UserLoad | undefined;
   private aborting: AbortController | undefined;
+  private readonly ends: (() => void)[] = [];
   private readonly socket: Socket;
 
   /**
@@ -78,16 +80,26 @@ export class RequestUse {
     return this.hasBegun && !this.isRead;
   }
 
-  /** Aborts when the client disconnects. Created at the first use, because most requests never wait. */
+  /** Aborts when the client disconnects. Created at the first use, because few requests need it. */
   get signal(): AbortSignal {
-    this.aborting ??= new AbortController();
-    this.abortIfGone();
+    if (!this.aborting) {
+      const aborting = (this.aborting = new AbortController());
+      this.whenGone(() => aborting.abort());
+    }
+    this.endIfGone();
     return this.aborting.signal;
   }
 
+  /** Calls a function when the client disconnects. @returns a function after which it is not called any more */
+  whenGone(end: () => void): () => void {
+    const { ends } = this;
+    ends.push(end);
+    return () => removeFrom(ends, end);
+  }
+
   /** Called when the connection or the response is closed. */
-  abortIfGone(): void {
-    if (this.isGone) this.aborting?.abort();
+  endIfGone(): void {
+    if (this.isGone) for (const end of this.ends.splice(0)) end();
   }
 }
 

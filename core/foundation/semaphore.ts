@@ -17,9 +17,11 @@ interface Waiting {
   begin(): void;
 }
 
-/** A task that may end while it waits, such as that of a request whose client disconnects; `signal` is read when it waits. */
-interface Abortable {
-  readonly signal: AbortSignal;
+/** A task that may end while it waits, such as that of a request whose client disconnects. */
+interface Leaving {
+  readonly isGone: boolean;
+  /** @returns a function after which `end` is not called any more */
+  whenGone(end: () => void): () => void;
 }
 
 const WAITING_EACH = 200;
@@ -47,17 +49,16 @@ export class Semaphore {
   /**
    * Waits for a turn.
    * @param user the user of the task
-   * @param task gives up its place in the queue when its signal aborts
+   * @param task gives up its place in the queue when it is gone
    * @returns a function that ends the turn; calling it again has no effect
-   * @throws rate_limited when the wait times out, or too many tasks of the user are waiting; bad_request when the signal aborts
+   * @throws rate_limited when the wait times out, or too many tasks of the user are waiting; bad_request when the task is gone
    */
-  async take(user: string, task?: Abortable): Promise<() => void> {
+  async take(user: string, task?: Leaving): Promise<() => void> {
     const free = this.tryTake(user);
     if (free) return free;
-    if (task?.signal.aborted) throw disconnected();
+    if (task?.isGone) throw disconnected();
     if ((this.waiting.get(user)?.size ?? 0) >= (this.limits.waitingEach ?? WAITING_EACH)) throw this.refusal(user);
-    await this.wait(user, task);
-    return this.turn(user);
+    return await this.wait(user, task);
   }
 
   /** Takes a turn if one is free at once; returns undefined otherwise. */
@@ -128,27 +129,25 @@ export class Semaphore {
     if (queue?.size === 0) this.waiting.delete(user);
   }
 
-  private async wait(user: string, task: Abortable | undefined): Promise<void> {
-    const signal = task?.signal;
-    await new Promise<void>((resolve, reject) => {
+  private wait(user: string, task: Leaving | undefined): Promise<() => void> {
+    return new Promise((resolve, reject) => {
       const refuse = (error: Error): void => {
         end();
         this.leave(user, mine);
         reject(error);
       };
-      const gone = (): void => refuse(disconnected());
       const end = (): void => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', gone);
+        stay?.();
       };
       const mine: Waiting = {
         begin: () => {
           end();
-          resolve();
+          resolve(this.turn(user));
         },
       };
       const timer = setTimeout(() => refuse(this.refusal(user)), this.limits.waitMs);
-      signal?.addEventListener('abort', gone);
+      const stay = task?.whenGone(() => refuse(disconnected()));
       const queue = this.waiting.get(user) ?? new Set();
       this.waiting.set(user, queue.add(mine));
     });

@@ -51,7 +51,6 @@ export default fp(
         request.method !== 'GET'
       )
         throw problem('precondition_required');
-      const { use } = request;
       request.ctx = {
         requestId: request.id,
         changeId: uuidv7(),
@@ -63,9 +62,7 @@ export default fp(
         idempotency: key,
         dryRun: (request.query as { dry_run?: boolean } | undefined)?.dry_run === true,
         whenFull: request.method === 'DELETE' || config.whenFull === true,
-        get signal() {
-          return use.signal;
-        },
+        lifetime: request.use,
       };
     };
     const isKeyed = ({ headers, routeOptions }: FastifyRequest): boolean =>

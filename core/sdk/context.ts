@@ -44,8 +44,8 @@ export interface RequestContext {
   readonly dryRun: boolean;
   /** Whether it may write while storage is nearly full: deletions, start and end of sessions, and small tasks of the system. */
   readonly whenFull?: boolean | undefined;
-  /** Aborted when the client closes the connection before it has the response, or when the job must stop. */
-  readonly signal?: AbortSignal | undefined;
+  /** Its signal is aborted when the client closes the connection before it has the response, or when the job must stop. */
+  readonly lifetime?: { readonly signal: AbortSignal } | undefined;
 }
 
 /** An event of a change; written to the event log in the transaction of the change. */

@@ -20,7 +20,7 @@ const reasonOf = async (answer: Promise<unknown>): Promise<string> =>
     () => 'answered',
     (error: unknown) => (error instanceof WorkerQueueError ? error.reason : String(error)),
   );
-const user = (id: string, signal?: AbortSignal) => ({ actor: { id }, signal });
+const user = (id: string, lifetime?: AbortController) => ({ actor: { id }, lifetime });
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -146,11 +146,11 @@ t.test('orders of clients that have gone are dropped, and a running one is ended
   const queue = queueOf(t);
   const [running, waiting, never] = [new AbortController(), new AbortController(), new AbortController()];
   const pid = (await queue.run({ kind: 'pid' }, user('a'))) as number;
-  const drawn = reasonOf(queue.run(ENDLESS, user('a', running.signal)));
-  const waits = reasonOf(queue.run({ kind: 'compute', ms: 60_000 }, user('a', waiting.signal)));
+  const drawn = reasonOf(queue.run(ENDLESS, user('a', running)));
+  const waits = reasonOf(queue.run({ kind: 'compute', ms: 60_000 }, user('a', waiting)));
   const next = queue.run({ kind: 'compute', ms: 1 }, user('a'));
   never.abort();
-  t.equal(await reasonOf(queue.run({ kind: 'pid' }, user('a', never.signal))), 'cancelled');
+  t.equal(await reasonOf(queue.run({ kind: 'pid' }, user('a', never))), 'cancelled');
   waiting.abort();
   t.equal(await waits, 'cancelled');
   t.ok(isAlive(pid));
@@ -164,7 +164,7 @@ t.test('a short order is completed though its client has gone, so that its proce
   const queue = queueOf(t);
   const pid = await queue.run({ kind: 'pid' }, user('a'));
   const gone = new AbortController();
-  const order = reasonOf(queue.run({ kind: 'compute', ms: 20 }, user('a', gone.signal)));
+  const order = reasonOf(queue.run({ kind: 'compute', ms: 20 }, user('a', gone)));
   gone.abort();
   t.equal(await order, 'cancelled');
   t.equal(await queue.run({ kind: 'pid' }, user('a')), pid);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { removeFrom } from '../arrays.js';
 import { disconnected, Semaphore } from '../semaphore.js';
 import { asService, currentUse, type RequestUse } from '../request-use.js';
 import { cancelStatement } from './cancel-statement.js';
@@ -36,7 +37,8 @@ interface Held {
  */
 export class ConnectionShares {
   private readonly turns: Semaphore;
-  private readonly reads = new Set<Held>();
+  /** Few, in no order. */
+  private readonly reads: Held[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   /** @param connections maximum number of connections of the pool @param connect takes one from the pool */
@@ -61,7 +63,8 @@ export class ConnectionShares {
   async take(purpose: ConnectionUse): Promise<pg.PoolClient> {
     const use = currentUse();
     if (!use) return await this.connect();
-    const end = await this.turnOf(use);
+    let end = this.turnAtOnce(use);
+    while (!end) end = await this.waitForTurn(use);
     try {
       return this.hold(await this.connect(), use, purpose, end);
     } catch (error) {
@@ -70,18 +73,23 @@ export class ConnectionShares {
     }
   }
 
-  private async turnOf(use: RequestUse): Promise<() => void> {
-    for (;;) {
-      if (use.isAbandoned) throw disconnected();
-      const { load } = use;
-      // A request that holds a connection must not wait for one: all those of its user could hold one and wait.
-      if (use.sessions > 0) return this.turns.takeAnyway(load.user);
-      const end = await this.turns.take(load.user, use);
-      // Asked again after each wait, because other requests of the user have been answered meanwhile.
-      if (use.mustEnd || load.hasRoom('unsentBytes')) return end;
-      end();
-      await load.room('unsentBytes', use.signal);
-    }
+  /** @returns undefined where the request must wait */
+  private turnAtOnce(use: RequestUse): (() => void) | undefined {
+    if (use.isAbandoned) throw disconnected();
+    const { load } = use;
+    // A request that holds a connection must not wait for one: all those of its user could hold one and wait.
+    if (use.sessions > 0) return this.turns.takeAnyway(load.user);
+    return use.mustEnd || load.hasRoom('unsentBytes') ? this.turns.tryTake(load.user) : undefined;
+  }
+
+  private async waitForTurn(use: RequestUse): Promise<(() => void) | undefined> {
+    const { load } = use;
+    const end = await this.turns.take(load.user, use);
+    // Asked after the wait, because other requests of the user have been answered meanwhile.
+    if (use.mustEnd || load.hasRoom('unsentBytes')) return end;
+    end();
+    await load.room('unsentBytes', use.signal);
+    return this.turnAtOnce(use);
   }
 
   close(): void {
@@ -98,7 +106,7 @@ export class ConnectionShares {
     const release = client.release.bind(client);
     client.release = (broken) => {
       use.sessions -= nests;
-      this.reads.delete(held);
+      removeFrom(this.reads, held);
       const give = (): void => {
         release(broken ?? held.doubt);
         end();
@@ -110,12 +118,12 @@ export class ConnectionShares {
   }
 
   private watch(held: Held): void {
-    this.reads.add(held);
+    this.reads.push(held);
     this.timer ??= asService(() => setInterval(() => this.check(), CHECK_MS).unref());
   }
 
   private check(): void {
-    if (this.reads.size === 0) {
+    if (this.reads.length === 0) {
       clearInterval(this.timer);
       this.timer = undefined;
       return;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { removeFrom } from '../arrays.js';
 import { RequestUse, type RequestKind } from '../request-use.js';
 import { UserLoad } from './user-load.js';
 
@@ -10,10 +11,14 @@ const CHECK_MS = 500;
 const LEAST_BYTES_PER_SECOND = 16 * 1_024;
 const BEHIND_MS = 15_000;
 
-/** How far a connection has taken what was written to it. */
-interface Reading {
+/** A connection, how far its client has taken what was written to it, and its open requests. */
+interface Connection {
   taken: number;
   behindMs: number;
+  /** Whether its responses stay open and limit themselves. */
+  isLasting: boolean;
+  /** Few, in no order. An array, because the memory of a set that changes all the time keeps requests after their end. */
+  readonly uses: RequestUse[];
 }
 
 /** Bytes that the operating system has accepted from a connection. The handle knows how much of a large buffer it has written. */
@@ -28,17 +33,12 @@ function takenOf(socket: Socket): number {
  */
 export class OpenRequests {
   private readonly loads = new Map<string, UserLoad>();
-  private readonly open = new Set<RequestUse>();
-  private readonly connections = new WeakMap<Socket, Set<RequestUse>>();
-  /** All connections, whatever answers their requests, and those whose responses stay open and limit themselves. */
-  private readonly sockets = new Map<Socket, Reading>();
-  private readonly lasting = new WeakSet<Socket>();
+  private readonly connections = new Map<Socket, Connection>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** Watches how fast the client of a connection takes responses. */
+  /** Watches how fast the client of a connection takes responses, whatever answers its requests. */
   connected(socket: Socket): void {
-    this.sockets.set(socket, { taken: 0, behindMs: 0 });
-    socket.once('close', () => this.sockets.delete(socket));
+    this.connectionOf(socket);
     this.timer ??= setInterval(() => this.check(), CHECK_MS).unref();
   }
 
@@ -48,11 +48,11 @@ export class OpenRequests {
    */
   begin(addressOf: () => string, response: ServerResponse, kind: RequestKind): RequestUse {
     const use = new RequestUse(addressOf, response, kind);
-    this.open.add(use);
-    if (kind.isLasting) this.lasting.add(response.req.socket);
-    const ofSocket = this.openOn(response.req.socket).add(use);
+    const connection = this.connectionOf(response.req.socket);
+    if (kind.isLasting) connection.isLasting = true;
+    connection.uses.push(use);
     response.once('close', () => {
-      if (ofSocket.delete(use)) this.end(use);
+      if (removeFrom(connection.uses, use)) this.end(use);
     });
     return use;
   }
@@ -80,28 +80,30 @@ export class OpenRequests {
     const isUnsent = ({ response }: RequestUse): boolean =>
       response.writableEnded && !response.writableFinished && !response.destroyed;
     const end = performance.now() + ms;
-    while ([...this.open].some(isUnsent) && performance.now() < end) await delay(STEP_MS);
+    const isSending = (): boolean => [...this.connections.values()].some(({ uses }) => uses.some(isUnsent));
+    while (isSending() && performance.now() < end) await delay(STEP_MS);
   }
 
-  /** The open requests of a connection. Those whose response waits for an earlier one end with the connection only. */
-  private openOn(socket: Socket): Set<RequestUse> {
+  private connectionOf(socket: Socket): Connection {
     const known = this.connections.get(socket);
     if (known) return known;
-    const uses = new Set<RequestUse>();
-    this.connections.set(socket, uses);
-    socket.once('close', () => {
-      for (const use of uses) this.end(use);
-      uses.clear();
-    });
-    return uses;
+    const connection = { taken: 0, behindMs: 0, isLasting: false, uses: [] };
+    this.connections.set(socket, connection);
+    socket.once('close', () => this.disconnected(socket, connection));
+    return connection;
+  }
+
+  /** Ends the requests whose response waits for an earlier one, too: they end with the connection only. */
+  private disconnected(socket: Socket, { uses }: Connection): void {
+    this.connections.delete(socket);
+    for (const use of uses.splice(0)) this.end(use);
   }
 
   private end(use: RequestUse): void {
-    this.open.delete(use);
     this.count(use, 'bodyBytes', 0);
     this.count(use, 'unsentBytes', 0);
     if (use.user !== undefined) this.leave(use.load);
-    use.abortIfGone();
+    use.endIfGone();
   }
 
   private enter(user: string, isLasting: boolean): UserLoad {
@@ -120,12 +122,12 @@ export class OpenRequests {
 
   /** Disconnects clients that are behind. Time counts only while data waits for the client. */
   private check(): void {
-    if (this.sockets.size === 0) {
+    if (this.connections.size === 0) {
       clearInterval(this.timer);
       this.timer = undefined;
     }
-    for (const [socket, last] of this.sockets) {
-      if (socket.writableLength === 0 || this.lasting.has(socket)) {
+    for (const [socket, last] of this.connections) {
+      if (socket.writableLength === 0 || last.isLasting) {
         last.behindMs = 0;
         continue;
       }

@@ -168,7 +168,7 @@ export class Attempt {
 
   /** The context with the user as last read; a copy of it keeps the user as read at that time. */
   private context(whenFull?: boolean): RequestContext {
-    const base: RequestContext = { ...this.system, whenFull, signal: this.abort.signal };
+    const base: RequestContext = { ...this.system, whenFull, lifetime: this.abort };
     if (!this.job.on_behalf) return base;
     return Object.defineProperties(base, {
       actor: { enumerable: true, get: () => this.user?.actor ?? null },

@@ -29,8 +29,8 @@ export interface WorkerQueueOptions {
 /** Who orders: the context of a request or job. */
 export interface OrderedBy {
   readonly actor: { readonly id: string } | null;
-  /** Aborted when the answer is not needed any more. */
-  readonly signal?: AbortSignal | undefined;
+  /** Its signal is aborted when the answer is not needed any more. */
+  readonly lifetime?: { readonly signal: AbortSignal } | undefined;
 }
 
 /** Orders of one user that may wait, of all queues. */
@@ -80,7 +80,7 @@ export class WorkerQueue<Order, Answer> {
     return await new Promise((resolve, reject) => {
       const job: Job<Order, Answer> = { order, user, resolve, reject, begin: () => this.#begin(job) };
       this.#waiting.add(job);
-      this.#watch(job, by?.signal);
+      this.#watch(job, by?.lifetime?.signal);
       if (!this.#options.isOwn) turns.add(job);
       else if (this.#running.size === 0) job.begin();
     });
@@ -105,7 +105,7 @@ export class WorkerQueue<Order, Answer> {
   #admit(by: OrderedBy | undefined): void {
     const { maxWaiting } = this.#options;
     if (this.#isClosed) throw new WorkerQueueError('closed', 'The service does not answer orders any more.');
-    if (by?.signal?.aborted) throw gone();
+    if (by?.lifetime?.signal?.aborted) throw gone();
     const user = by?.actor?.id;
     if (user !== undefined && turns.waitingOf(user) >= MOST_WAITING_OF_USER)
       throw new WorkerQueueError('rate_limited', `${MOST_WAITING_OF_USER} requests of the user wait to be computed.`);

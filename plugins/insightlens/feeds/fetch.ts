@@ -120,7 +120,7 @@ async function fetchFeed(
       detail: `${new URL(url).host} answered with the status ${status}.`,
     });
   try {
-    const content = await thread.read({ actor: job.ctx.actor, signal: job.signal }, feed, [
+    const content = await thread.read({ actor: job.ctx.actor, lifetime: job }, feed, [
       { name: `${feed}.json`, bytes: body },
     ]);
     const tag = (name: string): string | null => headers[name]?.slice(0, MOST_DETAIL) ?? null;
