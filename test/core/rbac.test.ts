@@ -93,6 +93,17 @@ t.test('a key is granted once: a revoked permission is not granted again', async
   );
 });
 
+t.test('a key that an earlier release stored for the core belongs to the module that declares it now', async (t) => {
+  const keys = [{ key: 'movedmod.view', description: 'See it', roles: ['viewer'] as const }];
+  const { permissions } = one.app.services;
+  await sql(one.database, `insert into permission_keys (key, owner) values ('movedmod.view', 'core')`);
+  t.ok(await permissions.declare('movedmod', keys));
+  const owners = await sql(one.database, `select owner from permission_keys where key = 'movedmod.view'`);
+  t.strictSame(owners, [{ owner: 'movedmod' }]);
+  t.notOk(rbac(one).permissionsOf('viewer').has('movedmod.view'), 'roles have it as an administrator left it');
+  permissions.withdraw('movedmod');
+});
+
 t.test('a stakeholder role grants on its card only', async (t) => {
   const ids = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002'];
   for (const id of ids) {

@@ -8,7 +8,7 @@ import {
   CORE_PERMISSIONS,
   type CardPermissionDeclaration,
 } from './core-permissions.js';
-import { foreignKeys, grantToRoles, storeKeys } from './repository.js';
+import { foreignKeys, grantToRoles, storeKeys, takeOverKeys } from './repository.js';
 
 export interface CataloguedPermission extends PermissionDeclaration {
   /** `core`, or the id of the module that declared it. */
@@ -17,6 +17,13 @@ export interface CataloguedPermission extends PermissionDeclaration {
 
 export interface CataloguedCardPermission extends CardPermissionDeclaration {
   owner: string;
+}
+
+/** A permission belongs to another owner. */
+export class PermissionTaken extends Error {
+  constructor({ key, owner }: { key: string; owner: string }) {
+    super(`the permission ${key} was declared by ${owner}`);
+  }
 }
 
 /** All permission keys declared on this node, with their owner and description. */
@@ -35,11 +42,11 @@ export class PermissionCatalogue {
   /**
    * Declares keys. A key that is declared for the first time in this workspace is granted to the system roles it names;
    * a key that was declared before is not granted again, so that a permission revoked by an administrator stays
-   * revoked.
+   * revoked. A key that an earlier release declared for the core belongs to the module that declares it now.
    * @param owner `core`, or a module's id
    * @param isAllowed evaluated in the transaction that stores the keys
    * @returns whether they are declared: false where it is not allowed
-   * @throws when another owner declared one of the keys
+   * @throws PermissionTaken when another owner declared one of the keys
    */
   async declare(
     owner: string,
@@ -47,13 +54,14 @@ export class PermissionCatalogue {
     isAllowed?: (uow: UnitOfWork) => Promise<boolean>,
   ): Promise<boolean> {
     const foreign = declarations.map((d) => this.declared.get(d.key)).find((known) => known && known.owner !== owner);
-    if (foreign) throw new Error(`the permission ${foreign.key} was declared by ${foreign.owner}`);
+    if (foreign) throw new PermissionTaken(foreign);
     const declared = await this.transactions.run(systemContext('start'), async (uow) => {
       if (isAllowed && !(await isAllowed(uow))) return false;
       const keys = declarations.map((d) => d.key).sort();
       const fresh = new Set(await storeKeys(uow, owner, keys));
+      await takeOverKeys(uow, owner, keys);
       const [taken] = await foreignKeys(uow, owner, keys);
-      if (taken) throw new Error(`the permission ${taken.key} was declared by ${taken.owner}`);
+      if (taken) throw new PermissionTaken(taken);
       if (fresh.size === 0) return true;
       for (const { role, permissions } of await grantToRoles(
         uow,

@@ -26,6 +26,11 @@ const NEW_KEYS = {
   text: `insert into permission_keys (key, owner) select key, $2 from unnest($1::text[]) as key order by key
     on conflict (key) do nothing returning key`,
 };
+// In an earlier release the core may have declared what is a module's now, and a module what is the core's. Names of modules begin their keys.
+const TAKE_OVER_KEYS = {
+  name: 'permission-keys-take-over',
+  text: `update permission_keys set owner = $2 where key = any($1) and owner <> $2 and 'core' in (owner, $2)`,
+};
 const FOREIGN_KEYS = {
   name: 'permission-keys-foreign',
   text: 'select key, owner from permission_keys where key = any($1) and owner <> $2 order by key',
@@ -146,6 +151,11 @@ export async function seedRole(
 /** Stores declared keys. @returns those that were not declared before */
 export async function storeKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<string[]> {
   return (await uow.query<{ key: string }>(NEW_KEYS, [keys, owner])).map(({ key }) => key);
+}
+
+/** Gives keys to their owner, as far as they belonged to the core, or belong to it now. */
+export async function takeOverKeys(uow: UnitOfWork, owner: string, keys: string[]): Promise<void> {
+  await uow.query(TAKE_OVER_KEYS, [keys, owner]);
 }
 
 /** The keys among these that another owner declared. */

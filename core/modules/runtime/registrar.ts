@@ -4,6 +4,7 @@ import type { HostServices } from '../services.js';
 import { systemContext } from '../../foundation/context.js';
 import { registerConstraint } from '../../foundation/db/constraints.js';
 import { ERRORS } from '../../foundation/errors.js';
+import { PermissionTaken } from '../../identity/rbac/index.js';
 import { Activation } from './activation.js';
 import { ModuleFault, faultOf } from '../install/fault.js';
 import { fingerprint } from '../install/fingerprint.js';
@@ -27,15 +28,21 @@ export class Registrar {
     await this.read(modules);
   }
 
-  /** Reads the stored rows and settings of modules; those without a row are unchanged. */
+  /**
+   * Reads the stored rows and settings of modules; those without a row are unchanged. A module of which they cannot be used has a
+   * fault, and the others run.
+   */
   async read(modules: Modules): Promise<void> {
     for (const stored of await readModules(this.core.db)) {
       const module = modules.get(stored.id);
       if (!module) continue;
       module.stored = stored;
       await this.loadSettings(module);
-      if (module.hasPermissions !== (stored.migrations !== null) && !module.fault)
-        await this.declarePermissions(module);
+      if (module.hasPermissions === (stored.migrations !== null) || module.fault) continue;
+      await this.declarePermissions(module).catch((error: unknown) => {
+        if (!(error instanceof PermissionTaken)) throw error;
+        module.fault = faultOf(error, 'mount');
+      });
     }
   }
 
