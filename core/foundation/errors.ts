@@ -107,7 +107,11 @@ export const ERRORS = {
   ],
   idempotency_key_reused: [422, 'Idempotency-Key reused', 'The key was used with a different request within 24 hours.'],
   invalid_cursor: [422, 'Invalid cursor', 'The cursor is damaged or belongs to another query.'],
-  too_expensive: [422, 'Too expensive', 'The database query took too long and was cancelled; narrow the request.'],
+  too_expensive: [
+    422,
+    'Too expensive',
+    'The database query took too long, or its rows were too large, and was cancelled; narrow the request.',
+  ],
   link_invalid: [
     422,
     'Link not valid',

@@ -21,8 +21,10 @@ export class RequestUse {
   user: string | undefined;
   /** Bytes of the body, until the response is ready. */
   bodyBytes = 0;
-  /** Bytes of the response, from when it is ready until the client has taken them. */
+  /** Bytes of the response, until the client has taken them; before it is ready, of the rows that were read for it. */
   unsentBytes = 0;
+  /** Whether the response was sent or aborted, so that nothing counts any more. */
+  isEnded = false;
   private counted: UserLoad | undefined;
   private aborting: AbortController | undefined;
   private readonly ends: (() => void)[] = [];
@@ -45,6 +47,8 @@ export class RequestUse {
   }
 
   set load(load: UserLoad) {
+    this.counted?.add('unsentBytes', -this.unsentBytes);
+    load.add('unsentBytes', this.unsentBytes);
     this.counted = load;
     this.user = load.user;
   }
@@ -88,6 +92,13 @@ export class RequestUse {
     }
     this.endIfGone();
     return this.aborting.signal;
+  }
+
+  /** Counts rows that were read for the response. */
+  read(bytes: number): void {
+    if (this.isLasting || this.isEnded) return;
+    this.unsentBytes += bytes;
+    this.load.add('unsentBytes', bytes);
   }
 
   /** Calls a function when the client disconnects. @returns a function after which it is not called any more */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { TimeSlice } from '@lintel/sdk';
 import fp from 'fastify-plugin';
 import { clientKey } from '../foundation/http/client-address.js';
 import { Semaphore } from '../foundation/semaphore.js';
@@ -20,6 +21,10 @@ const MOST_PROCESSED = 32;
 const WAIT_MS = 30_000;
 /** Counted for a response of unknown size, which is sent as it is made: as much as waits in its buffers. */
 const STREAM_BYTES = 65_536;
+/** The bytes of a shorter text are not counted one by one. */
+const SHORT = 4_096;
+/** A response that is made of more bytes of rows waits for its turn to be serialised. */
+const LARGE_BYTES = 262_144;
 
 function kindOf({ method, routeOptions: { config } }: FastifyRequest): RequestKind {
   return {
@@ -32,8 +37,12 @@ function kindOf({ method, routeOptions: { config } }: FastifyRequest): RequestKi
 /** The key of the client address, which is unknown if the connection has been closed. */
 const addressOf = ({ ip }: { ip?: string | undefined }): string => (ip === undefined ? '' : clientKey(ip));
 
-const sizeOf = (payload: unknown): number =>
-  typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : payload ? STREAM_BYTES : 0;
+/** Bytes of a response. */
+const sizeOf = (payload: unknown): number => {
+  if (typeof payload === 'string') return payload.length < SHORT ? payload.length : Buffer.byteLength(payload);
+  if (Buffer.isBuffer(payload)) return payload.length;
+  return payload ? STREAM_BYTES : 0;
+};
 
 /**
  * Counts for each user what the open requests use: everything that follows runs for its request, so that its connections to the
@@ -53,6 +62,11 @@ export default fp(
       else use.load.room('unsentBytes', use.signal).then(() => done(), done);
     });
     limitProcessed(app);
+    // Otherwise several large responses would be serialised in one turn of the event loop.
+    app.addHook('preSerialization', (request, _reply, payload, done) => {
+      if (request.use.unsentBytes < LARGE_BYTES) done(null, payload);
+      else new TimeSlice().next().then(() => done(null, payload), done);
+    });
     app.addHook('onSend', (request, _reply, payload, done) => {
       // A hook before that of `onRequest` may have answered.
       const use = request.use as RequestUse | undefined;

@@ -11,6 +11,8 @@ const USER_SHARE = 0.25;
 /** Maximum wait of a request for its turn, in milliseconds. */
 const WAIT_MS = 10_000;
 const WAITING_EACH = 1_000;
+/** Maximum size of the rows of a statement of a read: all of them are in memory. */
+const MOST_BYTES = 32 * 1_048_576;
 /** Interval in milliseconds at which the connections of reads are checked. */
 const CHECK_MS = 250;
 
@@ -25,20 +27,31 @@ interface Held {
   client: pg.PoolClient;
   isStream: boolean;
   since: number;
+  /** Bytes of the rows received. */
+  bytes: number;
   cancelling?: Promise<void> | undefined;
   /** The reason why the connection must not be used again. */
   doubt?: Error;
 }
 
+/** Whether a request may read more: one that has read something must not wait for others of its user, which may wait for it. */
+const mayContinue = (use: RequestUse): boolean => use.mustEnd || use.unsentBytes > 0 || use.load.hasRoom('unsentBytes');
+
+/** A connection of the pool, and what it is taken for, if a request holds it. */
+interface Followed {
+  held?: Held | undefined;
+}
+
 /**
  * Shares the connections of a pool among the users of requests: each user holds at most a quarter, the rest of the user's requests wait,
  * and the next free connection is given to the user who holds the fewest. The statements of a read are cancelled when its
- * client disconnects or its time is over. Work of the service itself is not limited here.
+ * client disconnects, its time is over or its rows are too large. Work of the service itself is not limited here.
  */
 export class ConnectionShares {
   private readonly turns: Semaphore;
   /** Few, in no order. */
   private readonly reads: Held[] = [];
+  private readonly followed = new WeakMap<pg.ClientBase, Followed>();
   private timer: NodeJS.Timeout | undefined;
 
   /** @param connections maximum number of connections of the pool @param connect takes one from the pool */
@@ -52,6 +65,16 @@ export class ConnectionShares {
       each: Math.max(1, Math.floor(connections * USER_SHARE)),
       waitMs: WAIT_MS,
       waitingEach: WAITING_EACH,
+    });
+  }
+
+  /** Counts the rows that a new connection receives, for the requests that will hold it. */
+  follow(client: pg.ClientBase): void {
+    const followed: Followed = {};
+    this.followed.set(client, followed);
+    const { connection } = client as unknown as { connection: pg.Connection };
+    connection.on('dataRow', ({ length }: { length: number }) => {
+      if (followed.held) this.received(followed.held, length);
     });
   }
 
@@ -79,14 +102,14 @@ export class ConnectionShares {
     const { load } = use;
     // A request that holds a connection must not wait for one: all those of its user could hold one and wait.
     if (use.sessions > 0) return this.turns.takeAnyway(load.user);
-    return use.mustEnd || load.hasRoom('unsentBytes') ? this.turns.tryTake(load.user) : undefined;
+    return mayContinue(use) ? this.turns.tryTake(load.user) : undefined;
   }
 
   private async waitForTurn(use: RequestUse): Promise<(() => void) | undefined> {
     const { load } = use;
     const end = await this.turns.take(load.user, use);
     // Asked after the wait, because other requests of the user have been answered meanwhile.
-    if (use.mustEnd || load.hasRoom('unsentBytes')) return end;
+    if (mayContinue(use)) return end;
     end();
     await load.room('unsentBytes', use.signal);
     return this.turnAtOnce(use);
@@ -98,7 +121,9 @@ export class ConnectionShares {
 
   /** Lets the release of a connection end the turn, after a cancellation that is being sent. */
   private hold(client: pg.PoolClient, use: RequestUse, purpose: ConnectionUse, end: () => void): pg.PoolClient {
-    const held: Held = { use, client, isStream: purpose === 'stream', since: performance.now() };
+    const held: Held = { use, client, isStream: purpose === 'stream', since: performance.now(), bytes: 0 };
+    const followed = this.followed.get(client)!;
+    followed.held = held;
     const nests = Number(purpose !== 'statement');
     use.hasBegun = true;
     use.sessions += nests;
@@ -106,6 +131,7 @@ export class ConnectionShares {
     const release = client.release.bind(client);
     client.release = (broken) => {
       use.sessions -= nests;
+      followed.held = undefined;
       removeFrom(this.reads, held);
       const give = (): void => {
         release(broken ?? held.doubt);
@@ -122,6 +148,23 @@ export class ConnectionShares {
     this.timer ??= asService(() => setInterval(() => this.check(), CHECK_MS).unref());
   }
 
+  private received(held: Held, bytes: number): void {
+    if (held.isStream || !held.use.isRead) return;
+    held.use.read(bytes);
+    held.bytes += bytes;
+    if (held.bytes > MOST_BYTES) this.cancel(held);
+  }
+
+  private cancel(held: Held): void {
+    held.cancelling ??= cancelStatement(held.client)
+      .catch((error: Error) => {
+        held.doubt = error;
+      })
+      .finally(() => {
+        held.cancelling = undefined;
+      });
+  }
+
   private check(): void {
     if (this.reads.length === 0) {
       clearInterval(this.timer);
@@ -131,15 +174,8 @@ export class ConnectionShares {
     const now = performance.now();
     for (const held of this.reads) {
       const isLate = !held.isStream && now - held.since > held.use.readMs;
-      if (held.cancelling || !(isLate || held.use.isGone)) continue;
       // Repeated while the connection is held, because a session may send another statement.
-      held.cancelling = cancelStatement(held.client)
-        .catch((error: Error) => {
-          held.doubt = error;
-        })
-        .finally(() => {
-          held.cancelling = undefined;
-        });
+      if (isLate || held.use.isGone) this.cancel(held);
     }
   }
 }

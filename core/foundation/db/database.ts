@@ -116,6 +116,7 @@ export class Database implements ReadSource {
     // the process.
     this.pool.on('connect', (client) => {
       client.on('error', () => undefined);
+      this.shares.follow(client);
     });
   }
 

@@ -102,6 +102,7 @@ export class OpenRequests {
   private end(use: RequestUse): void {
     this.count(use, 'bodyBytes', 0);
     this.count(use, 'unsentBytes', 0);
+    use.isEnded = true;
     if (use.user !== undefined) this.leave(use.load);
     use.endIfGone();
   }

@@ -1,5 +1,6 @@
 import type { Page } from '../db/list-query.js';
 import { digest } from '../digest.js';
+import { problem } from '../errors.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 
@@ -134,20 +135,33 @@ function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<un
   return header.length > MAX_LINKS ? reply : reply.header('link', header);
 }
 
-/** Sends a page with its Link header. */
+/** Bytes of a page, or of the rows it is made of: a larger one would block the thread that serialises it, and take much memory. */
+const MOST_BYTES = 8 * 1_048_576;
+
+/** @throws too_expensive where a page is too large */
+function ensureShort(bytes: number): void {
+  if (bytes > MOST_BYTES)
+    throw problem('too_expensive', {
+      detail: 'The items of the page have more than 8 MiB together; ask for fewer, such as by a smaller page_size.',
+    });
+}
+
+/** Sends a page with its Link header. @throws too_expensive where it is too large */
 export function sendPage<T>(request: FastifyRequest, reply: FastifyReply, page: Page<T>): Page<T> {
+  ensureShort(request.use.unsentBytes);
   return linked(request, reply, page).send(page) as unknown as Page<T>;
 }
 
 const PAGE_BEGINS = Buffer.from('{"items":[');
 const COMMA = 44;
 
-/** Sends a page whose items are JSON texts. */
+/** Sends a page whose items are JSON texts. @throws too_expensive where it is too large */
 export function sendPageText(request: FastifyRequest, reply: FastifyReply, page: PageText): SentText {
   const { items, ...rest } = page;
   const end = `],${JSON.stringify(rest).slice(1)}`;
   let length = PAGE_BEGINS.length + Math.max(0, items.length - 1) + end.length;
   for (const item of items) length += item.length;
+  ensureShort(length);
   const bytes = Buffer.allocUnsafe(length);
   bytes.set(PAGE_BEGINS, 0);
   let at = PAGE_BEGINS.length;

@@ -1,4 +1,9 @@
-export { PermissionCatalogue, PermissionTaken, type CataloguedCardPermission, type CataloguedPermission } from './catalogue.js';
+export {
+  PermissionCatalogue,
+  PermissionTaken,
+  type CataloguedCardPermission,
+  type CataloguedPermission,
+} from './catalogue.js';
 export { RbacService, type CardHolder } from './service.js';
 export { accountPermissions, mayUseOnCards, TokenPermissions, TokenRights } from './token-permissions.js';
 export { NO_CARDS, CardScope, type Placed } from './card-scope.js';
