@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import t from 'tap';
+import { Database } from '../../core/foundation/db/database.js';
 import { makeUser, registerAdmin, sql, testApp, until, type Answer, type Session } from '../support/app.js';
 
 const POOL = 8;
@@ -86,6 +87,15 @@ await t.test('reads of one user, of any route, hold a quarter of the connections
   await unlock();
   const statuses = (await Promise.all([...sent, ...more])).map(({ status }) => status);
   t.strictSame([...new Set(statuses)], [200], 'waiting requests are answered afterwards');
+});
+
+await t.test('a statement is one process of PostgreSQL, without parallel workers', async (t) => {
+  for (const free of ['parallel_setup_cost', 'parallel_tuple_cost', 'min_parallel_table_scan_size'])
+    await sql(database, `do $$ begin execute format('alter database %I set ${free} = 0', current_database()); end $$`);
+  const ofService = new Database({ connection: database, max: 1 });
+  t.teardown(() => ofService.close());
+  const explain = { name: undefined, text: 'explain select count(*) from cards' };
+  t.notMatch(JSON.stringify(await ofService.query(explain)), /Gather/);
 });
 
 await t.test('a client that disconnects cancels its statements and gives up its place', async (t) => {

@@ -33,9 +33,12 @@ export const RAW_TEXT = {
 /** Maximum wait, in ms, for a new connection and for a free one from the pool. */
 const CONNECT_MS = 5_000;
 const REPLICA_CONNECT_MS = 1_000;
-/** JIT compilation costs more than it saves for the short statements of this service. */
+/**
+ * JIT compilation costs more than it saves for the short statements of this service. Without parallel workers, a user who has five
+ * connections has five processes of PostgreSQL, not fifteen.
+ */
 const OPTIONS =
-  '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000';
+  '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000';
 
 /** Where a read gets its connection from. */
 export interface ReadSource {
