@@ -11,7 +11,7 @@ export class PictureServer {
 
   /**
    * A picture as a file.
-   * @throws rate_limited where too many of the user wait; unavailable where too many of all users do, or one takes too long to be drawn
+   * @throws rate_limited where too many of the user wait; unavailable where too many of all users do, or one needs too much time or memory
    */
   async draw(
     ctx: RequestContext,
@@ -27,7 +27,7 @@ export class PictureServer {
     } catch (error) {
       const later = laterProblem(this.host, error);
       if (later) throw later;
-      if (error instanceof WorkerQueueError && error.reason === 'timeout')
+      if (error instanceof WorkerQueueError && error.cause === undefined)
         throw this.host.problem('unavailable', { detail: error.message, headers: { 'retry-after': '5' } });
       throw error;
     }

@@ -1,10 +1,12 @@
 /** Work in other processes: what ends it, what it may use, and whose turn it is. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import t from 'tap';
-import { WorkerQueue, WorkerQueueError, type WorkerQueueOptions } from '@lintel/sdk/drawing';
+import { laterProblem, WorkerQueue, WorkerQueueError, type WorkerQueueOptions } from '@lintel/sdk/drawing';
+import { problem } from '../../core/foundation/errors.js';
 import { until } from '../support/app.js';
 import type { TestOrder } from '../support/worker-script.js';
 
@@ -89,6 +91,45 @@ t.test('a process has no secrets and little memory, and a large answer is an err
   t.equal(((await queue.run({ kind: 'answer', bytes: 1_000 })) as Uint8Array).length, 1_000);
 });
 
+t.test('an order whose process is killed from outside is tried again once, and is then not its fault', async (t) => {
+  const queue = queueOf(t);
+  const killed = join(t.testdir({}), 'killed');
+  const [first, second] = [await queue.run({ kind: 'pid' }), await queue.run({ kind: 'die', once: killed })];
+  t.not(second, first, 'answered by another process');
+  const lost = await queue.run({ kind: 'die', once: undefined }).catch((error: unknown) => error);
+  t.match(lost, { reason: 'lost' });
+  const { status, headers, cause } = laterProblem({ problem }, lost)!;
+  t.strictSame([status, headers, cause], [503, { 'retry-after': '5' }, lost], 'and the log tells it');
+  const gone = new WorkerQueueError('cancelled', '');
+  t.equal(laterProblem({ problem }, gone)!.cause, undefined, 'a client that goes leaves no line in the log');
+  t.equal(await reasonOf(queue.run({ kind: 'allocate', mb: 2_000 })), 'failed', 'its own limits still end it');
+  const own = queueOf(t, { isOwn: true });
+  t.equal(
+    await reasonOf(own.run({ kind: 'die', once: join(t.testdirName, 'own') })),
+    'lost',
+    'state is not lost silently',
+  );
+});
+
+t.test('a process that is ended with its order is replaced, for the next user', async (t) => {
+  const queue = queueOf(t, { limitMs: 3_000 });
+  await queue.run({ kind: 'pid' });
+  const first = (await queue.run({ kind: 'pid' })) as number;
+  const shells = (): string[] =>
+    readdirSync('/proc/self/task').flatMap((thread) =>
+      readFileSync(`/proc/self/task/${thread}/children`, 'latin1').trim().split(' '),
+    );
+  const before = shells();
+  const gone = new AbortController();
+  const drawn = reasonOf(queue.run(ENDLESS, user('a', gone.signal)));
+  gone.abort();
+  t.equal(await drawn, 'cancelled');
+  const shell = await until(() => shells().find((pid) => !before.includes(pid)), 10_000);
+  t.notOk(isAlive(first));
+  const next = (await queue.run({ kind: 'pid' }, user('b'))) as number;
+  t.match(readFileSync(`/proc/${next}/status`, 'latin1'), `PPid:\t${shell}\n`, 'it answers the next order');
+});
+
 t.test('the memory of a process does not depend on what the service has done before', async (t) => {
   /** The limit of the kernel for a new process, in bytes. */
   const limit = async (): Promise<number> => {
@@ -107,14 +148,13 @@ t.test('the memory of a process does not depend on what the service has done bef
 
 t.test('orders of one user run one after another, and do not delay those of others', async (t) => {
   const queue = queueOf(t);
-  const compute = { kind: 'compute', ms: 300 } as const;
   const ended: string[] = [];
-  const run = async (id: string): Promise<void> => {
-    await queue.run(compute, user(id));
+  const run = async (id: string, ms = 200): Promise<void> => {
+    await queue.run({ kind: 'compute', ms }, user(id));
     ended.push(id);
   };
-  // All turns are taken, and the first user has three more orders, when a new one comes.
-  const all = Array.from({ length: TURNS }, (_, i) => run(`holder-${i}`));
+  // All turns are taken, and the first user, whose turn ends first, has three more orders, when a new one comes.
+  const all = Array.from({ length: TURNS }, (_, i) => run(`holder-${i}`, i === 0 ? 200 : 2_000));
   for (let i = 0; i < 3; i++) all.push(run('holder-0'));
   await Promise.all([...all, run('other')]);
   t.equal(ended.filter((id) => id === 'holder-0').length, 4);

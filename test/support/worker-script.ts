@@ -1,4 +1,5 @@
 /** A script of `WorkerQueue`, for tests of the processes in which it runs. */
+import { existsSync, writeFileSync } from 'node:fs';
 import { answerOrders, pngOf } from '@lintel/sdk/drawing';
 
 export type TestOrder =
@@ -7,7 +8,8 @@ export type TestOrder =
   | { kind: 'compute'; ms: number }
   | { kind: 'draw'; lines: number }
   | { kind: 'allocate'; mb: number }
-  | { kind: 'answer'; bytes: number };
+  | { kind: 'answer'; bytes: number }
+  | { kind: 'die'; once: string | undefined };
 
 /** Native code without an end: about half a second of processor time for each line. */
 function drawing(lines: number): string {
@@ -32,6 +34,13 @@ answerOrders<TestOrder, unknown>((order) => {
       return pngOf(drawing(order.lines), { width: 2_000 }).length;
     case 'allocate':
       return Array.from({ length: order.mb }, () => Buffer.alloc(2 ** 20, 1)).length;
+    case 'die':
+      // Killed from outside, as by the kernel where the machine has no memory left.
+      if (order.once === undefined || !existsSync(order.once)) {
+        if (order.once !== undefined) writeFileSync(order.once, '');
+        process.kill(process.pid, 'SIGKILL');
+      }
+      return process.pid;
     case 'answer':
       return new Uint8Array(order.bytes);
   }

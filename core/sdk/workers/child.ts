@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { fontFolder } from '../drawing/font-folder.js';
-import type { BeginMessage, OrderMessage, ReplyMessage } from './messages.js';
+import type { BeginMessage, LoadMessage, OrderMessage, ReplyMessage } from './messages.js';
 import { reservedKb } from './reserved.js';
 
 /** Memory in MB besides the JavaScript heap, mostly pixels of images. */
@@ -21,6 +21,9 @@ const ENVIRONMENT = ['PATH', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LD_LIBRARY_PATH'
 const WATCHED = `trap '' INT TERM HUP; ulimit -d "$1"; ulimit -c 0; shift
 "$@" 4<&- & exec 3<&-
 read -r _ <&4; kill -9 $!; wait $!`;
+
+/** Exit code of the shell for a process that SIGKILL has ended. */
+const KILLED = 137;
 
 /** What a process has reserved at its start, in kB, as the first one has told. */
 let reservedAtStart: number | undefined;
@@ -43,6 +46,8 @@ export class Child {
   private readonly ended: Promise<unknown>;
   private pid: number | undefined;
   private isOld = false;
+  /** Whether it has ended while it had an order. */
+  hasEnded = false;
   /** Whether its limit is a preliminary one. */
   private readonly isFirst = reservedAtStart === undefined;
 
@@ -76,6 +81,21 @@ export class Child {
     return this.isOld || !this.shell.connected;
   }
 
+  /**
+   * Whether it was killed by something else than the service, such as the kernel where the machine has no memory left, or could not be
+   * started; known after `kill`. Whatever an order does ends it by other signals: the limits of its memory do.
+   */
+  get isLost(): boolean {
+    const { exitCode } = this.shell;
+    return this.hasEnded && (exitCode === null || exitCode < 0 || exitCode === KILLED);
+  }
+
+  /** Lets it load a script before the first order for it. */
+  load(script: string): void {
+    this.scripts.add(script);
+    this.shell.send({ script } satisfies LoadMessage, () => undefined);
+  }
+
   /** Replaces it after its order. */
   retire(): void {
     this.isOld = true;
@@ -102,7 +122,7 @@ export class Child {
     this.scripts.add(message.script);
     return await new Promise<Uint8Array>((resolve, reject) => {
       const over = (): void => {
-        shell.off('message', onMessage).off('disconnect', onEnd).off('error', onError);
+        shell.off('message', onMessage).off('disconnect', onEnd).off('error', onEnd);
       };
       const onMessage = (message: ReplyMessage | BeginMessage): void => {
         if ('pid' in message) {
@@ -118,10 +138,13 @@ export class Child {
         over();
         reject(error);
       };
-      const onEnd = (): void => onError(new Error('The process ended.'));
-      shell.on('message', onMessage).on('disconnect', onEnd).on('error', onError);
+      const onEnd = (): void => {
+        this.hasEnded = true;
+        onError(new Error('The process ended.'));
+      };
+      shell.on('message', onMessage).on('disconnect', onEnd).on('error', onEnd);
       try {
-        shell.send(message, (error) => error && onError(error));
+        shell.send(message, (error) => error && onEnd());
       } catch (error) {
         onError(error as Error);
       }

@@ -7,6 +7,11 @@ export interface OrderMessage {
   order: unknown;
 }
 
+/** What it is sent to load a script before the first order for it; it does not answer. */
+export interface LoadMessage {
+  script: string;
+}
+
 /** The first message of the process. */
 export interface BeginMessage {
   /** Its process id, since the service has started it by a shell. */

@@ -65,3 +65,11 @@ export async function killChild(child: Child): Promise<void> {
   await child.kill();
   busy.delete(child);
 }
+
+/** Starts a process instead of one that was killed, which loads its scripts: the next order may be that of another user. */
+export function replaceChild(child: Child, idleMs: number): void {
+  if (idle.length + busy.size >= MOST_PROCESSES) return;
+  const next = new Child(child.memoryMb);
+  for (const script of child.scripts) next.load(script);
+  giveChild(next, idleMs);
+}

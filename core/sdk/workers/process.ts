@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { serialize } from 'node:v8';
 import { setExtraFonts } from '../drawing/extra-fonts.js';
 import { workOf, type Work } from './answer.js';
-import type { BeginMessage, OrderMessage, Reply, ReplyMessage } from './messages.js';
+import type { BeginMessage, LoadMessage, OrderMessage, Reply, ReplyMessage } from './messages.js';
 import { reservedKb } from './reserved.js';
 
 /** Bytes of an answer, which the service has to hold in memory. */
@@ -61,7 +61,12 @@ async function answer({ script, fonts, order }: OrderMessage): Promise<Uint8Arra
   }
 }
 
-process.on('message', (message: OrderMessage) => {
+process.on('message', (message: OrderMessage | LoadMessage) => {
+  if (!('order' in message)) {
+    // Its first order tells what is wrong.
+    load(message.script).catch(() => undefined);
+    return;
+  }
   void answer(message).then((reply) => {
     process.send!({ reply, rss: process.memoryUsage.rss() } satisfies ReplyMessage);
   });

@@ -4,7 +4,7 @@ import { extraFonts } from '../drawing/extra-fonts.js';
 import { Child } from './child.js';
 import { WorkerQueueError } from './errors.js';
 import type { Reply } from './messages.js';
-import { endScript, giveChild, killChild, takeChild, turns } from './pool.js';
+import { endScript, giveChild, killChild, replaceChild, takeChild, turns } from './pool.js';
 import type { Waiting } from './turns.js';
 
 /** The script of the orders and its limits. */
@@ -42,6 +42,7 @@ interface Job<Order, Answer> extends Waiting {
   order: Order;
   resolve: (answer: Answer) => void;
   reject: (error: WorkerQueueError) => void;
+  signal: AbortSignal | undefined;
   child?: Child;
   timer?: NodeJS.Timeout;
 }
@@ -78,9 +79,10 @@ export class WorkerQueue<Order, Answer> {
     // Work of the system waits for other such work of the same queue only.
     const user = by?.actor?.id ?? this.#options.script.href;
     return await new Promise((resolve, reject) => {
-      const job: Job<Order, Answer> = { order, user, resolve, reject, begin: () => this.#begin(job) };
+      const signal = by?.lifetime?.signal;
+      const job: Job<Order, Answer> = { order, user, signal, resolve, reject, begin: () => this.#begin(job) };
       this.#waiting.add(job);
-      this.#watch(job, by?.lifetime?.signal);
+      this.#watch(job);
       if (!this.#options.isOwn) turns.add(job);
       else if (this.#running.size === 0) job.begin();
     });
@@ -114,7 +116,8 @@ export class WorkerQueue<Order, Answer> {
   }
 
   /** Drops an order whose client goes, or ends it soon if it is running already. */
-  #watch(job: Job<Order, Answer>, signal: AbortSignal | undefined): void {
+  #watch(job: Job<Order, Answer>): void {
+    const { signal } = job;
     if (!signal) return;
     const onAbort = (): void => {
       if (this.#waiting.delete(job)) turns.remove(job);
@@ -134,23 +137,46 @@ export class WorkerQueue<Order, Answer> {
   }
 
   #begin(job: Job<Order, Answer>): void {
-    const { script, limitMs, memoryMb } = this.#options;
     this.#waiting.delete(job);
     this.#running.add(job);
+    this.#start(job, false);
+  }
+
+  /** @param isAgain whether the process of a first attempt was killed */
+  #start(job: Job<Order, Answer>, isAgain: boolean): void {
+    const { script, limitMs } = this.#options;
     const child = (job.child = this.#take());
     const late = `The answer was not complete within ${limitMs / 1_000} seconds.`;
     this.#limit(job, limitMs, new WorkerQueueError('timeout', late));
     child.run({ script: script.href, fonts: extraFonts(), order: job.order }).then(
       (reply) => this.#finish(job, deserialize(reply) as Reply),
-      (cause: unknown) => {
-        // Its time was over, and its process has been killed.
-        if (!this.#running.has(job)) return;
-        const error = new WorkerQueueError('failed', `The order could not be answered within ${memoryMb} MB.`, {
-          cause,
-        });
-        void this.#kill(job).then(() => job.reject(error));
-      },
+      (cause: Error) => void this.#fail(job, child, cause, isAgain),
     );
+  }
+
+  /** Ends an order whose process has ended; one whose process was killed by something else is tried once more. */
+  async #fail(job: Job<Order, Answer>, child: Child, cause: Error, isAgain: boolean): Promise<void> {
+    const { memoryMb, isOwn } = this.#options;
+    // Its time was over, and its process has been killed.
+    if (!this.#running.has(job)) return;
+    clearTimeout(job.timer);
+    await this.#replace(child);
+    if (!this.#running.has(job)) return;
+    // A process of its own had a state that the next one has not.
+    if (child.isLost && !isAgain && !isOwn && !job.signal?.aborted) {
+      this.#start(job, true);
+      return;
+    }
+    clearTimeout(job.timer);
+    this.#running.delete(job);
+    job.reject(
+      child.isLost
+        ? new WorkerQueueError('lost', 'The process was killed before the answer was complete.', { cause })
+        : new WorkerQueueError('failed', `The order could not be answered within ${memoryMb} MB.`, {
+            ...(!child.hasEnded && { cause }),
+          }),
+    );
+    this.#end(job);
   }
 
   #take(): Child {
@@ -163,7 +189,7 @@ export class WorkerQueue<Order, Answer> {
   /** Kills the process of an order after a time. */
   #limit(job: Job<Order, Answer>, ms: number, error: WorkerQueueError): void {
     clearTimeout(job.timer);
-    job.timer = setTimeout(() => void this.#kill(job).then(() => job.reject(error)), ms);
+    job.timer = setTimeout(() => void this.#kill(job, true).then(() => job.reject(error)), ms);
   }
 
   #finish(job: Job<Order, Answer>, reply: Reply): void {
@@ -175,12 +201,18 @@ export class WorkerQueue<Order, Answer> {
     this.#end(job);
   }
 
-  /** Ends an order with its process. */
-  async #kill(job: Job<Order, Answer>): Promise<void> {
+  /** Ends an order with its process. @param isReplaced whether another process takes its place at once */
+  async #kill(job: Job<Order, Answer>, isReplaced = false): Promise<void> {
     if (!this.#running.delete(job)) return;
     clearTimeout(job.timer);
-    await killChild(job.child!);
+    await (isReplaced ? this.#replace(job.child!) : killChild(job.child!));
     this.#end(job);
+  }
+
+  async #replace(child: Child): Promise<void> {
+    const { isOwn, idleMs } = this.#options;
+    await killChild(child);
+    if (!isOwn && !this.#isClosed) replaceChild(child, idleMs);
   }
 
   #end(job: Job<Order, Answer>): void {

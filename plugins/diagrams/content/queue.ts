@@ -34,7 +34,8 @@ export class ContentQueue {
       const later = laterProblem(this.host, error);
       if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
-      this.host.log.warn({ err: error }, 'The content of a diagram could not be processed.');
+      if (error.cause !== undefined)
+        this.host.log.warn({ err: error }, 'The content of a diagram could not be processed.');
       const reason = error.reason === 'timeout' ? 'too_slow' : 'too_complex';
       throw refusal('diagrams_file_refused', {
         detail: 'The content needs too much time or memory.',

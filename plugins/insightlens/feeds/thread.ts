@@ -23,7 +23,7 @@ export class FeedThread {
       const later = laterProblem(this.host, error);
       if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
-      this.host.log.warn({ err: error, feed }, 'the files of a feed could not be read');
+      if (error.cause !== undefined) this.host.log.warn({ err: error, feed }, 'the files of a feed could not be read');
       throw new FeedFaults([{ field: '/files', reason: 'need too much time or memory' }]);
     }
   }

@@ -33,7 +33,7 @@ export class PlanFiles {
       const later = laterProblem(this.host, error);
       if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
-      this.host.log.warn({ err: error }, 'The file of a plan could not be read.');
+      if (error.cause !== undefined) this.host.log.warn({ err: error }, 'The file of a plan could not be read.');
       throw refused([{ line: 1, reason: 'The file needs too much time or memory.' }]);
     }
     if (!read.ok) throw refused(read.problems);

@@ -154,7 +154,8 @@ export class DocumentFiles {
       const later = laterProblem(this.host, error);
       if (later) throw later;
       if (!(error instanceof WorkerQueueError)) throw error;
-      this.host.log.warn({ err: error }, 'a statement of architecture work could not be rendered');
+      if (error.cause !== undefined)
+        this.host.log.warn({ err: error }, 'a statement of architecture work could not be rendered');
       throw this.host.problem('invalid_state', { detail: 'The document is too large to be rendered.' });
     }
   }
