@@ -44,7 +44,7 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   const { code, statusCode } = error as FastifyError;
   const known = FASTIFY_CODES[code ?? ''];
   if (known) return known();
-  const fromDatabase = databaseProblem(error);
+  const fromDatabase = databaseProblem(error, request.method === 'GET' ? 'query' : 'body');
   if (fromDatabase) return fromDatabase;
   if (statusCode === 413) return problem('payload_too_large');
   if (statusCode === 415) return problem('unsupported_media_type');

@@ -1,3 +1,4 @@
+import type { FieldError } from '@lintel/sdk';
 import { problem, type Problem } from '../errors.js';
 import { nativeError } from './native-error.js';
 
@@ -11,6 +12,9 @@ export function registerConstraint(name: string, make: () => Problem): void {
   CONSTRAINTS.set(name, make);
 }
 
+/** The value passed its schema but not a rule of its table, or is a text that cannot be stored. */
+const REFUSED_BY_RULE = new Set(['23514', '22P05', '22021']);
+/** The value passed its schema but not its column type: out of range, not a calendar date, or too large for an index. */
 const REFUSED_VALUE = new Set(['22003', '22007', '22008', '22009', '22P02', '54000']);
 /** Cancelled, as by the statement timeout. */
 const TIMEOUT = '57014';
@@ -56,22 +60,17 @@ const AWAY_TEXT =
 
 /**
  * Maps a database error to the problem the client receives.
+ * @param part of the request that has the values
  * @returns undefined where the client did not cause the error and the database is reachable
  */
-export function databaseProblem(error: unknown): Problem | undefined {
+export function databaseProblem(error: unknown, part: FieldError['in'] = 'body'): Problem | undefined {
   const { code, constraint, message, severity } = nativeError(error);
   const known = constraint ? CONSTRAINTS.get(constraint) : undefined;
   if (known) return known();
   if (code === '23505' || code === '23503' || code === '23P01') return problem('conflict', { cause: error });
-  if (code === '23514' || code === '22P05' || code === '22021')
-    return problem('validation_failed', { cause: error, errors: [] });
-  // The value passed its schema but not its column type: out of range, not a calendar date, or too large for an index.
+  if (REFUSED_BY_RULE.has(code ?? '')) return refusedValue(error, 'has a value that cannot be stored', part);
   if (REFUSED_VALUE.has(code ?? ''))
-    return problem('validation_failed', {
-      detail: 'A value is out of the range that can be stored or compared.',
-      cause: error,
-      errors: [],
-    });
+    return refusedValue(error, 'has a value that is out of the range that can be stored or compared', part);
   if (code === '40001' || code === '40P01' || code === '55P03')
     return problem('conflict', {
       detail: 'Another request changed the same rows; try again.',
@@ -84,6 +83,21 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (isAway || AWAY_TEXT.test(message ?? ''))
     return problem('unavailable', { headers: { 'retry-after': '5' }, cause: error });
   return undefined;
+}
+
+/** Names the field where PostgreSQL names a column, or the constraint of one: `<table>_<column>_check`; otherwise the whole part of the request. */
+function refusedValue(error: unknown, reason: string, part: FieldError['in']): Problem {
+  const { table, column, constraint } = nativeError(error);
+  const [, checked] = constraint?.startsWith(`${table}_`)
+    ? (/^_(.+)_check$/.exec(constraint.slice(table!.length)) ?? [])
+    : [];
+  const name = column ?? checked;
+  const field = name === undefined ? '' : `/${name}`;
+  return problem('validation_failed', {
+    detail: '1 invalid field',
+    errors: [{ field, reason, in: part }],
+    cause: error,
+  });
 }
 
 /**

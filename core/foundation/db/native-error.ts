@@ -2,6 +2,8 @@
 interface NativeError {
   code?: string;
   constraint?: string;
+  table?: string;
+  column?: string;
   message?: string;
   severity?: string;
 }

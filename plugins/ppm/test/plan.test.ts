@@ -77,6 +77,20 @@ t.test('the tree is listed in order, with outline numbers and computed summaries
   );
 });
 
+t.test('an item of centuries is refused by its end, and a calendar with more working days is not', async (t) => {
+  const plan = await Plan.make(architect!, 'Centuries');
+  const dates = { title: 'Cathedral', start_date: '1800-01-01', end_date: '2000-01-01' };
+  t.strictSame(problem(await architect!.api.post(`${plan.path}/wbs`, dates)), [
+    422,
+    'validation_failed',
+    ['/end_date'],
+  ]);
+  const item = await plan.item(architect!, 'Tower', { start_date: '1900-01-01', end_date: '1976-01-01' });
+  t.equal(item['duration_days'], 19_829);
+  const week = await architect!.api.patch(`${plan.path}/plan`, { calendar: { working_days: [1, 2, 3, 4, 5, 6, 7] } });
+  t.equal(week.status, 200, JSON.stringify(week.body));
+});
+
 t.test('dates, durations, milestones and constraints of an item agree', async (t) => {
   const plan = await Plan.make(architect!, 'Dates');
   const refused: [object, string[]][] = [

@@ -14,6 +14,9 @@ export interface Dated {
   duration_days: number | null;
 }
 
+/** Maximum number of working days of an item. */
+export const MOST_DAYS = 20_000;
+
 /** Working days between two dates, both included. */
 export const daysIn =
   (calendar: WorkingCalendar) =>
@@ -58,6 +61,8 @@ export function plannedDates(
     return { set: { start_date: start, end_date: end, duration_days: duration }, faults };
   }
   const days = daysIn(calendar)(start, end);
+  if (days > MOST_DAYS)
+    faults.push({ field: '/end_date', reason: `must be at most ${MOST_DAYS} working days from start_date` });
   if (isStated && duration !== days)
     faults.push({ field: '/duration_days', reason: `is ${days} by the dates and the calendar of the plan` });
   return { set: { start_date: start, end_date: end, duration_days: days }, faults };

@@ -1,5 +1,6 @@
 import type { Bindings, ReadPort, UnitOfWork } from '@lintel/sdk';
 import { GAP, type Siblings } from '../plan/order.js';
+import { MOST_DAYS } from './dates.js';
 import type { TreeRow } from './tree.js';
 
 type Row<T> = T & Record<string, unknown>;
@@ -210,7 +211,8 @@ export async function recountDurations(
     DATED,
     [cardId],
   );
-  const counted = rows.map((row) => ({ ...row, days: daysBetween(row.start_date, row.end_date) }));
+  // A calendar with more working days must not be refused because of an item of 70 years.
+  const counted = rows.map((row) => ({ ...row, days: Math.min(daysBetween(row.start_date, row.end_date), MOST_DAYS) }));
   const others = counted.filter(({ days, duration_days }) => days !== duration_days);
   if (others.length > 0) await uow.query(RECOUNT, [others.map(({ id }) => id), others.map(({ days }) => days)]);
   return others.length;

@@ -6,7 +6,7 @@ import { CARD_MANAGE, MANAGE, VIEW } from '../permissions.js';
 import { Calendars } from '../plan/calendars.js';
 import { planChanged } from '../rollup/queue.js';
 import { CONSTRAINTS } from '../schedule/types.js';
-import { constraintFaults, plannedDates } from './dates.js';
+import { constraintFaults, MOST_DAYS, plannedDates } from './dates.js';
 import { childrenOf, isExternalTaken, noteProgress } from './repository.js';
 import { presentItems } from './views.js';
 
@@ -26,7 +26,7 @@ export const WBS_FIELDS = {
   duration_days: Nullable(
     Type.Integer({
       minimum: 0,
-      maximum: 20_000,
+      maximum: MOST_DAYS,
       description: 'Working days. With both dates it follows from the calendar of the plan.',
     }),
   ),

@@ -1,5 +1,4 @@
 import { hiddenBelow } from '../../access/index.js';
-import { problem } from '../../../foundation/errors.js';
 import type { CardState } from '../types.js';
 import type { BatchState } from './batch-options.js';
 import type { CardPlan } from './plan.js';
@@ -28,7 +27,7 @@ export async function checkDepths({ uow, rows, metamodel, authority }: BatchStat
     if (authority.hiddenTypes.includes(type)) rows.refuse(row, 'parent', hiddenBelow().detail, hiddenBelow());
     else {
       const reason = `would put a card below it on level ${level}; ${type} has ${levelLimit(metamodel.types.get(type))}`;
-      rows.refuse(row, 'parent', reason, problem('validation_failed'));
+      rows.refuse(row, 'parent', reason, undefined);
     }
     staying.set(mover.id, mover.level - plan.before.get(mover.id)!.path_ids.length - 1);
   };

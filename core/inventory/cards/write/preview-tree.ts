@@ -1,6 +1,5 @@
 import { hiddenBelow } from '../../access/index.js';
 import type { UnitOfWork } from '../../../foundation/db/unit-of-work.js';
-import { problem } from '../../../foundation/errors.js';
 import type { Metamodel } from '../../metamodel/index.js';
 import type { BatchRows } from './batch-rows.js';
 import { levelsBelow } from './preview-tree-repository.js';
@@ -106,13 +105,7 @@ export class PreviewTree {
       const max = levelLimit(metamodel.types.get(type));
       if (level <= max || rows.isRefused(row)) return;
       if (hiddenTypes.includes(type)) rows.refuse(row, 'parent', hiddenBelow().detail, hiddenBelow());
-      else
-        rows.refuse(
-          row,
-          'parent',
-          `would put a card below it on level ${level}; ${type} has ${max}`,
-          problem('validation_failed'),
-        );
+      else rows.refuse(row, 'parent', `would put a card below it on level ${level}; ${type} has ${max}`, undefined);
     };
     const affected = new Map<string, { row: number; level: number }>();
     for (const card of new Map([...this.cards, ...plan.created, ...plan.updated]).values()) {
