@@ -239,3 +239,14 @@ for (const [kind, text] of Object.entries(HOSTILE))
     [answer, media] = [text, 'application/json'];
     expectStatus(await api.post(`/cmdbsync/connections/${connection}/test`), 200, 'a test');
   });
+
+// One character of them becomes eighteen when a name is folded for the search.
+const steps = Array.from({ length: 400 }, (_, i) => `<bpmn:userTask id="Step${i}" name="${'ﷺ'.repeat(500)}" />`);
+const flow = `<?xml version="1.0" encoding="UTF-8"?><bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="D" targetNamespace="http://example.org"><bpmn:process id="P" name="P">${steps.join('')}</bpmn:process></bpmn:definitions>`;
+check('a process with long names', async (run) => {
+  const card = expectStatus(await api.post('/cards', { type: 'BusinessProcess', name: `Long ${run}` }), 201, 'a card');
+  const upload = await api.send('POST', `/bpm/processes/${card.body.id}/flow/versions`, flow, {
+    headers: { 'content-type': 'application/xml' },
+  });
+  expectStatus(upload, 201, 'a version');
+});

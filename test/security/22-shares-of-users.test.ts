@@ -3,7 +3,17 @@ import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import t from 'tap';
 import { Database } from '../../core/foundation/db/database.js';
-import { makeUser, registerAdmin, sql, testApp, until, type Answer, type Session } from '../support/app.js';
+import {
+  createDatabase,
+  makeUser,
+  registerAdmin,
+  sql,
+  testApp,
+  until,
+  type Answer,
+  type Session,
+} from '../support/app.js';
+import { databaseProxy } from '../support/database-proxy.js';
 
 const POOL = 8;
 /** A quarter of the connections. */
@@ -49,8 +59,9 @@ function send(
   method: string,
   path: string,
   body = '',
+  to = origin,
 ): { socket: Socket; status: Promise<number> } {
-  const { hostname, port } = new URL(origin);
+  const { hostname, port } = new URL(to);
   const socket = connect(Number(port), hostname);
   const type = body === '' ? '' : 'Content-Type: application/json\r\n';
   socket.write(
@@ -109,6 +120,31 @@ await t.test('a client that disconnects cancels its statements and gives up its 
   t.equal(await waiting(), 1, 'only the statement of the next request runs');
   await unlock();
   t.equal((await next).status, 200);
+});
+
+await t.test('a connection whose cancellation arrives too late is not used again', async (t) => {
+  const proxy = await databaseProxy(await createDatabase());
+  const app = await testApp({ database: proxy.connection });
+  t.teardown(async () => {
+    await app.close();
+    proxy.close();
+  });
+  const reader = await registerAdmin(app.origin);
+  const blocked = new pg.Client(app.database);
+  await blocked.connect();
+  await blocked.query('begin; lock table cards in access exclusive mode');
+  const { socket } = send(reader, 'GET', '/cards?search=ledger', '', app.origin);
+  const SESSIONS = `select pid, wait_event_type = 'Lock' as waits from pg_stat_activity where datname = current_database()`;
+  const sessions = async () => (await blocked.query<{ pid: number; waits: boolean }>(SESSIONS)).rows;
+  const { pid } = await until(async () => (await sessions()).find(({ waits }) => waits));
+  proxy.freezeNew();
+  socket.destroy();
+  // The service does not know any more whether the server has received the cancellation, and closes the connection with its statement.
+  await until(() => proxy.gaveUp > 0);
+  await blocked.query('rollback');
+  t.ok(await until(async () => !(await sessions()).some((session) => session.pid === pid), 15_000));
+  proxy.restore();
+  await blocked.end();
 });
 
 await t.test('a write that has begun is completed without its client', async (t) => {

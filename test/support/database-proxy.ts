@@ -6,8 +6,12 @@ export interface DatabaseProxy {
   connection: DatabaseConnection;
   cut(): void;
   freeze(): void;
+  /** Suspends connections that begin from now on, until `restore`. */
+  freezeNew(): void;
   restore(): void;
   close(): void;
+  /** Connections that their client has closed while they were suspended by `freezeNew`. */
+  readonly gaveUp: number;
 }
 
 /**
@@ -21,6 +25,8 @@ export async function databaseProxy(
   const open = new Set<Socket>();
   let isCut = false;
   let isFrozen = false;
+  let isNewFrozen = false;
+  let gaveUp = 0;
   const held: (() => void)[] = [];
   const target = 'connectionString' in database ? new URL(database.connectionString) : undefined;
   const upstream = (): Socket =>
@@ -33,6 +39,7 @@ export async function databaseProxy(
       return;
     }
     const other = upstream();
+    const isNew = isNewFrozen;
     for (const [from, to, change] of [
       [socket, other, (bytes: Buffer) => bytes],
       [other, socket, filter()],
@@ -43,11 +50,12 @@ export async function databaseProxy(
         .on('error', () => to.destroy())
         .on('close', () => {
           open.delete(from);
+          if (isNew && isNewFrozen && from === socket) gaveUp++;
           to.destroy();
         })
         .on('data', (bytes: Buffer) => {
           const changed = change(bytes);
-          if (isFrozen) held.push(() => to.write(changed));
+          if (isFrozen || (isNew && isNewFrozen)) held.push(() => to.write(changed));
           else to.write(changed);
         });
     }
@@ -68,9 +76,15 @@ export async function databaseProxy(
     freeze: () => {
       isFrozen = true;
     },
+    freezeNew: () => {
+      isNewFrozen = true;
+    },
     restore: () => {
-      isCut = isFrozen = false;
+      isCut = isFrozen = isNewFrozen = false;
       for (const send of held.splice(0)) send();
+    },
+    get gaveUp() {
+      return gaveUp;
     },
     close: () => {
       server.close();

@@ -3,6 +3,7 @@ import { isArchive, readArchive, safePath } from '../archive.js';
 import { mergeRecord, newRecord } from '../madr/merge.js';
 import type { RecordFields } from '../model.js';
 import { parseRecord } from '../madr/parse.js';
+import { frontMatterOf } from '../madr/front-matter.js';
 import { numberOfFile, referencesOf, statusOf } from '../madr/status.js';
 import { threadTime } from '../../../test/support/app.js';
 
@@ -194,4 +195,19 @@ t.test('paths and archives', async (t) => {
   const limits = { entries: 2, entryBytes: 10, bytes: 15 };
   t.equal(await readArchive(Buffer.from('PK\u0003\u0004 rubbish that is no archive'), limits), undefined);
   t.notOk(isArchive(Buffer.from('# x')));
+});
+
+t.test('front matter with more signs or lines than it needs is kept, and not parsed', async (t) => {
+  const longest = 16_000;
+  for (const part of [',', '\n', '- ', '"', '&a ', 'a:b\n', '%\n'])
+    t.match(
+      frontMatterOf(`---\n${part.repeat(longest / part.length)}\n---\n# Title\n`),
+      {
+        warning: 'the front matter has too many signs and was not read',
+      },
+      JSON.stringify(part),
+    );
+  const usual = Array.from({ length: 100 }, (_, i) => `key${i}: a value (${i})\n`).join('');
+  t.equal(frontMatterOf(`---\n${usual}---\n`).warning, undefined);
+  t.equal(frontMatterOf(`---\n${usual}---\n`).entries.size, 100);
 });

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { excerpt } from '../models/prompt.js';
 import { Redaction } from '../models/redaction.js';
+import { threadTime } from '../../../test/support/app.js';
 
 const NAMES = ['Ada Lovelace', 'Édouard Müller-Lüdenscheid', "Flann O'Brien", 'Mary Jane Watson'];
 
@@ -55,6 +56,25 @@ t.test('amounts are found in the ways of several countries', async (t) => {
     t.equal(hidden.replace(/\[A\d\]/g, ''), rest, `${text}: ${hidden}`);
     t.equal(redaction.restore(hidden), text);
   }
+});
+
+t.test('a long description takes as long as the part of it that is shown', async (t) => {
+  const redaction = new Redaction(NAMES);
+  for (const part of ['ada lovelac ', 'a.', 'EUR ', '[P1]']) {
+    const text = part.repeat(Math.floor(200_000 / part.length));
+    excerpt(redaction, text);
+    const began = threadTime();
+    excerpt(redaction, text);
+    const ms = threadTime() - began;
+    t.ok(ms < 20, `${part}: ${ms.toFixed(0)} ms`);
+  }
+});
+
+t.test('digits of a text are read once', async (t) => {
+  const began = threadTime();
+  new Redaction(NAMES).hide('1 '.repeat(5_000));
+  const ms = threadTime() - began;
+  t.ok(ms < 50, `${ms.toFixed(0)} ms`);
 });
 
 t.test('a text is redacted before it is cut', async (t) => {
