@@ -121,7 +121,7 @@ t.test('a process that is ended with its order is replaced, for the next user', 
     );
   const before = shells();
   const gone = new AbortController();
-  const drawn = reasonOf(queue.run(ENDLESS, user('a', gone.signal)));
+  const drawn = reasonOf(queue.run(ENDLESS, user('a', gone)));
   gone.abort();
   t.equal(await drawn, 'cancelled');
   const shell = await until(() => shells().find((pid) => !before.includes(pid)), 10_000);
