@@ -176,3 +176,16 @@ t.test('a rule against a type does not affect grants of a stakeholder role', asy
     'the stakeholder role grants where the role grants nothing',
   );
 });
+
+t.test(
+  'a module whose permissions belong to another owner does not run, and the service starts all the same',
+  async (t) => {
+    await admin.api.patch('/modules/portals', { enabled: true });
+    await sql(one.database, `update permission_keys set owner = 'othermod' where owner = 'portals'`);
+    const three = await testApp({ database: one.database });
+    t.teardown(three.close);
+    const module = three.app.services.modules.get('portals');
+    t.match(module?.fault, { code: 'mount', message: /was declared by othermod/ });
+    t.equal((await fetch(`${three.origin}/api/ready`)).status, 200);
+  },
+);
