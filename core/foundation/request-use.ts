@@ -23,6 +23,8 @@ export class RequestUse {
   bodyBytes = 0;
   /** Bytes of the response, until the client has taken them; before it is ready, of the rows that were read for it. */
   unsentBytes = 0;
+  /** Maximum size of the rows of a statement in bytes: all of them are in memory. */
+  mostRowBytes = 32 * 1_048_576;
   /** Whether the response was sent or aborted, so that nothing counts any more. */
   isEnded = false;
   private counted: UserLoad | undefined;
@@ -118,6 +120,15 @@ const uses = new AsyncLocalStorage<RequestUse | undefined>();
 
 /** The request for which the running code works; undefined for work of the service itself. */
 export const currentUse = (): RequestUse | undefined => uses.getStore();
+
+/** Maximum size of a page in bytes: a larger one would block the thread that serialises it. */
+export const MOST_PAGE_BYTES = 8 * 1_048_576;
+
+/** The statements that the request that is being processed sends from now on read pages: they are cancelled where their rows are larger. */
+export function readPages(): void {
+  const use = currentUse();
+  if (use) use.mostRowBytes = MOST_PAGE_BYTES;
+}
 
 /** Runs the work of a request: what it uses counts for its user. */
 export const countFor = <T>(use: RequestUse, work: () => T): T => uses.run(use, work);

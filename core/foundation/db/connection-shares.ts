@@ -11,8 +11,6 @@ const USER_SHARE = 0.25;
 /** Maximum wait of a request for its turn, in milliseconds. */
 const WAIT_MS = 10_000;
 const WAITING_EACH = 1_000;
-/** Maximum size of the rows of a statement of a read: all of them are in memory. */
-const MOST_BYTES = 32 * 1_048_576;
 /** Interval in milliseconds at which the connections of reads are checked. */
 const CHECK_MS = 250;
 
@@ -152,7 +150,7 @@ export class ConnectionShares {
     if (held.isStream || !held.use.isRead) return;
     held.use.read(bytes);
     held.bytes += bytes;
-    if (held.bytes > MOST_BYTES) this.cancel(held);
+    if (held.bytes > held.use.mostRowBytes) this.cancel(held);
   }
 
   private cancel(held: Held): void {

@@ -76,8 +76,12 @@ export function databaseProblem(error: unknown, part: FieldError['in'] = 'body')
       detail: 'Another request changed the same rows; try again.',
       headers: { 'retry-after': '1' },
     });
-  // Cancelled by the statement timeout: the request itself is too expensive, so a retry would not help.
-  if (code === TIMEOUT) return problem('too_expensive', { cause: error });
+  // Cancelled by a timeout, or because of the size of its rows: the request itself is too expensive, so a retry would not help.
+  if (code === TIMEOUT)
+    return problem('too_expensive', {
+      detail: 'The request took too long, or what it reads is too large; narrow it, such as by a smaller page_size.',
+      cause: error,
+    });
   if (FULL.has(code ?? '')) return problem('storage_full', { headers: { 'retry-after': '10' }, cause: error });
   const isAway = AWAY.has(code ?? '') || (code === PROTOCOL_VIOLATION && severity === 'FATAL');
   if (isAway || AWAY_TEXT.test(message ?? ''))

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { readPages } from '../request-use.js';
 import type { Database } from './database.js';
 import {
   exactTotal,
@@ -47,6 +48,7 @@ export async function readPage<R extends pg.QueryResultRow>(
   list: ListRequest,
 ): Promise<Page<R>> {
   const { spec, bindings, where } = list;
+  readPages();
   const filter = where.length > 0 ? ` where ${where.join(' and ')}` : '';
   const query = listQuery(spec, list.params, where, bindings, list.scope);
   const [table, alias] = spec.table.split(' ') as [string, string];

@@ -1,6 +1,7 @@
 import type { Page } from '../db/list-query.js';
 import { digest } from '../digest.js';
 import { problem } from '../errors.js';
+import { MOST_PAGE_BYTES } from '../request-use.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 
@@ -135,12 +136,9 @@ function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<un
   return header.length > MAX_LINKS ? reply : reply.header('link', header);
 }
 
-/** Bytes of a page, or of the rows it is made of: a larger one would block the thread that serialises it, and take much memory. */
-const MOST_BYTES = 8 * 1_048_576;
-
-/** @throws too_expensive where a page is too large */
+/** @param bytes of a page, or of the rows it is made of @throws too_expensive where it is too large */
 function ensureShort(bytes: number): void {
-  if (bytes > MOST_BYTES)
+  if (bytes > MOST_PAGE_BYTES)
     throw problem('too_expensive', {
       detail: 'The items of the page have more than 8 MiB together; ask for fewer, such as by a smaller page_size.',
     });

@@ -9,6 +9,7 @@ import {
   type ListSpec,
 } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { readPages } from '../../foundation/request-use.js';
 import type { Change } from '../changes.js';
 
 /** A change of a card's items that does not change its version. */
@@ -106,6 +107,7 @@ interface HistoryPage {
  * @returns undefined where the card does not exist
  */
 export async function readHistory(db: Database, cardId: string, params: ListParams): Promise<HistoryPage | undefined> {
+  readPages();
   const bindings = new Bindings();
   const card = bindings.add(cardId);
   const query = listQuery(SPEC, params, [], bindings, cardId);

@@ -10,6 +10,7 @@ import {
   type ListSpec,
   type Page,
 } from '../../foundation/db/list-query.js';
+import { readPages } from '../../foundation/request-use.js';
 import { othersSql, scopeSql, type EventScope } from './scope-repository.js';
 
 /** Filter of a reader; an absent member does not restrict. */
@@ -209,6 +210,7 @@ export async function isWaiting(db: Database, last: string): Promise<boolean> {
  * @param scope the events visible to the reader; all where absent
  */
 export async function listEvents(db: Database, query: EventQuery, scope?: EventScope): Promise<Page<LogEvent>> {
+  readPages();
   const bindings = new Bindings();
   const asked = conditions(query, bindings);
   // The scope of a cursor includes only the filters, so that a cursor remains valid when permissions change.
