@@ -19,6 +19,19 @@ const fill = (at: typeof database, type: string, count: number, after = '0 s') =
     [type, count, after],
   );
 
+interface PlanNode {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Actual Total Time': number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
 await t.test('2,000 jobs of one kind do not delay one of another kind, on two nodes', async (t) => {
   let begun = 0;
   let running = 0;
@@ -95,34 +108,52 @@ await t.test('if every place is used by long jobs of one type, jobs of other typ
   await until(() => long.length === 10);
 });
 
-await t.test('a claim reads only the jobs it takes, among 100,000 that wait', async (t) => {
+await t.test('a claim reads only the jobs it takes, among 150,000 that wait', async (t) => {
   await fill(crowded, 'test.due', 100_000, '-1 h');
   await fill(crowded, 'test.later', 100_000, '1 h');
+  // Of one type: 50,000 jobs of one user, and one job of each of 20 others.
+  await sql(crowded, 'alter table jobs drop constraint jobs_created_by_fkey');
+  await sql(
+    crowded,
+    `insert into jobs (id, type, run_at, created_by) select gen_random_uuid(), 'test.users', now() - interval '1 h', u.id
+      from (select gen_random_uuid() as id, n from generate_series(1, 21) n) u cross join lateral generate_series(1, case when n = 1 then 50000 else 1 end)`,
+  );
   await sql(crowded, 'analyze jobs');
   const client = new pg.Client({ ...crowded });
   await client.connect();
   t.teardown(() => client.end());
   await client.query('begin');
   // Prepared like in the service, so that after some runs the generic plan may be used.
-  await client.query(
-    `prepare claim as ${CLAIM.text}`.replace('prepare claim', 'prepare claim (text[], int[], int, int, int[])'),
-  );
-  const literal = `array['test.due', 'test.later', 'test.none'], array[3, 0, 0], 1, 5, array[${LEASE_MS}, ${LEASE_MS}, ${LEASE_MS}]`;
-  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-    await client.query(`set local plan_cache_mode = ${mode}`);
-    await client.query('savepoint s');
-    const {
-      rows: [explained],
-    } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
-      `explain (analyze, buffers, format json) execute claim(${literal})`,
-    );
-    await client.query('rollback to savepoint s');
-    const text = JSON.stringify(explained!['QUERY PLAN']);
-    const { Plan: plan } = explained!['QUERY PLAN'][0];
-    const pages = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
-    t.equal(plan['Actual Rows'], 1, 'one job is claimed');
-    t.match(text, /"Index Name":\s*"jobs_due"/);
-    t.ok(pages < 200, `${mode}: ${pages} pages`);
-  }
+  await client.query(`prepare claim (text[], int[], text[], uuid[], int, int, int, int) as ${CLAIM.text}`);
+  const types = `array['test.due', 'test.later', 'test.none', 'test.users'], array_fill(${LEASE_MS}, array[4])`;
+  const running = `array_fill('test.due'::text, array[3]), array_fill(null::uuid, array[3])`;
+  for (const mode of ['force_custom_plan', 'force_generic_plan'])
+    for (const [free, claimed, locked] of [
+      [1, 3, 4],
+      [4, 6, 16],
+    ] as const) {
+      await client.query(`set local plan_cache_mode = ${mode}`);
+      await client.query('savepoint s');
+      const {
+        rows: [explained],
+      } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, buffers, format json) execute claim(${types}, ${running}, ${free}, 4, 2, 4)`,
+      );
+      await client.query('rollback to savepoint s');
+      const { Plan: plan } = explained!['QUERY PLAN'][0];
+      const nodes = nodesOf(plan);
+      const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      t.equal(plan['Actual Rows'], claimed, 'jobs are claimed');
+      t.ok(
+        nodes.some((one) => one['Index Name'] === 'jobs_due'),
+        'it uses the index',
+      );
+      const lockedRows = nodes
+        .filter((one) => one['Node Type'] === 'LockRows')
+        .reduce((sum, one) => sum + one['Actual Rows'] * one['Actual Loops'], 0);
+      // Those of a user are counted again for each further one.
+      t.ok(lockedRows <= locked, `${lockedRows} rows are locked`);
+      t.ok(pages < 800, `${mode}: ${pages} pages, ${plan['Actual Total Time']} ms`);
+    }
   await client.query('rollback');
 });

@@ -53,6 +53,8 @@ export class Attempt {
   readonly id: string;
   readonly type: string;
   readonly fence: string;
+  /** The user who queued it, in whose turn it runs; null for the system. */
+  readonly createdBy: string | null;
   /** Milliseconds of the lease. */
   readonly leaseMs: number;
   /** The time at which the lease was last to be renewed, by `performance.now()`. */
@@ -83,6 +85,7 @@ export class Attempt {
     this.id = job.id;
     this.type = job.type;
     this.fence = job.fence;
+    this.createdBy = job.created_by;
     this.leaseMs = job.lease_ms;
     this.triedAt = renewedAt;
     this.system = { ...systemContext(job.origin), changeId: job.id };

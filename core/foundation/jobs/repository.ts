@@ -56,26 +56,57 @@ const INSERT = {
     values ($1, $2, $3, $4, $5, greatest($6::timestamptz, ${NOW}), (select id from users where id = $7 for key share), $8, $9)`,
 };
 /** Milliseconds of the lease of a job by its type, of the parameters of `CLAIM`. */
-const LEASE_OF_TYPE = '($5::int[])[array_position($1::text[], type)]';
+const LEASE_OF_TYPE = '($2::int[])[array_position($1::text[], type)]';
+/** The user in whose turn a job runs, as in the index: all jobs of the system have one. */
+const SYSTEM = '00000000-0000-0000-0000-000000000000';
+const OWNER = `coalesce(created_by, '${SYSTEM}')`;
+const OPEN = `state in ('queued', 'running')`;
+const DUE = `${OPEN} and run_at <= statement_timestamp() and (state = 'queued' or lease_until < statement_timestamp())`;
 /**
  * Claims due jobs and jobs whose lease expired. Types share the slots fairly: types with the fewest running jobs on
- * this node come first, and the first job of a type without running jobs may use a reserved slot. Rows are locked FOR
- * UPDATE, which conflicts with the key share lock of a former owner's guarded transaction: such a job is skipped until
- * that transaction has ended. Compares with the statement's timestamp, which allows an index scan: later jobs are not
- * read. The chosen ids are passed as an array, which the planner looks up by index; for a join it overestimates the
- * rows and scans the table.
+ * this node come first. Within a type, the users with the fewest running jobs of the type come first. Reserved slots are
+ * for the first job of a user in a type; some of them only for a type without running jobs, so that many users of one type
+ * do not delay another type.
+ *
+ * Finds the users of each queue by one index probe each, and locks only the jobs at the heads of the users who come first:
+ * the join with the lateral subquery ends at its limit. Rows are locked FOR UPDATE, which conflicts with the key share lock
+ * of a former owner's guarded transaction: such a job is skipped until that transaction has ended. Compares with the
+ * statement's timestamp, which allows an index scan: later jobs are not read. The chosen ids are passed as an array, which
+ * the planner looks up by index; for a join it overestimates the rows and scans the table.
  */
 export const CLAIM = {
   name: 'job-claim',
-  text: `with candidates as (
-      select j.id, row_number() over (partition by t.type order by j.run_at, j.id) + t.busy as turn, j.run_at
-      from unnest($1::text[], $2::int[]) as t(type, busy) cross join lateral (
-        select id, run_at from jobs
-        where type = t.type and state in ('queued', 'running') and run_at <= statement_timestamp()
-          and (state = 'queued' or lease_until < statement_timestamp())
-        order by run_at, id limit greatest($3::int, case when t.busy = 0 then 1 else 0 end) for update skip locked) j),
-    placed as (select id, turn, row_number() over (order by turn, run_at, id) as place from candidates),
-    chosen as (select id from placed where place <= $3::int or (turn = 1 and place <= $4::int))
+  text: `with recursive owners as (
+      select t.type, o.owner from unnest($1::text[]) as t(type) cross join lateral (
+        select ${OWNER} as owner from jobs where type = t.type and ${OPEN} order by ${OWNER} limit 1) o
+      union all
+      select p.type, o.owner from owners p cross join lateral (
+        select ${OWNER} as owner from jobs where type = p.type and ${OWNER} > p.owner and ${OPEN} order by ${OWNER} limit 1) o),
+    running as (select type, coalesce(owner, '${SYSTEM}') as owner from unnest($3::text[], $4::uuid[]) as r(type, owner)),
+    queues as (
+      select o.type, o.owner, head.run_at, head.id,
+        (select count(*) from running r where r.type = o.type and r.owner = o.owner) as busy,
+        (select count(*) from running r where r.owner = o.owner and r.owner <> '${SYSTEM}') as held
+      from owners o cross join lateral (
+        select run_at, id from jobs where type = o.type and ${OWNER} = o.owner and ${DUE} order by run_at, id limit 1) head),
+    candidates as (
+      select c.*, row_number() over (partition by t.type order by c.own_turn, c.run_at, c.id) + (select count(*) from running r where r.type = t.type) as turn
+      from (select distinct type from queues) t cross join lateral (
+        select j.id, j.run_at, q.owner, q.held, q.own_turn from (
+            select owner, held, busy + round as own_turn, round from queues cross join generate_series(1, greatest($5::int, 1)) as round
+            where type = t.type and (round <= $5::int or busy = 0) and held + round <= $8::int
+            order by own_turn, run_at, id) q
+          cross join lateral (
+            select id, run_at from jobs where type = t.type and ${OWNER} = q.owner and ${DUE}
+            order by run_at, id offset q.round - 1 limit 1 for update skip locked) j
+        limit $5::int + greatest($6::int - $7::int, 1)) c),
+    counted as (
+      select *, owner = '${SYSTEM}' or row_number() over (partition by owner order by turn, run_at, id) + held <= $8::int as has_share from candidates),
+    placed as (select *, row_number() over (order by turn, run_at, id) as place from counted where has_share),
+    reserved as (select id, turn, row_number() over (order by turn, run_at, id) as place from placed where place > $5::int and own_turn = 1),
+    chosen as (
+      select id from placed where place <= $5::int
+      union all select id from reserved where place <= $6::int - case when turn = 1 then 0 else $7::int end)
     update jobs set state = 'running', version = version + 1, fence = fence + 1, attempts = attempts + 1, error = null, problem = null,
       started_at = coalesce(started_at, clock_timestamp()),
       failures = case when state = 'running' then ${withFailure('attempts', `'${NODE_LOST}'`)} else failures end,
@@ -141,33 +172,38 @@ export async function insertJob(uow: UnitOfWork, job: NewJob): Promise<void> {
   ]);
 }
 
+/** What of a node a claim may use. */
 interface Places {
   /** Slots for any due job. */
   free: number;
-  /** Total number of slots, including those reserved for types without running jobs on this node; at least `free`. */
-  all: number;
+  /** Further slots for the first job of a user in a type. */
+  reserved: number;
+  /** Those of the reserved ones that are only for types without running jobs. */
+  forTypes: number;
+  /** Maximum number of running jobs of one user. */
+  perUser: number;
 }
 
-/** A type registered on this node. */
-export interface ClaimedType {
-  /** Number of its running jobs. */
-  busy: number;
-  /** Milliseconds. */
-  leaseMs: number;
-}
-
+/**
+ * Claims due jobs for this node.
+ * @param leases milliseconds of the lease by type that this node may claim
+ * @param running the running jobs of this node
+ */
 export async function claimJobs(
   db: Database,
-  types: ReadonlyMap<string, ClaimedType>,
-  { free, all }: Places,
+  leases: ReadonlyMap<string, number>,
+  running: readonly { readonly type: string; readonly createdBy: string | null }[],
+  { free, reserved, forTypes, perUser }: Places,
 ): Promise<ClaimedJob[]> {
-  const values = [...types.values()];
   return await db.query<ClaimedJob & Record<string, unknown>>(CLAIM, [
-    [...types.keys()],
-    values.map(({ busy }) => busy),
+    [...leases.keys()],
+    [...leases.values()],
+    running.map(({ type }) => type),
+    running.map(({ createdBy }) => createdBy),
     free,
-    all,
-    values.map(({ leaseMs }) => leaseMs),
+    reserved,
+    forTypes,
+    perUser,
   ]);
 }
 

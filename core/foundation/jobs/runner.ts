@@ -11,15 +11,16 @@ import { isScheduled } from './cron-repository.js';
 import type { FindUser, JobDefinition } from './definition.js';
 import { EndCalls } from './end-calls.js';
 import { Leases } from './leases.js';
-import { claimJobs, giveBack, insertJob, LEASE_MS, SHORTEST_LEASE_MS, type ClaimedType } from './repository.js';
+import { claimJobs, giveBack, insertJob, LEASE_MS, SHORTEST_LEASE_MS } from './repository.js';
 
 /** Maximum number of concurrent jobs per node. */
 const CONCURRENCY = 4;
-/**
- * Additional slots for types without running jobs on this node, so that long jobs of one type do not delay another
- * type.
- */
+/** Additional slots for the first job of a user in a type on this node, so that long jobs of one user do not delay another user. */
 const RESERVED = 4;
+/** How many of these are only for types without running jobs, so that long jobs of one type do not delay another type. */
+const FOR_TYPES = 2;
+/** Maximum number of running jobs of one user per node, whatever their types: half of all slots. */
+const PER_USER = 4;
 /** A type with this many handlers still running after they were aborted gets no more jobs on this node. */
 const MAX_STRAYS = 4;
 const POLL_MS = 1_000;
@@ -236,11 +237,13 @@ export class JobRunner {
     while (this.again && !this.closed) {
       this.again = false;
       const all = CONCURRENCY + RESERVED - this.running.size;
-      const busy = this.busy();
-      if (all <= 0 || busy.size === 0) return;
+      const leases = this.claimable();
+      if (all <= 0 || leases.size === 0) return;
       const began = performance.now();
       try {
-        const claimed = await claimJobs(this.db, busy, { free: Math.max(0, CONCURRENCY - this.running.size), all });
+        const free = Math.max(0, CONCURRENCY - this.running.size);
+        const places = { free, reserved: all - free, forTypes: FOR_TYPES, perUser: PER_USER };
+        const claimed = await claimJobs(this.db, leases, [...this.running.keys()], places);
         for (const job of claimed)
           this.run(new Attempt(job, began, this.db, this.transactions, this.log, this.findUser));
       } catch (error) {
@@ -250,20 +253,16 @@ export class JobRunner {
   }
 
   /**
-   * The types this node may claim now, with their number of running jobs. While disk space is low, only types that free
+   * The types this node may claim now, with the milliseconds of their leases. While disk space is low, only types that free
    * space.
    */
-  private busy(): Map<string, ClaimedType> {
-    const types = new Map<string, ClaimedType>();
+  private claimable(): Map<string, number> {
+    const leases = new Map<string, number>();
     const strays = (type: string): number => [...this.strays].filter((stray) => stray.type === type).length;
     const isFull = this.storage?.isFull === true;
     for (const [type, { whenFull, leaseMs = LEASE_MS }] of this.definitions)
-      if (strays(type) < MAX_STRAYS && (!isFull || whenFull)) types.set(type, { busy: 0, leaseMs });
-    for (const { type } of this.running.keys()) {
-      const claimed = types.get(type);
-      if (claimed) claimed.busy += 1;
-    }
-    return types;
+      if (strays(type) < MAX_STRAYS && (!isFull || whenFull)) leases.set(type, leaseMs);
+    return leases;
   }
 
   private run(attempt: Attempt): void {
