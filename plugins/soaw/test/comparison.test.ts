@@ -1,5 +1,6 @@
 import t from 'tap';
 import { compareSections } from '../comparison/compare.js';
+import { diffLines } from '../comparison/lines.js';
 import type { StoredSection } from '../sections/schema.js';
 
 const sections = (line: (i: number) => string): StoredSection[] =>
@@ -24,4 +25,21 @@ t.test('other requests run while the longest documents are compared', async (t) 
   clearImmediate(timer);
   t.equal(changes.length, 40);
   t.ok(turns >= 10, `${turns} turns`);
+});
+
+t.test('texts without a common line take little more than reading their lines', async (t) => {
+  const textOf = (factor: number): string => Array.from({ length: 25_000 }, (_, k) => (k * factor) % 10).join('\n');
+  const texts = [textOf(1), textOf(3)] as const;
+  const timeOf = (work: () => unknown): number => {
+    const begun = process.cpuUsage();
+    for (let i = 0; i < 20; i++) work();
+    const { user, system } = process.cpuUsage(begun);
+    return user + system;
+  };
+  const reading = (): unknown => texts.map((text) => text.split(/\r\n|\n|\r/));
+  const comparing = (): unknown => diffLines(...texts);
+  for (const work of [reading, comparing]) timeOf(work);
+  const ratio = timeOf(comparing) / timeOf(reading);
+  t.comment(`${ratio.toFixed(1)} times as long`);
+  t.ok(ratio < 4, `${ratio.toFixed(1)} times as long`);
 });
