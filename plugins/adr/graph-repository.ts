@@ -7,19 +7,22 @@ import type { CallerFilters } from './caller-filters.js';
 type Db = ModuleServices['db'];
 type Node = Pick<Adr, 'id' | 'number' | 'title' | 'status'> & { revision: number };
 
-/** Maximum number of nodes. */
+/** Maximum numbers of nodes and of edges. */
 const MOST = 5_000;
+const MOST_EDGES = 20_000;
 
 /** For each number the revision in force, or else the latest. */
 const REPRESENTATIVE = 'distinct on (d.number) d.id, d.number, d.title, d.status, d.revision';
 const IN_ORDER = "d.number desc, d.status = 'signed' desc, d.revision desc";
-// Relations are stored between revisions; the graph connects the representative revisions of their numbers.
+// Relations are stored between revisions; the graph connects the representative revisions of their numbers. Those of one node after
+// the other are read, in the order of the ids, until there are too many.
 const EDGES = {
   name: 'adr-graph-edges',
-  text: `with node as (select d.id, d.number from adr_decisions d where d.id = any($1::uuid[]))
-    select distinct s.id as source, t.id as target, r.type
-      from node s join adr_links r on r.source_id = s.id join adr_decisions b on b.id = r.target_id join node t on t.number = b.number
-      where s.id <> t.id order by 1, 2, 3`,
+  text: `select s.id as source, e.target, e.type from unnest($1::uuid[]) as s(id) cross join lateral (
+      select distinct t.id as target, r.type from adr_links r join adr_decisions b on b.id = r.target_id
+        cross join lateral (select id from adr_decisions where number = b.number and id = any($1::uuid[]) limit 1) t
+      where r.source_id = s.id and t.id <> s.id order by 1, 2) e
+    limit ${MOST_EDGES + 1}`,
 };
 
 export async function findGraph(
@@ -30,10 +33,14 @@ export async function findGraph(
   const where = conditionsOf(query, (value) => `$${values.push(value)}`);
   const text = `select ${REPRESENTATIVE} from adr_decisions d${where.length > 0 ? ` where ${where.join(' and ')}` : ''} order by ${IN_ORDER} limit ${MOST + 1}`;
   const found = await db.query<Node & Record<string, unknown>>({ name: 'adr-graph', text }, values);
-  const nodes = found.slice(0, MOST).reverse();
+  const latest = found.slice(0, MOST);
   const edges =
-    nodes.length === 0
+    latest.length === 0
       ? []
-      : await db.query<AdrGraph['edges'][number] & Record<string, unknown>>(EDGES, [nodes.map(({ id }) => id)]);
-  return { nodes, edges, isTruncated: found.length > MOST };
+      : await db.query<AdrGraph['edges'][number] & Record<string, unknown>>(EDGES, [latest.map(({ id }) => id)]);
+  return {
+    nodes: latest.reverse(),
+    edges: edges.slice(0, MOST_EDGES),
+    isTruncated: found.length > MOST || edges.length > MOST_EDGES,
+  };
 }

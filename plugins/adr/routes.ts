@@ -46,7 +46,7 @@ export const routes: ModuleRoutes<AdrServices, Settings> = async (app, { service
   app.get(
     '/graph',
     {
-      config: { access: { permission: VIEW } },
+      config: { access: { permission: VIEW }, costly: true },
       schema: {
         operationId: 'getAdrGraph',
         summary: 'Architecture decisions and how they follow from one another',

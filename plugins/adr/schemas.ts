@@ -182,7 +182,8 @@ export const AdrGraph = Type.Object(
       description: 'How many of the nodes have each status.',
     }),
     is_truncated: Type.Boolean({
-      description: 'Whether there are more than 5,000 decisions; the latest numbers are shown then.',
+      description:
+        'Whether there are more than 5,000 decisions or 20,000 relations; the decisions with the latest numbers are shown then, and the relations that these state.',
     }),
   },
   {
