@@ -47,6 +47,14 @@ const named = (
 const COLUMNS = `d.id, d.number, d.title, d.status, d.context, d.drivers, d.options, d.decision, d.consequences, d.source, d.source_path, d.source_markdown, d.source_life,
   d.created_at, d.signed_at, d.version, ${named('adr_related', 'adr_id', 'target_id', 'not r.is_imported')} as related, ${named('adr_links', 'target_id', 'source_id', `r.type = 'supersedes' and t.status = 'signed'`)} as superseded_by`;
 const FIND = { name: 'adr-export-find', text: `select ${COLUMNS} from adr_decisions d where d.id = $1` };
+/** Maximum number of bytes of decisions that are read together; one may have a megabyte. */
+const CHUNK_BYTES = 256 * 1024;
+const SIZES = {
+  name: 'adr-export-sizes',
+  text: `select d.id, coalesce(octet_length(d.context), 0) + coalesce(octet_length(d.decision), 0) + coalesce(octet_length(d.consequences), 0)
+      + octet_length(d.drivers::text) + octet_length(d.options::text) + coalesce(octet_length(d.source_markdown), 0) as bytes
+    from adr_decisions d where d.id = any($1::uuid[]) order by d.number`,
+};
 const CHUNK = {
   name: 'adr-export-chunk',
   text: `select ${COLUMNS} from adr_decisions d where d.id = any($1::uuid[]) order by d.number`,
@@ -71,7 +79,16 @@ export async function findExported(
   );
 }
 
-/** @param ids a chunk that fits in memory */
-export async function readExported(db: Db, ids: readonly string[]): Promise<ExportRow[]> {
-  return await db.query<Row<ExportRow>>(CHUNK, [ids]);
+/** Reads decisions in the order of their numbers, a few at a time: as many as are small together, or one that is large. */
+export async function* readExported(db: Db, ids: readonly string[]): AsyncGenerator<ExportRow> {
+  let [chunk, total]: [string[], number] = [[], 0];
+  for (const { id, bytes } of await db.query<{ id: string; bytes: number }>(SIZES, [ids])) {
+    if (chunk.length > 0 && total + bytes > CHUNK_BYTES) {
+      yield* await db.query<Row<ExportRow>>(CHUNK, [chunk]);
+      [chunk, total] = [[], 0];
+    }
+    chunk.push(id);
+    total += bytes;
+  }
+  if (chunk.length > 0) yield* await db.query<Row<ExportRow>>(CHUNK, [chunk]);
 }

@@ -11,8 +11,8 @@ import type { Settings } from './settings.js';
 import { filtersFor } from './caller-filters.js';
 import { digitsOf, numberOf } from './text.js';
 
-/** Maximum number of records in memory, each of which may have a megabyte of Markdown. */
-const CHUNK = 8;
+/** Number of decisions whose sizes are read together. */
+const CHUNK = 50;
 const deflated = promisify(deflateRaw);
 const DEFLATE = 8;
 
@@ -66,11 +66,8 @@ export class AdrExportService {
     const taken = new Set<string>();
     const slice = new TimeSlice();
     for (let i = 0; i < found.length; i += CHUNK) {
-      const rows = await readExported(
-        this.host.db,
-        found.slice(i, i + CHUNK).map(({ id }) => id),
-      );
-      for (const row of rows) {
+      const ids = found.slice(i, i + CHUNK).map(({ id }) => id);
+      for await (const row of readExported(this.host.db, ids)) {
         const text = Buffer.from(this.render(row));
         // Compressed by zlib outside of the event loop, which fflate would do inside of it.
         const file: ZipInputFile = {

@@ -1,11 +1,19 @@
-/** Answers about many decisions are bounded. */
-import { strToU8, zipSync } from 'fflate';
+/** Answers about many or large decisions are bounded, and read in parts. */
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import t from 'tap';
-import { registerAdmin, sql, testApp } from '../../../test/support/app.js';
+import { expectStatus, registerAdmin, sql, testApp } from '../../../test/support/app.js';
+import { watchStatements } from '../../../test/support/statements.js';
 
+const watch = watchStatements();
 const { origin, database, close } = await testApp();
 t.teardown(close);
 const admin = await registerAdmin(origin);
+
+const fetched = async (path: string): Promise<Uint8Array> => {
+  const answer = await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${admin.token}` } });
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+};
 
 await t.test('a graph has at most 20,000 edges, those of the latest numbers', async (t) => {
   // Each of 150 files names all others: 22,350 edges.
@@ -48,4 +56,21 @@ await t.test('a graph has at most 20,000 edges, those of the latest numbers', as
   t.equal(fewer.body.is_truncated, false);
   t.equal(fewer.body.edges.length, 100 * 149);
   await sql(database, 'delete from adr_decisions');
+});
+
+await t.test('an export reads large decisions one by one, and small ones together', async (t) => {
+  const create = async (title: string, length: number): Promise<unknown> =>
+    expectStatus(
+      await admin.api.post('/adr', { title, context: 'x'.repeat(length), decision: 'y'.repeat(length) }),
+      201,
+      title,
+    );
+  for (let i = 1; i <= 4; i++) await create(`Large ${i}`, 100_000);
+  for (let i = 1; i <= 20; i++) await create(`Small ${i}`, 100);
+  const { answer, statements } = await watch.during(() => fetched('/adr/export.zip'));
+  t.equal(Object.keys(unzipSync(answer)).length, 24);
+  const read = statements
+    .filter(({ name }) => name?.startsWith('adr-export-chunk'))
+    .map(({ values }) => (values[0] as string[]).length);
+  t.strictSame(read, [1, 1, 1, 21]);
 });
