@@ -5,8 +5,9 @@ import type { StoredSection } from '../sections/schema.js';
 import type { ReadableTable } from '../tables/reader.js';
 import { diffLines, type LineChange } from './lines.js';
 
-/** Changed rows of a table, in each list. */
+/** Changed rows of a table, in each list; and of all tables together, because documents may have hundreds. */
 const MOST_ROWS = 500;
+const MOST_ROWS_OF_ALL = 5_000;
 
 export interface SectionChange {
   key: string;
@@ -111,6 +112,12 @@ function without(all: readonly object[], others: readonly object[]): object[] {
 export function compareTables(before: readonly ReadableTable[], after: readonly ReadableTable[]): TableChange[] {
   const old = new Map(before.map((table) => [table.id, table]));
   const now = new Map(after.map((table) => [table.id, table]));
+  let left = MOST_ROWS_OF_ALL;
+  const shown = <Row>(rows: readonly Row[]): Row[] => {
+    const some = rows.slice(0, Math.min(MOST_ROWS, left));
+    left -= some.length;
+    return some;
+  };
   return [...new Set([...now.keys(), ...old.keys()])].flatMap((id): TableChange[] => {
     const [had, has] = [old.get(id), now.get(id)];
     const [from, to] = [rowsOf(had), rowsOf(has)];
@@ -125,18 +132,18 @@ export function compareTables(before: readonly ReadableTable[], after: readonly 
     const titles = (table: ReadableTable | undefined) => table?.columns.map(({ title }) => title) ?? [];
     const isSame = had && has && had.title === has.title && isDeepStrictEqual(titles(had), titles(has));
     if (isSame && added.length + removed.length + changed.length === 0) return [];
+    const rows = { added: shown(added), removed: shown(removed), changed: shown(changed) };
     return [
       {
         id,
         title: (has ?? had)!.title,
         change: !had ? 'added' : !has ? 'removed' : 'changed',
         columns: titles(has ?? had),
-        rows: {
-          added: added.slice(0, MOST_ROWS),
-          removed: removed.slice(0, MOST_ROWS),
-          changed: changed.slice(0, MOST_ROWS),
-        },
-        truncated: [added, removed, changed].some(({ length }) => length > MOST_ROWS),
+        rows,
+        truncated:
+          rows.added.length < added.length ||
+          rows.removed.length < removed.length ||
+          rows.changed.length < changed.length,
       },
     ];
   });

@@ -46,7 +46,9 @@ export const SoawDiff = Type.Object(
               Type.Object({ card_id: Uuid(), key: Nullable(Type.String()), before: Cells, after: Cells }),
             ),
           }),
-          truncated: Type.Boolean({ description: 'Whether a list has more than 500 rows.' }),
+          truncated: Type.Boolean({
+            description: 'Whether a list is cut: at 500 rows, or at 5,000 rows of all tables.',
+          }),
         }),
         { description: 'Live tables that are different; null unless both revisions have frozen ones.' },
       ),

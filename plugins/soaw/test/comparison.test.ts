@@ -1,6 +1,7 @@
 import t from 'tap';
-import { compareSections } from '../comparison/compare.js';
+import { compareSections, compareTables } from '../comparison/compare.js';
 import { diffLines } from '../comparison/lines.js';
+import type { ReadableTable } from '../tables/reader.js';
 import type { StoredSection } from '../sections/schema.js';
 
 const sections = (line: (i: number) => string): StoredSection[] =>
@@ -42,4 +43,25 @@ t.test('texts without a common line take little more than reading their lines', 
   const ratio = timeOf(comparing) / timeOf(reading);
   t.comment(`${ratio.toFixed(1)} times as long`);
   t.ok(ratio < 4, `${ratio.toFixed(1)} times as long`);
+});
+
+t.test('the tables of two documents have at most 5,000 changed rows together', (t) => {
+  const rows = Array.from({ length: 600 }, (_, n) => ({ card_id: `c${n}`, key: null, cells: [] }));
+  const table = {
+    section: 's',
+    kind: 'cards',
+    title: 'Table',
+    columns: [],
+    footer: null,
+    note: null,
+    withheld: false,
+  } as const;
+  const tables = Array.from({ length: 40 }, (_, i): ReadableTable => ({ ...table, columns: [], id: `t${i}`, rows }));
+  const changes = compareTables([], tables);
+  t.strictSame(
+    changes.map(({ rows, truncated }) => [rows.added.length, truncated]),
+    tables.map((_, i) => [i < 10 ? 500 : 0, true]),
+  );
+  t.match(compareTables([], [{ ...tables[0]!, rows: rows.slice(0, 500) }]), [{ truncated: false }]);
+  t.end();
 });
