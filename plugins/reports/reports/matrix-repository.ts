@@ -79,12 +79,13 @@ function everyCard(side: MatrixSide, id: 'row_id' | 'col_id', { cards }: Invento
 /**
  * Counts relations by the cards at their ends.
  * @param most maximum number of rows and of columns: those with the most relations; one more shows that there are more
+ * @param mostCells maximum number of cells, likewise
  * @param isEmptyIncluded whether cards without relations have rows and columns as well
  */
 export async function readMatrix(
   inventory: Inventory,
   matrix: Matrix,
-  most: number,
+  { most, mostCells }: { most: number; mostCells: number },
   isEmptyIncluded: boolean,
 ): Promise<MatrixRow[]> {
   const sum = matrix.field?.kind === 'number' ? 'sum(value)' : 'null::numeric';
@@ -102,23 +103,28 @@ export async function readMatrix(
         select 'all' as part, null::uuid as row_id, null::uuid as col_id, coalesce(sum(count), 0) as count, sum(value) as value from cells
         union all select 'row', id, null, count, value from r
         union all select 'column', null, id, count, value from k
-        union all select 'cell', c.row_id, c.col_id, c.count, c.value from cells c join r on r.id = c.row_id join k on k.id = c.col_id)
+        union all (select 'cell', c.row_id, c.col_id, c.count, c.value from cells c join r on r.id = c.row_id join k on k.id = c.col_id
+          order by c.count desc, c.row_id, c.col_id limit ${sql.bind(mostCells + 1)}))
       select part, row_id, col_id, count::int as count, trim_scale(value)::text as sum from figures`;
   });
 }
 
-/** Counts the relations of cells by the values of the measured attribute. @param rows and columns that are shown */
+/**
+ * Counts the relations of cells by the values of the measured attribute.
+ * @param shown rows and columns, and the maximum number of values in all cells: those with the most relations; one more shows that
+ *   there are more
+ */
 export async function readValues(
   inventory: Inventory,
   matrix: Matrix & { field: InventoryField },
-  rows: readonly string[],
-  columns: readonly string[],
+  { rows, columns, most }: { rows: readonly string[]; columns: readonly string[]; most: number },
 ): Promise<ValueRow[]> {
   const { join, key } = groupSql(matrix.field, 'p.value', 'v', []);
   return await inventory.query<ValueRow>('report-matrix-values', (sql) => {
     return `with ${pairs(matrix, sql)}
       select p.row_id, p.col_id, ${key} as value, count(*)::int as count from pairs p ${join}
-      where p.row_id = any(${sql.bind(rows)}::uuid[]) and p.col_id = any(${sql.bind(columns)}::uuid[]) group by 1, 2, 3`;
+      where p.row_id = any(${sql.bind(rows)}::uuid[]) and p.col_id = any(${sql.bind(columns)}::uuid[]) group by 1, 2, 3
+      order by count desc, 1, 2, 3 limit ${sql.bind(most + 1)}`;
   });
 }
 

@@ -103,7 +103,8 @@ export const answer = Type.Object({
   sum: Sum,
   href: FIGURE.href,
   truncated: Type.Boolean({
-    description: 'Whether there are more than 200 rows or columns: those with most are shown.',
+    description:
+      'Whether there are more than 200 rows or columns, or 20,000 cells or values of cells: those with most are shown.',
   }),
 });
 export type Answer = Static<typeof answer>;

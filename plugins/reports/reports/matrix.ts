@@ -23,6 +23,8 @@ import { valuesOf } from './matrix-values.js';
 
 /** Maximum number of rows and of columns. */
 const MOST = 200;
+/** Maximum number of cells, and of values in all of them: each has a link, so that more would be an answer of many MB. */
+const MOST_CELLS = 20_000;
 const MEASURED: ReadonlySet<InventoryField['kind']> = new Set(['number', 'option', 'options', 'boolean']);
 
 interface Plan extends Matrix {
@@ -97,7 +99,7 @@ async function run(
   return await host.inventory.read(ctx, { lang, asOf }, async (inventory) => {
     const plan = planOf(new Parameters(host, inventory), inventory, query, given);
     const { field, types, connection, direction } = plan;
-    const figures = await readMatrix(inventory, plan, MOST, query.empty ?? false);
+    const figures = await readMatrix(inventory, plan, { most: MOST, mostCells: MOST_CELLS }, query.empty ?? false);
     const part = (name: string) => figures.filter((row) => row.part === name).sort((a, b) => b.count - a.count);
     const ofRows = part('row');
     const ofColumns = part('column');
@@ -122,14 +124,16 @@ async function run(
     );
     const isNumber = field?.kind === 'number';
     const [rowById, columnById] = [rows, columns].map(({ headers }) => new Map(headers.map((one) => [one.id, one])));
-    const values =
+    const valueRows =
       field && !isNumber
-        ? valuesOf(
-            await readValues(inventory, { ...plan, field }, [...rowById!.keys()], [...columnById!.keys()]),
-            field,
-            lang,
+        ? await readValues(
+            inventory,
+            { ...plan, field },
+            { rows: [...rowById!.keys()], columns: [...columnById!.keys()], most: MOST_CELLS },
           )
         : undefined;
+    const values = valueRows && valuesOf(valueRows.slice(0, MOST_CELLS), field!, lang);
+    const cells = part('cell');
     const links = linksOf(plan);
     const sum = (decimal: string | null) => (isNumber ? { sum: amount(decimal) } : {});
     const header = (href: (one: Header) => string | null) => (one: Header) => ({
@@ -159,7 +163,7 @@ async function run(
       },
       rows: rows.headers.map(header(links.row)),
       cols: columns.headers.map(header(links.column)),
-      cells: part('cell').flatMap(({ row_id, col_id, count, sum: decimal }) => {
+      cells: cells.slice(0, MOST_CELLS).flatMap(({ row_id, col_id, count, sum: decimal }) => {
         const [at, to] = [rowById!.get(row_id!), columnById!.get(col_id!)];
         if (!at || !to) return [];
         const cell = { row_id: at.id, col_id: to.id, count, href: links.cell(at, to) };
@@ -170,7 +174,7 @@ async function run(
       total: all.count,
       ...sum(all.sum),
       href: links.all,
-      truncated: rows.isCut || columns.isCut,
+      truncated: rows.isCut || columns.isCut || [cells, valueRows ?? []].some(({ length }) => length > MOST_CELLS),
     };
   });
 }
