@@ -73,7 +73,7 @@ export const reportRoutes: ModuleRoutes<ReportService, Settings> = async (
   app.get(
     '/:id/propagation',
     {
-      config: { access: { permission: VIEW } },
+      config: { access: { permission: VIEW }, costly: true },
       schema: {
         operationId: 'getRiskPropagation',
         summary: 'The cards that a risk reaches over relations, with paths',
