@@ -3768,7 +3768,7 @@ export interface components {
       statuses: {
         [key: string]: number;
       };
-      /** @description Whether there are more than 5,000 decisions; the latest numbers are shown then. */
+      /** @description Whether there are more than 5,000 decisions or 20,000 relations; the decisions with the latest numbers are shown then, and the relations that these state. */
       is_truncated: boolean;
     };
     AdrGraphEdge: {
@@ -8601,7 +8601,7 @@ export interface components {
       sum?: number | null;
       /** @description The list whose total is the figure; null where no list expresses it. */
       href: string | null;
-      /** @description Whether there are more than 200 rows or columns: those with most are shown. */
+      /** @description Whether there are more than 200 rows or columns, or 20,000 cells or values of cells: those with most are shown. */
       truncated: boolean;
     };
     MatrixReportCell: {
@@ -12130,7 +12130,7 @@ export interface components {
       change: "added" | "removed" | "changed";
       columns: string[];
       rows: components["schemas"]["SoawDiffTableRows"];
-      /** @description Whether a list has more than 500 rows. */
+      /** @description Whether a list is cut: at 500 rows, or at 5,000 rows of all tables. */
       truncated: boolean;
     };
     SoawDiffTableRows: {
