@@ -7,6 +7,7 @@ import { amountOf } from '../money/decimal.js';
 import { ExchangeRates } from '../money/rates.js';
 import { completions } from '../schedule/completion.js';
 import { today, type Plans } from '../schedule/plan.js';
+import { mapInSlices, visitInSlices } from '../slices.js';
 import type { BaselineReader } from './reader.js';
 import type { FrozenItem } from './repository.js';
 import { COMPARED, type ComparedState, type CompareQuery, type CompareView } from './schemas.js';
@@ -32,13 +33,13 @@ export class BaselineComparison {
     const baseline = await this.reader.find(card.id, id);
     const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
     const plan = await this.plans.scheduled(ctx, await this.plans.load(card.id));
-    const done = completions(
-      plan.items.map(({ row }) => row),
-      plan.times.items,
-    );
-    const before = new Map(baseline.items.map((item) => [item.id, item]));
-    const now = plan.items.map(
-      ({ row, isSummary }, i): FrozenItem => ({
+    const done = await completions(plan.items, plan.times.items);
+    const before = new Map<string, FrozenItem>();
+    await visitInSlices(baseline.items, (item) => before.set(item.id, item));
+    const known = new Set<string>();
+    const now = await mapInSlices(plan.items, ({ row, isSummary }, i): FrozenItem => {
+      known.add(row.id);
+      return {
         ...row,
         start_date: dateOf(plan.days[i]!.start),
         end_date: dateOf(plan.days[i]!.finish),
@@ -46,49 +47,60 @@ export class BaselineComparison {
         completion: done[i]!,
         planned_cost: isSummary ? null : row.planned_cost,
         planned_currency: isSummary ? null : row.planned_currency,
-      }),
+      };
+    });
+    const counts = { added: 0, removed: 0, changed: 0, unchanged: 0 };
+    const items: Item[] = [];
+    const add = (item: Item): void => {
+      counts[item.difference]++;
+      // One more than are listed shows that there are more.
+      if ((unchanged || item.difference !== 'unchanged') && items.length <= most) items.push(item);
+    };
+    await visitInSlices(now, (item, i) =>
+      add(itemOf(before.get(item.id), item, plan.items[i]!.outline, plan.calendar, hasCosts)),
     );
-    const known = new Set(now.map(({ id }) => id));
-    const removed = baseline.items.filter(({ id }) => !known.has(id));
-    const compared: Item[] = [
-      ...now.map((item, i) => itemOf(before.get(item.id), item, plan.items[i]!.outline, plan.calendar, hasCosts)),
-      ...removed.map((item) => itemOf(item, undefined, null, plan.calendar, hasCosts)),
-    ];
-    const shown = compared.filter(({ difference }) => unchanged || difference !== 'unchanged');
-    const count = (of: Item['difference']): number => compared.filter(({ difference }) => difference === of).length;
-    const [was, is] = [lastOf(baseline.items), lastOf(now)];
+    await visitInSlices(baseline.items, (item) => {
+      if (!known.has(item.id)) add(itemOf(item, undefined, null, plan.calendar, hasCosts));
+    });
+    const [was, is] = [await lastOf(baseline.items), await lastOf(now)];
     return {
       baseline: { id: baseline.id, name: baseline.name, created_at: baseline.created_at.toISOString() },
       summary: {
-        added: count('added'),
-        removed: count('removed'),
-        changed: count('changed'),
-        unchanged: count('unchanged'),
+        ...counts,
         baseline_finish: was,
         finish: is,
         finish_difference: difference(was, is, plan.calendar),
-        ...(hasCosts && this.#sums(baseline.items, now)),
+        ...(hasCosts && (await this.#sums(baseline.items, now))),
       },
       amounts_withheld: !hasCosts,
-      truncated: shown.length > most,
-      items: shown.slice(0, most),
+      truncated: items.length > most,
+      items: items.slice(0, most),
     };
   }
 
-  #sums(before: readonly FrozenItem[], now: readonly FrozenItem[]) {
+  async #sums(before: readonly FrozenItem[], now: readonly FrozenItem[]) {
     const rates = new ExchangeRates(this.host.workspace().currency, this.host.settings().exchange_rates);
     const missing = new Set<string>();
-    const sum = (items: readonly FrozenItem[]): number =>
-      amountOf(items.reduce((total, item) => total + (plannedCents(item, rates, dateOf(today()), missing) ?? 0n), 0n));
-    return { baseline_planned_cost: sum(before), planned_cost: sum(now), missing_rates: [...missing].sort() };
+    const date = dateOf(today());
+    const sum = async (items: readonly FrozenItem[]): Promise<number> => {
+      let total = 0n;
+      await visitInSlices(items, (item) => {
+        total += plannedCents(item, rates, date, missing) ?? 0n;
+      });
+      return amountOf(total);
+    };
+    const [was, is] = [await sum(before), await sum(now)];
+    return { baseline_planned_cost: was, planned_cost: is, missing_rates: [...missing].sort() };
   }
 }
 
-const lastOf = (items: readonly FrozenItem[]): string | null =>
-  items.reduce<string | null>(
-    (last, { end_date }) => (end_date !== null && (last === null || end_date > last) ? end_date : last),
-    null,
-  );
+async function lastOf(items: readonly FrozenItem[]): Promise<string | null> {
+  let last: string | null = null;
+  await visitInSlices(items, ({ end_date }) => {
+    if (end_date !== null && (last === null || end_date > last)) last = end_date;
+  });
+  return last;
+}
 
 /** Working days from one date to a later one; negative if it is earlier. */
 function difference(before: string | null, now: string | null, calendar: WorkingCalendar): number | null {

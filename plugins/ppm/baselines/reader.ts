@@ -1,5 +1,6 @@
 import type { Host } from '../basics.js';
 import { dayOf } from '../calendar/days.js';
+import { visitInSlices } from '../slices.js';
 import { findBaseline, readFrozen, type FrozenItem } from './repository.js';
 
 /** A baseline with its items. */
@@ -21,13 +22,11 @@ export class BaselineReader {
     const found = await findBaseline(this.host.db, cardId, id);
     if (!found) throw this.host.problem('not_found');
     const items = await readFrozen(this.host.db, found.id);
-    const days = new Map(
-      items.flatMap(({ id: item, start_date, end_date }) =>
-        start_date === null || end_date === null
-          ? []
-          : [[item, { start: dayOf(start_date), finish: dayOf(end_date) }] as const],
-      ),
-    );
+    const days: ReadBaseline['days'] = new Map();
+    await visitInSlices(items, ({ id: item, start_date, end_date }) => {
+      if (start_date !== null && end_date !== null)
+        days.set(item, { start: dayOf(start_date), finish: dayOf(end_date) });
+    });
     return { ...found, items, days };
   }
 }

@@ -4,6 +4,7 @@ import { dateOf } from '../calendar/days.js';
 import { CARD_MANAGE, MANAGE, VIEW } from '../permissions.js';
 import { completions } from '../schedule/completion.js';
 import { Plans } from '../schedule/plan.js';
+import { mapInSlices } from '../slices.js';
 import { countBaselines, insertItems } from './repository.js';
 
 /** Baselines of one plan. */
@@ -37,14 +38,11 @@ export const baselines = resource({
       throw host.invalid({ field: '', reason: `a plan has at most ${MAX_BASELINES} baselines` });
     const plans = new Plans(own);
     const { items, times, days } = await plans.scheduled(ctx, await plans.load(next.card_id, uow));
-    const done = completions(
-      items.map(({ row }) => row),
-      times.items,
-    );
+    const done = await completions(items, times.items);
     await insertItems(
       uow,
       id,
-      items.map(({ row, isSummary }, i) => ({
+      await mapInSlices(items, ({ row, isSummary }, i) => ({
         id: row.id,
         parent_id: row.parent_id,
         position: row.position,

@@ -2,6 +2,7 @@
  * Earned value of a plan by date, in exact integers of cents. Definitions as in the PMI Practice Standard for Earned Value
  * Management: planned value (PV), earned value (EV) and actual cost (AC) cumulated to a date, SPI = EV / PV, CPI = EV / AC.
  */
+import { TimeSlice } from '@lintel/sdk';
 
 /** An item with a planned cost. Days are numbers of `dayOf`. */
 export interface CostedItem {
@@ -70,10 +71,13 @@ export interface EarnedSource {
 }
 
 /**
- * The values at the end of several days.
+ * The values at the end of several days, in time slices.
  * @param days ascending
  */
-export function earnedValues({ items, progress, spent, calendar }: EarnedSource, days: readonly number[]): Point[] {
+export async function earnedValues(
+  { items, progress, spent, calendar }: EarnedSource,
+  days: readonly number[],
+): Promise<Point[]> {
   const byId = new Map(items.map((item) => [item.id, item]));
   const changes = progress.filter(({ id }) => byId.has(id)).sort((a, b) => a.day - b.day);
   const costs = [...spent].sort((a, b) => a.day - b.day);
@@ -84,7 +88,10 @@ export function earnedValues({ items, progress, spent, calendar }: EarnedSource,
     .sort((a, b) => a.start! - b.start!);
   let active: CostedItem[] = [];
   let [ev, ac, finished, nextChange, nextCost, nextStart] = [0n, 0n, 0n, 0, 0, 0];
-  return days.map((day) => {
+  const slice = new TimeSlice();
+  const points: Point[] = [];
+  for (const day of days) {
+    if (slice.isOver) await slice.next();
     for (; nextChange < changes.length && changes[nextChange]!.day <= day; nextChange++) {
       const { id, completion } = changes[nextChange]!;
       const value = earnedValue(byId.get(id)!, completion);
@@ -96,8 +103,9 @@ export function earnedValues({ items, progress, spent, calendar }: EarnedSource,
     for (const item of active) if (day >= item.finish!) finished += item.cents;
     active = active.filter(({ finish }) => day < finish!);
     const pv = active.reduce((sum, item) => sum + plannedValue(item, day, calendar), finished);
-    return { day, pv, ev, ac };
-  });
+    points.push({ day, pv, ev, ac });
+  }
+  return points;
 }
 
 export const FORECASTS = ['cpi', 'remaining', 'cpi_spi'] as const;

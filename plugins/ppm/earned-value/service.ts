@@ -6,6 +6,7 @@ import { dateOf, dayOf } from '../calendar/days.js';
 import { amountOf, centsOf } from '../money/decimal.js';
 import { ExchangeRates } from '../money/rates.js';
 import { today, type Plans, type ScheduledPlan } from '../schedule/plan.js';
+import { mapInSlices, visitInSlices } from '../slices.js';
 import {
   earnedValues,
   estimate,
@@ -15,6 +16,7 @@ import {
   type CostedItem,
   type EarnedSource,
   type Interval,
+  type Point,
 } from './compute.js';
 import { plannedCents } from './planned-costs.js';
 import { readProgress, readSpent } from './repository.js';
@@ -44,17 +46,20 @@ export class EarnedValueService {
     const plan = await this.plans.scheduled(ctx, await this.plans.load(id));
     const { items, without } =
       query.baseline_id === undefined
-        ? costedNow(plan, rates, missing)
+        ? await costedNow(plan, rates, missing)
         : await this.#costedThen(id, query.baseline_id, rates, missing);
     const spent = await readSpent(this.host, id, dateOf(day), rates);
     for (const { missing: currencies } of spent) for (const currency of currencies) missing.add(currency);
     const source: EarnedSource = {
       items,
-      progress: (await readProgress(this.host, id, dateOf(day))).map((row) => ({ ...row, day: dayOf(row.day) })),
-      spent: spent.map((row) => ({ day: dayOf(row.day), cents: centsOf(row.amount) })),
+      progress: await mapInSlices(await readProgress(this.host, id, dateOf(day)), (row) => ({
+        ...row,
+        day: dayOf(row.day),
+      })),
+      spent: await mapInSlices(spent, (row) => ({ day: dayOf(row.day), cents: centsOf(row.amount) })),
       calendar: plan.calendar,
     };
-    const [at] = earnedValues(source, [day]) as [ReturnType<typeof earnedValues>[number]];
+    const [at] = (await earnedValues(source, [day])) as [Point];
     const bac = items.reduce((sum, { cents }) => sum + cents, 0n);
     const { eac: forecast = 'cpi' } = query;
     const eac = estimate(forecast, bac, at);
@@ -78,22 +83,20 @@ export class EarnedValueService {
       vac: eac === null ? null : amountOf(bac - eac),
       items_without_cost: without,
       missing_rates: [...missing].sort(),
-      series: this.#series(source, day, query.interval),
+      series: await this.#series(source, day, query.interval),
     };
   }
 
   async #costedThen(cardId: string, id: string, rates: ExchangeRates, missing: Set<string>): Promise<Costed> {
     const { items, days } = await this.baselines.find(cardId, id);
-    const above = new Set(items.map(({ parent_id }) => parent_id));
-    const leaves = items.filter((item) => !above.has(item.id));
-    return costed(
-      leaves.map((item) => ({ ...item, days: days.get(item.id) ?? null })),
-      rates,
-      missing,
+    const above = new Set<string | null>();
+    await visitInSlices(items, ({ parent_id }) => above.add(parent_id));
+    return await costed(items, rates, missing, (item) =>
+      above.has(item.id) ? undefined : { ...item, days: days.get(item.id) ?? null },
     );
   }
 
-  #series(source: EarnedSource, day: number, wanted: Interval | undefined): EarnedValueView['series'] {
+  async #series(source: EarnedSource, day: number, wanted: Interval | undefined): Promise<EarnedValueView['series']> {
     const planned = source.items.flatMap(({ start, finish }) =>
       start === null || finish === null ? [] : [start, finish],
     );
@@ -107,7 +110,7 @@ export class EarnedValueService {
       if (!days) continue;
       return {
         interval,
-        points: earnedValues(source, days).map((point) => ({
+        points: (await earnedValues(source, days)).map((point) => ({
           date: dateOf(point.day),
           pv: amountOf(point.pv),
           ev: point.day > day ? null : amountOf(point.ev),
@@ -132,25 +135,33 @@ interface Priced {
 }
 
 /** Planned dates where an item has both, otherwise those of the schedule. */
-function costedNow(plan: ScheduledPlan, rates: ExchangeRates, missing: Set<string>): Costed {
-  const leaves = plan.items.flatMap(({ row, isSummary }, i): Priced[] => {
-    if (isSummary) return [];
+function costedNow(plan: ScheduledPlan, rates: ExchangeRates, missing: Set<string>): Promise<Costed> {
+  return costed(plan.items, rates, missing, ({ row, isSummary }, i) => {
+    if (isSummary) return undefined;
     const { start_date, end_date } = row;
     const { start, finish } = plan.days[i]!;
     const isPlanned = start_date !== null && end_date !== null;
-    return [{ ...row, days: isPlanned ? { start: dayOf(start_date), finish: dayOf(end_date) } : { start, finish } }];
+    return { ...row, days: isPlanned ? { start: dayOf(start_date), finish: dayOf(end_date) } : { start, finish } };
   });
-  return costed(leaves, rates, missing);
 }
 
-function costed(leaves: readonly Priced[], rates: ExchangeRates, missing: Set<string>): Costed {
+/** @param leafOf an item with its days; undefined for a summary */
+async function costed<T>(
+  all: readonly T[],
+  rates: ExchangeRates,
+  missing: Set<string>,
+  leafOf: (item: T, index: number) => Priced | undefined,
+): Promise<Costed> {
   let without = 0;
-  const items = leaves.flatMap((leaf): CostedItem[] => {
-    const cents = plannedCents(leaf, rates, dateOf(today()), missing);
+  const date = dateOf(today());
+  const items: CostedItem[] = [];
+  await visitInSlices(all, (item, i) => {
+    const leaf = leafOf(item, i);
+    if (!leaf) return;
+    const cents = plannedCents(leaf, rates, date, missing);
     if (leaf.planned_cost === null && !leaf.is_milestone) without++;
-    return cents === undefined
-      ? []
-      : [{ id: leaf.id, cents, start: leaf.days?.start ?? null, finish: leaf.days?.finish ?? null }];
+    if (cents !== undefined)
+      items.push({ id: leaf.id, cents, start: leaf.days?.start ?? null, finish: leaf.days?.finish ?? null });
   });
   return { items, without };
 }

@@ -4,6 +4,8 @@ import { requireInitiative, type Host } from '../basics.js';
 import { dateOf } from '../calendar/days.js';
 import { completions } from '../schedule/completion.js';
 import type { Plans, ScheduledPlan } from '../schedule/plan.js';
+import type { ItemRow } from '../schedule/repository.js';
+import { mapInSlices } from '../slices.js';
 import { csvOf } from './csv-write.js';
 import type { FileCalendar } from './file-plan.js';
 import { mspdiOf } from './mspdi-write.js';
@@ -27,8 +29,8 @@ export class PlanExport {
   ): Promise<Omit<BytesResult, 'type'> & { name: string }> {
     const card = await requireInitiative(this.host, ctx, cardId);
     const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
-    const plan = await this.plans.scheduled(ctx, await this.plans.load(card.id));
-    const stored = this.#stored(card.name, plan);
+    const plan = await this.plans.scheduled(ctx, await this.plans.loadStored(card.id));
+    const stored = await this.#stored(card.name, plan);
     const { bytes, digest } = await written((format === 'csv' ? csvOf : mspdiOf)(stored, hasCosts));
     const extension = format === 'csv' ? 'csv' : 'xml';
     return {
@@ -39,13 +41,10 @@ export class PlanExport {
     };
   }
 
-  #stored(title: string, plan: ScheduledPlan): StoredPlan {
+  async #stored(title: string, plan: ScheduledPlan<ItemRow>): Promise<StoredPlan> {
     const { row, items, times, days, dependencies, calendar, origin, holidays } = plan;
     const { working_days, hours_per_day } = this.host.settings();
-    const done = completions(
-      items.map((item) => item.row),
-      times.items,
-    );
+    const done = await completions(items, times.items);
     const own = sorted(row?.calendar?.exceptions ?? []);
     const dates = new Set(own.map(({ date }) => date));
     const others = holidays.filter(({ date }) => !dates.has(date));
@@ -58,7 +57,7 @@ export class PlanExport {
         exceptions: sorted([...others.map(({ date, name }) => ({ date, working: false, name })), ...own]),
       },
       startDay: dateOf(calendar.dayAt(origin)),
-      items: items.map(({ row: item, outline, depth, isSummary }, i) => ({
+      items: await mapInSlices(items, ({ row: item, outline, depth, isSummary }, i) => ({
         ...item,
         outline,
         depth,

@@ -8,6 +8,7 @@ import { releaseCostsOf } from '../costs/release.js';
 import { lockPlan, patchPlan } from '../plan/repository.js';
 import { planChanged } from '../rollup/queue.js';
 import type { LoadedPlan, Plans } from '../schedule/plan.js';
+import type { ItemRow } from '../schedule/repository.js';
 import type { StoredCalendar } from '../schedule/repository.js';
 import type { PlanItem } from '../schedule/types.js';
 import { releaseTasksOf } from '../tasks/release.js';
@@ -69,24 +70,30 @@ export class PlanImport {
     const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
     const removes = query.remove_missing === true;
     if (query.dry_run === true)
-      return viewOf(await this.#compare(file, await this.plans.load(card.id), removes, hasCosts), file, query, removes);
+      return viewOf(
+        await this.#compare(file, await this.plans.loadStored(card.id), removes, hasCosts),
+        file,
+        query,
+        removes,
+      );
     let view: ImportView | undefined;
     await this.host.transactions.run(ctx, async (uow) => {
       const { version, start_date, calendar } = await lockPlan(uow, card.id);
       this.host.checkVersion(ctx, version, ['calendar', 'start_date']);
-      const changes = await this.#compare(file, await this.plans.load(card.id, uow), removes, hasCosts);
+      const changes = await this.#compare(file, await this.plans.loadStored(card.id, uow), removes, hasCosts);
       await this.#write(uow, card, changes, removes, { version, start_date, calendar });
       view = viewOf(changes, file, query, removes);
       return { id: card.id, version };
     });
     // A repeated request with the same Idempotency-Key is not run again: it then compares with what it has stored.
     return (
-      view ?? viewOf(await this.#compare(file, await this.plans.load(card.id), removes, hasCosts), file, query, removes)
+      view ??
+      viewOf(await this.#compare(file, await this.plans.loadStored(card.id), removes, hasCosts), file, query, removes)
     );
   }
 
   /** @throws ppm_file_refused */
-  async #compare(file: FilePlan, plan: LoadedPlan, removes: boolean, hasCosts: boolean): Promise<PlanChanges> {
+  async #compare(file: FilePlan, plan: LoadedPlan<ItemRow>, removes: boolean, hasCosts: boolean): Promise<PlanChanges> {
     const problems = new Problems();
     const rows = plan.items.map(({ row }) => row);
     const { stored, calendar } = this.#calendar(file, plan);

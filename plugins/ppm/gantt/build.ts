@@ -2,6 +2,7 @@
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import type { ItemDays } from '../schedule/dates.js';
 import type { PlanDependency, Times } from '../schedule/types.js';
+import { mapInSlices, visitInSlices } from '../slices.js';
 import { restDays } from './axis.js';
 import type { Gantt, GanttLink, GanttRow } from './chart.js';
 
@@ -16,36 +17,42 @@ export interface ShownItem {
   href?: string | undefined;
 }
 
-/** What a chart is made of; items, times and days are in the same order. */
+/** What a chart is made of; times and days are of all items of the plan, in its order. */
 export interface GanttSource {
   title: string;
+  /** The items that are shown: a part of the plan. */
   items: readonly ShownItem[];
+  /** The position in the plan of the first of them. */
+  from: number;
+  /** The number of items of the plan. */
+  total: number;
   times: Times;
   days: readonly ItemDays[];
   dependencies: readonly PlanDependency[];
   calendar: WorkingCalendar;
   today: number;
   baseline: { name: string; days: ReadonlyMap<string, { start: number; finish: number }> } | null;
-  /** The first row and their number, of those that are drawn; default: all. */
-  part?: { from: number; count: number } | undefined;
 }
 
 /** A dependency is critical if both of its items are, and it determines the time of the successor. */
-export function isCriticalLink(
-  { type, lag_days, predecessor_id, successor_id }: PlanDependency,
-  times: ReadonlyMap<string, Times['items'][number]>,
+function isCriticalLink(
+  { type, lag_days }: PlanDependency,
+  before: Times['items'][number],
+  after: Times['items'][number],
 ): boolean {
-  const [before, after] = [times.get(predecessor_id), times.get(successor_id)];
-  if (!before?.isCritical || !after?.isCritical) return false;
+  if (!before.isCritical || !after.isCritical) return false;
   const from = (type.startsWith('F') ? before.finish : before.start) + lag_days;
   return (type.endsWith('F') ? after.finish : after.start) === from;
 }
 
-export function ganttOf(source: GanttSource): Gantt {
-  const { items, times, days, calendar, baseline, part } = source;
-  const [from, count] = [part?.from ?? 0, part?.count ?? items.length];
-  const rows = items.slice(from, from + count).map((item, i): GanttRow => {
+export async function ganttOf(source: GanttSource): Promise<Gantt> {
+  const { items, times, days, calendar, baseline, from, total } = source;
+  const position = new Map<string, number>();
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const rows = await mapInSlices(items, (item, i): GanttRow => {
     const [{ isSummary, isCritical }, { start, finish }] = [times.items[from + i]!, days[from + i]!];
+    position.set(item.id, i);
+    [first, last] = [Math.min(first, start), Math.max(last, finish)];
     return {
       outline: item.outline,
       depth: item.depth,
@@ -59,15 +66,13 @@ export function ganttOf(source: GanttSource): Gantt {
       href: item.href,
     };
   });
-  const position = new Map(items.slice(from, from + count).map(({ id }, i) => [id, i]));
-  const byId = new Map(times.items.map((one) => [one.id, one]));
-  const links = source.dependencies.flatMap((one): GanttLink[] => {
+  const links: GanttLink[] = [];
+  await visitInSlices(source.dependencies, (one) => {
     const [before, after] = [position.get(one.predecessor_id), position.get(one.successor_id)];
-    if (before === undefined || after === undefined) return [];
-    return [{ from: before, to: after, type: one.type, isCritical: isCriticalLink(one, byId) }];
+    if (before === undefined || after === undefined) return;
+    const isCritical = isCriticalLink(one, times.items[from + before]!, times.items[from + after]!);
+    links.push({ from: before, to: after, type: one.type, isCritical });
   });
-  const first = rows.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
-  const last = rows.reduce((most, { finish }) => Math.max(most, finish), Number.NEGATIVE_INFINITY);
   return {
     title: source.title,
     rows,
@@ -75,6 +80,6 @@ export function ganttOf(source: GanttSource): Gantt {
     today: source.today,
     nonWorking: rows.length === 0 ? [] : restDays(first - 3, last + 60, (day) => calendar.isWorking(day)),
     baseline: baseline?.name ?? null,
-    part: rows.length < items.length ? { first: from + 1, total: items.length } : null,
+    part: rows.length < total ? { first: from + 1, total } : null,
   };
 }

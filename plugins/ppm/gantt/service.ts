@@ -5,6 +5,7 @@ import type { BaselineReader } from '../baselines/reader.js';
 import { dateOf } from '../calendar/days.js';
 import { completions } from '../schedule/completion.js';
 import { today, type Plans } from '../schedule/plan.js';
+import { mapInSlices, visitInSlices } from '../slices.js';
 import { ganttOf } from './build.js';
 import { drawGantt } from './draw.js';
 import type { Gantt } from './chart.js';
@@ -48,8 +49,11 @@ export class GanttService {
   async get(ctx: RequestContext, cardId: string, query: GanttQuery): Promise<GanttView> {
     const { gantt, ids, floats, total, from, baseline, cardId: id } = await this.#build(ctx, cardId, query);
     const { rows } = gantt;
-    const least = rows.reduce((day, { start }) => Math.min(day, start), Number.POSITIVE_INFINITY);
-    const last = rows.reduce((day, { finish }) => Math.max(day, finish), Number.NEGATIVE_INFINITY);
+    let [least, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    await visitInSlices(rows, ({ start, finish }) => {
+      least = Math.min(least, start);
+      last = Math.max(last, finish);
+    });
     return {
       card_id: id,
       title: gantt.title,
@@ -58,7 +62,7 @@ export class GanttService {
       today: dateOf(gantt.today),
       from_row: from + 1,
       total_rows: total,
-      rows: rows.map(({ start, finish, isCritical, baseline: was, href: _href, ...row }, i) => ({
+      rows: await mapInSlices(rows, ({ start, finish, isCritical, baseline: was, href: _href, ...row }, i) => ({
         id: ids[i]!,
         ...row,
         start_date: dateOf(start),
@@ -67,7 +71,7 @@ export class GanttService {
         total_float: floats[i]!,
         baseline: was && { start_date: dateOf(was.start), finish_date: dateOf(was.finish) },
       })),
-      dependencies: gantt.links.map((link) => ({
+      dependencies: await mapInSlices(gantt.links, (link) => ({
         predecessor_id: ids[link.from]!,
         successor_id: ids[link.to]!,
         type: link.type,
@@ -99,22 +103,20 @@ export class GanttService {
     const baseline = query.baseline_id === undefined ? null : await this.baselines.find(card.id, query.baseline_id);
     const plan = await this.plans.scheduled(ctx, await this.plans.load(card.id));
     const { items, times, days, dependencies, calendar } = plan;
-    const done = completions(
-      items.map(({ row }) => row),
-      times.items,
-    );
+    const done = await completions(items, times.items);
     const from = Math.min((query.from_row ?? 1) - 1, items.length);
-    const part = { from, count: Math.min(query.rows ?? items.length, items.length - from) };
-    const shown = items.map(({ row, outline, depth }, i) => ({
+    const count = Math.min(query.rows ?? items.length, items.length - from);
+    const range = [from, from + count] as const;
+    const shown = await mapInSlices(items.slice(...range), ({ row, outline, depth }, i) => ({
       id: row.id,
       outline,
       depth,
       title: row.title,
       is_milestone: row.is_milestone,
-      completion: done[i]!,
+      completion: done[from + i]!,
       href: `/api/v1/ppm/initiatives/${card.id}/wbs/${row.id}`,
     }));
-    const gantt = ganttOf({
+    const gantt = await ganttOf({
       title: card.name,
       items: shown,
       times,
@@ -123,13 +125,13 @@ export class GanttService {
       calendar,
       today: today(),
       baseline: baseline && { name: baseline.name, days: baseline.days },
-      part,
+      from,
+      total: items.length,
     });
-    const range = [from, from + part.count] as const;
     return {
       cardId: card.id,
       gantt,
-      ids: items.slice(...range).map(({ row }) => row.id),
+      ids: shown.map(({ id }) => id),
       floats: times.items.slice(...range).map(({ totalFloat }) => totalFloat),
       total: items.length,
       from,

@@ -5,6 +5,7 @@ import { effectiveCalendar } from '../calendar/effective.js';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import { readHolidays } from '../plan/repository.js';
 import { today } from '../schedule/plan.js';
+import { mapInSlices, visitInSlices } from '../slices.js';
 import { addLoad, type Load } from './compute.js';
 import { readOwnCalendars, readPortfolioTasks, readTasks, type TaskRow } from './repository.js';
 import type { LoadQuery, LoadView } from './schemas.js';
@@ -60,22 +61,26 @@ export class LoadService {
     const { working_days, hours_per_day } = this.host.settings();
     const holidays = (await readHolidays(this.host.db)).map(({ date }) => date);
     const common = effectiveCalendar(null, working_days, holidays);
-    const own = await readOwnCalendars(this.host, [...new Set(tasks.map(({ card_id }) => card_id))]);
+    const plans = new Set<string>();
+    await visitInSlices(tasks, ({ card_id }) => plans.add(card_id));
+    const own = await readOwnCalendars(this.host, [...plans]);
     const calendars = new Map<string, WorkingCalendar>();
-    for (const [id, calendar] of own) calendars.set(id, effectiveCalendar(calendar, working_days, holidays));
+    await visitInSlices(own, ([id, calendar]) =>
+      calendars.set(id, effectiveCalendar(calendar, working_days, holidays)),
+    );
     const load: Load = new Map();
     const undated = new Map<string, number>();
-    for (const { card_id, assignee_id, effort, start_date, due_date } of tasks) {
+    await visitInSlices(tasks, ({ card_id, assignee_id, effort, start_date, due_date }) => {
       const hundredths = Math.round(effort);
       if (start_date === null || due_date === null) {
         undated.set(assignee_id, (undated.get(assignee_id) ?? 0) + hundredths);
-        continue;
+        return;
       }
       // The start of an item can be after the end of its task.
       const [start, finish] = [dayOf(start_date), Math.max(dayOf(due_date), dayOf(start_date))];
       const calendar = calendars.get(card_id) ?? common;
       addLoad(load, { personId: assignee_id, effort: hundredths, start, finish }, calendar, first, last);
-    }
+    });
     const capacities = weeks.map((week) => common.between(week, week + 6) * hours_per_day);
     const people = await this.#people(load, undated, weeks, capacities);
     const most = query.most ?? 100;
@@ -101,7 +106,7 @@ export class LoadService {
   ): Promise<LoadView['people']> {
     const ids = [...new Set([...load.keys(), ...undated.keys()])];
     const users = await this.host.users.find(ids);
-    const people = ids.map((id) => {
+    const people = await mapInSlices(ids, (id) => {
       const of = load.get(id);
       const hours = weeks.map((week) => of?.get(week) ?? 0);
       const overload = hours.map((one, i) => Math.max(0, one - Math.round(capacities[i]! * 100)));

@@ -1,4 +1,5 @@
 /** Completion of summaries. */
+import { mapInSlices, visitInSlices } from '../slices.js';
 import type { ItemTimes } from './types.js';
 
 /**
@@ -7,14 +8,18 @@ import type { ItemTimes } from './types.js';
  * @param items in the order of the tree, with the completion of leaves in percent
  * @param times in the same order
  */
-export function completions(
-  items: readonly { id: string; parent_id: string | null; completion: number }[],
+export async function completions(
+  items: readonly { row: { id: string; parent_id: string | null; completion: number } }[],
   times: readonly Pick<ItemTimes, 'isSummary' | 'duration'>[],
-): number[] {
-  const index = new Map(items.map(({ id }, i) => [id, i]));
-  const sums = items.map(() => ({ days: 0, done: 0, count: 0, plain: 0 }));
-  for (let i = items.length - 1; i >= 0; i--) {
-    const { parent_id, completion } = items[i]!;
+): Promise<number[]> {
+  const index = new Map<string, number>();
+  const sums = await mapInSlices(items, ({ row }, i) => {
+    index.set(row.id, i);
+    return { days: 0, done: 0, count: 0, plain: 0 };
+  });
+  await visitInSlices(items, (_, fromStart) => {
+    const i = items.length - 1 - fromStart;
+    const { parent_id, completion } = items[i]!.row;
     const own = sums[i]!;
     if (!times[i]!.isSummary) {
       const { duration } = times[i]!;
@@ -22,13 +27,13 @@ export function completions(
     }
     // Items above come before those below them, so that all of these were added already.
     const above = sums[index.get(parent_id ?? '') ?? -1];
-    if (!above) continue;
+    if (!above) return;
     above.days += own.days;
     above.done += own.done;
     above.count += own.count;
     above.plain += own.plain;
-  }
-  return items.map(({ completion }, i) => {
+  });
+  return await mapInSlices(items, ({ row: { completion } }, i) => {
     const { days, done, count, plain } = sums[i]!;
     if (!times[i]!.isSummary) return completion;
     return Math.round((days > 0 ? done / days : plain / Math.max(count, 1)) * 100) / 100;

@@ -1,6 +1,7 @@
 /** The days of a schedule. */
 import { dayOf, FIRST_DAY, LAST_DAY } from '../calendar/days.js';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
+import { mapInSlices, visitInSlices } from '../slices.js';
 import { constraintOf } from './bounds.js';
 import type { ItemTimes, PlanItem, Times } from './types.js';
 
@@ -26,12 +27,12 @@ export class DatesOutOfRange extends RangeError {}
  * @param origin index of the first working day of the plan
  * @throws DatesOutOfRange
  */
-export function daysOf(
+export async function daysOf(
   items: readonly PlanItem[],
   times: Times,
   calendar: WorkingCalendar,
   origin: number,
-): ItemDays[] {
+): Promise<ItemDays[]> {
   const momentOf = (item: PlanItem, time: number): number => {
     const { date } = constraintOf(item);
     const planned = date === null ? Number.NaN : dayOf(date);
@@ -42,7 +43,7 @@ export function daysOf(
     duration === 0 ? momentOf(item, time) : calendar.dayAt(origin + time);
   const last = (item: PlanItem, time: number, duration: number): number =>
     duration === 0 ? momentOf(item, time) : calendar.dayAt(origin + time - 1);
-  const days = items.map((item, i): ItemDays => {
+  const days = await mapInSlices(items, (item, i): ItemDays => {
     const { duration, isSummary, ...at } = times.items[i]!;
     if (isSummary) return ofSummary(times.items[i]!, calendar, origin);
     return {
@@ -54,7 +55,7 @@ export function daysOf(
       lateFinish: last(item, at.lateFinish, duration),
     };
   });
-  rollUp(items, times, days);
+  await rollUp(items, times, days);
   if (days.some((one) => !isInRange(one))) throw new DatesOutOfRange();
   return days;
 }
@@ -85,10 +86,11 @@ function ofSummary(
   };
 }
 
-function rollUp(items: readonly PlanItem[], { items: times }: Times, days: ItemDays[]): void {
-  const index = new Map(items.map(({ id }, i) => [id, i]));
-  for (const [i, { parent_id }] of items.entries()) {
-    if (times[i]!.isSummary) continue;
+async function rollUp(items: readonly PlanItem[], { items: times }: Times, days: ItemDays[]): Promise<void> {
+  const index = new Map<string, number>();
+  await visitInSlices(items, ({ id }, i) => index.set(id, i));
+  await visitInSlices(items, ({ parent_id }, i) => {
+    if (times[i]!.isSummary) return;
     for (let above = parent_id; above !== null; ) {
       const at = index.get(above)!;
       const [summary, leaf] = [days[at]!, days[i]!];
@@ -98,5 +100,5 @@ function rollUp(items: readonly PlanItem[], { items: times }: Times, days: ItemD
         summary[finish] = Math.max(summary[finish], leaf[finish]);
       above = items[at]!.parent_id;
     }
-  }
+  });
 }

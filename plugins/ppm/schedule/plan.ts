@@ -4,6 +4,7 @@ import type { Host } from '../basics.js';
 import { dateOf, dayOf } from '../calendar/days.js';
 import { effectiveCalendar } from '../calendar/effective.js';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
+import { mapInSlices, visitInSlices } from '../slices.js';
 import { scheduleInSlices } from './compute.js';
 import { DatesOutOfRange, daysOf, type ItemDays } from './dates.js';
 import {
@@ -11,27 +12,29 @@ import {
   readHolidays,
   readItems,
   readPlanRow,
+  readStoredItems,
   type DependencyRow,
   type HolidayRow,
   type ItemRow,
   type PlanRow,
   type Reads,
+  type ScheduledRow,
 } from './repository.js';
 import { inOrder, type Placed } from './tree.js';
 import type { Times } from './types.js';
 
-/** A plan as it is stored; items in the order of the tree. */
-export interface LoadedPlan {
+/** A plan as it was read; items in the order of the tree. */
+export interface LoadedPlan<R extends ScheduledRow = ScheduledRow> {
   cardId: string;
   row: PlanRow | undefined;
-  items: Placed<ItemRow>[];
+  items: Placed<R>[];
   dependencies: DependencyRow[];
   holidays: HolidayRow[];
   calendar: WorkingCalendar;
 }
 
 /** The schedule of a plan; times and days are in the order of its items. */
-export interface ScheduledPlan extends LoadedPlan {
+export interface ScheduledPlan<R extends ScheduledRow = ScheduledRow> extends LoadedPlan<R> {
   /** Index of the first working day. */
   origin: number;
   times: Times;
@@ -48,15 +51,30 @@ const cardStarts = new WeakMap<RequestContext, number>();
 export class Plans {
   constructor(private readonly host: Host) {}
 
-  /** Four statements, for any number of items. */
+  /** Reads what a schedule is computed from, in four statements for any number of items. */
   async load(cardId: string, reads: Reads = this.host.db): Promise<LoadedPlan> {
+    return await this.#read(cardId, reads, readItems);
+  }
+
+  /** The same, with items as they are stored. */
+  async loadStored(cardId: string, reads: Reads = this.host.db): Promise<LoadedPlan<ItemRow>> {
+    return await this.#read(cardId, reads, readStoredItems);
+  }
+
+  async #read<R extends ScheduledRow>(
+    cardId: string,
+    reads: Reads,
+    readRows: (reads: Reads, cardId: string) => Promise<R[]>,
+  ): Promise<LoadedPlan<R>> {
     const row = await readPlanRow(reads, cardId);
-    const items = inOrder(await readItems(reads, cardId));
-    const known = new Set(items.map(({ row: { id } }) => id));
+    const items = await inOrder(await readRows(reads, cardId));
+    const known = new Set<string>();
+    await visitInSlices(items, ({ row: { id } }) => known.add(id));
+    const dependencies: DependencyRow[] = [];
     // The statements see different instants: an item may have been deleted in between.
-    const dependencies = (await readDependencies(reads, cardId)).filter(
-      ({ predecessor_id, successor_id }) => known.has(predecessor_id) && known.has(successor_id),
-    );
+    await visitInSlices(await readDependencies(reads, cardId), (one) => {
+      if (known.has(one.predecessor_id) && known.has(one.successor_id)) dependencies.push(one);
+    });
     const holidays = await readHolidays(reads);
     const calendar = this.calendarOf(row?.calendar ?? null, holidays);
     return { cardId, row, items, dependencies, holidays, calendar };
@@ -77,10 +95,14 @@ export class Plans {
    * @param finishBy the finish of the backward pass, a number of `dayOf`; default: the computed finish
    * @throws invalid_state for dependencies that contradict each other, and for dates outside of the years 1 to 9999; validation_failed if `finishBy` leads there
    */
-  async scheduled(ctx: RequestContext, plan: LoadedPlan, finishBy?: number): Promise<ScheduledPlan> {
+  async scheduled<R extends ScheduledRow>(
+    ctx: RequestContext,
+    plan: LoadedPlan<R>,
+    finishBy?: number,
+  ): Promise<ScheduledPlan<R>> {
     const { calendar, dependencies } = plan;
     const origin = calendar.indexOf(await this.#start(ctx, plan));
-    const items = plan.items.map(({ row }) => row);
+    const items = await mapInSlices(plan.items, ({ row }) => row);
     const lateFinish = finishBy === undefined ? undefined : calendar.indexOf(finishBy + 1) - origin;
     const times = await scheduleInSlices({ items, dependencies, calendar, origin, lateFinish });
     if (!times.ok)
@@ -89,7 +111,7 @@ export class Plans {
         cycle: times.cycle,
       });
     try {
-      return { ...plan, origin, times, days: daysOf(items, times, calendar, origin) };
+      return { ...plan, origin, times, days: await daysOf(items, times, calendar, origin) };
     } catch (error) {
       if (!(error instanceof DatesOutOfRange)) throw error;
       if (finishBy !== undefined)
@@ -102,11 +124,12 @@ export class Plans {
 
   async #start(ctx: RequestContext, { cardId, row, items }: LoadedPlan): Promise<number> {
     if (row?.start_date) return dayOf(row.start_date);
-    const planned = items.flatMap(({ row: { start_date, end_date }, isSummary }) => {
+    let least: string | null = null;
+    await visitInSlices(items, ({ row: { start_date, end_date }, isSummary }) => {
       const date = start_date ?? end_date;
-      return isSummary || date === null ? [] : [date];
+      if (!isSummary && date !== null && (least === null || date < least)) least = date;
     });
-    if (planned.length > 0) return dayOf(planned.reduce((least, date) => (date < least ? date : least)));
+    if (least !== null) return dayOf(least);
     if (items.length === 0) return today();
     return cardStarts.get(ctx) ?? (await this.#cardStart(ctx, cardId));
   }

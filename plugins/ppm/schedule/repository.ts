@@ -17,14 +17,19 @@ export interface PlanRow extends Record<string, unknown> {
   start_date: string | null;
 }
 
-export interface ItemRow extends PlanItem, Record<string, unknown> {
+/** An item with what schedules and their comparisons need. */
+export interface ScheduledRow extends PlanItem, Record<string, unknown> {
   position: string;
   title: string;
-  description: string | null;
   /** 0 to 100. */
   completion: number;
   planned_cost: string | null;
   planned_currency: string | null;
+}
+
+/** An item as it is stored: descriptions make it many times as large. */
+export interface ItemRow extends ScheduledRow {
+  description: string | null;
   assignee_id: string | null;
   external_id: string | null;
   version: number;
@@ -48,19 +53,22 @@ export async function readPlanRow(reads: Reads, cardId: string): Promise<PlanRow
   return row;
 }
 
-/** All items of a plan, by parent and position. */
-export const readItems = (reads: Reads, cardId: string): Promise<ItemRow[]> =>
-  query<ItemRow>(
-    reads,
-    {
-      name: 'ppm-schedule-items',
-      text: `select id, parent_id, position::text, title, description, is_milestone, start_date::text, end_date::text, duration_days,
-          constraint_type, constraint_date::text, completion::float8 as completion, planned_cost::text, planned_currency, assignee_id,
-          external_id, version
-        from ppm_wbs where card_id = $1 order by ppm_wbs.position, id`,
-    },
-    [cardId],
-  );
+const SCHEDULED = `id, parent_id, position::text, title, is_milestone, start_date::text, end_date::text, duration_days,
+  constraint_type, constraint_date::text, completion::float8 as completion, planned_cost::text, planned_currency`;
+const itemsWith = (name: string, columns: string): Statement => ({
+  name,
+  text: `select ${columns} from ppm_wbs where card_id = $1 order by ppm_wbs.position, id`,
+});
+const ITEMS = itemsWith('ppm-schedule-items', SCHEDULED);
+const STORED_ITEMS = itemsWith('ppm-stored-items', `${SCHEDULED}, description, assignee_id, external_id, version`);
+
+/** The items of a plan by parent and position, with what schedules need. */
+export const readItems = (reads: Reads, cardId: string): Promise<ScheduledRow[]> =>
+  query<ScheduledRow>(reads, ITEMS, [cardId]);
+
+/** The same as they are stored. */
+export const readStoredItems = (reads: Reads, cardId: string): Promise<ItemRow[]> =>
+  query<ItemRow>(reads, STORED_ITEMS, [cardId]);
 
 export type DependencyRow = PlanDependency & Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import type { RequestContext } from '@lintel/sdk';
 import { requireInitiative, type Host } from '../basics.js';
 import { dateOf, dayOf } from '../calendar/days.js';
+import { mapInSlices, visitInSlices } from '../slices.js';
 import { datesOf, type Plans, type ScheduledPlan } from './plan.js';
 import type { ScheduleQuery, ScheduleView } from './schemas.js';
 
@@ -20,42 +21,48 @@ export class ScheduleService {
       finish_by === undefined ? undefined : dayOf(finish_by),
     );
     const { items, times, days, calendar, origin } = plan;
-    const last = days.reduce((most, { finish }) => Math.max(most, finish), Number.NEGATIVE_INFINITY);
+    let last = Number.NEGATIVE_INFINITY;
+    const shown: ScheduleView['items'] = [];
+    await visitInSlices(items, ({ row, outline, depth, isSummary }, i) => {
+      last = Math.max(last, days[i]!.finish);
+      const { duration, isDurationAssumed, totalFloat, freeFloat, isCritical } = times.items[i]!;
+      if (critical !== undefined && critical !== isCritical) return;
+      shown.push({
+        id: row.id,
+        outline,
+        depth,
+        title: row.title,
+        is_summary: isSummary,
+        is_milestone: row.is_milestone,
+        duration_days: duration,
+        duration_assumed: isDurationAssumed,
+        ...datesOf(days[i]!),
+        total_float: totalFloat,
+        free_float: freeFloat,
+        critical: isCritical,
+      });
+    });
     return {
       card_id: id,
       start_date: dateOf(calendar.dayAt(origin)),
       finish_date: items.length === 0 ? null : dateOf(last),
       finish_by: finish_by ?? null,
       duration_days: times.finish,
-      items: items.flatMap(({ row, outline, depth, isSummary }, i) => {
-        const { duration, isDurationAssumed, totalFloat, freeFloat, isCritical } = times.items[i]!;
-        if (critical !== undefined && critical !== isCritical) return [];
-        return [
-          {
-            id: row.id,
-            outline,
-            depth,
-            title: row.title,
-            is_summary: isSummary,
-            is_milestone: row.is_milestone,
-            duration_days: duration,
-            duration_assumed: isDurationAssumed,
-            ...datesOf(days[i]!),
-            total_float: totalFloat,
-            free_float: freeFloat,
-            critical: isCritical,
-          },
-        ];
-      }),
-      conflicts: conflictsOf(plan),
+      items: shown,
+      conflicts: await conflictsOf(plan),
     };
   }
 }
 
-function conflictsOf({ items, times, days, dependencies }: ScheduledPlan): ScheduleView['conflicts'] {
-  const index = new Map(items.map(({ row: { id } }, i) => [id, i]));
-  const byId = new Map(dependencies.map((one) => [one.id, one]));
-  return times.conflicts.map(({ id, constraint, date, isFinish, dependencyId }) => {
+async function conflictsOf({ items, times, days, dependencies }: ScheduledPlan): Promise<ScheduleView['conflicts']> {
+  const index = new Map<string, number>();
+  await visitInSlices(items, ({ row: { id } }, i) => index.set(id, i));
+  const driving = new Set(times.conflicts.map(({ dependencyId }) => dependencyId));
+  const byId = new Map<string, (typeof dependencies)[number]>();
+  await visitInSlices(dependencies, (one) => {
+    if (driving.has(one.id)) byId.set(one.id, one);
+  });
+  return await mapInSlices(times.conflicts, ({ id, constraint, date, isFinish, dependencyId }) => {
     const at = index.get(id)!;
     const dependency = byId.get(dependencyId ?? '');
     return {

@@ -1,4 +1,5 @@
 /** Items in the order of the tree, with outline numbers. */
+import { mapInSlices, visitInSlices } from '../slices.js';
 
 /** An item in the tree; `depth` is 0 for the highest ones. */
 export interface Placed<T> {
@@ -10,23 +11,25 @@ export interface Placed<T> {
 }
 
 /** @param rows with those of the same parent in their order; a parent that is not among them counts as none */
-export function inOrder<T extends { id: string; parent_id: string | null }>(rows: readonly T[]): Placed<T>[] {
-  const known = new Set(rows.map(({ id }) => id));
+export async function inOrder<T extends { id: string; parent_id: string | null }>(
+  rows: readonly T[],
+): Promise<Placed<T>[]> {
+  const known = new Set<string>();
+  await visitInSlices(rows, ({ id }) => known.add(id));
   const children = new Map<string | null, T[]>();
-  for (const row of rows) {
+  await visitInSlices(rows, (row) => {
     const parent = row.parent_id !== null && known.has(row.parent_id) ? row.parent_id : null;
     const list = children.get(parent);
     if (list) list.push(row);
     else children.set(parent, [row]);
-  }
-  const placed: Placed<T>[] = [];
-  const add = (parent: string | null, depth: number, prefix: string): void => {
+  });
+  function* below(parent: string | null, depth: number, prefix: string): Generator<Placed<T>> {
     for (const [i, row] of (children.get(parent) ?? []).entries()) {
       const outline = `${prefix}${i + 1}`;
-      placed.push({ row, depth, outline, isSummary: children.has(row.id) });
-      add(row.id, depth + 1, `${outline}.`);
+      const isSummary = children.has(row.id);
+      yield { row, depth, outline, isSummary };
+      if (isSummary) yield* below(row.id, depth + 1, `${outline}.`);
     }
-  };
-  add(null, 0, '');
-  return placed;
+  }
+  return await mapInSlices(below(null, 0, ''), (placed) => placed);
 }

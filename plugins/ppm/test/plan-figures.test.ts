@@ -29,7 +29,7 @@ t.test('earned value: the fence of a textbook', async (t) => {
     { day: day('2026-03-02'), cents: 100_000n },
     { day: day('2026-03-03'), cents: 120_000n },
   ];
-  const points = earnedValues(
+  const points = await earnedValues(
     { items, progress, spent, calendar },
     ['2026-03-01', '2026-03-03', '2026-03-04'].map(day),
   );
@@ -75,7 +75,7 @@ t.test('earned value: every point as by a sum over all items, exact to the cent'
   }));
   // Of several on one day the last one counts: sorting keeps their order.
   const days = Array.from({ length: 150 }, (_, i) => first + i);
-  const points = earnedValues({ items, progress, spent: [], calendar }, days);
+  const points = await earnedValues({ items, progress, spent: [], calendar }, days);
   const rounded = (cents: bigint, n: number, of: number): bigint =>
     (cents * BigInt(n) * 2n + BigInt(of)) / (BigInt(of) * 2n);
   const working = (from: number, to: number): number =>
