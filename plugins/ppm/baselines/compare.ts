@@ -5,9 +5,9 @@ import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import { plannedCents } from '../earned-value/planned-costs.js';
 import { amountOf } from '../money/decimal.js';
 import { ExchangeRates } from '../money/rates.js';
-import { completions } from '../schedule/completion.js';
 import { today, type Plans } from '../schedule/plan.js';
-import { mapInSlices, visitInSlices } from '../slices.js';
+import { visitInSlices } from '../slices.js';
+import { freeze } from './freeze.js';
 import type { BaselineReader } from './reader.js';
 import type { FrozenItem } from './repository.js';
 import { COMPARED, type ComparedState, type CompareQuery, type CompareView } from './schemas.js';
@@ -33,22 +33,10 @@ export class BaselineComparison {
     const baseline = await this.reader.find(card.id, id);
     const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
     const plan = await this.plans.scheduled(ctx, await this.plans.load(card.id));
-    const done = await completions(plan.items, plan.times.items);
     const before = new Map<string, FrozenItem>();
     await visitInSlices(baseline.items, (item) => before.set(item.id, item));
+    const now = await freeze(plan);
     const known = new Set<string>();
-    const now = await mapInSlices(plan.items, ({ row, isSummary }, i): FrozenItem => {
-      known.add(row.id);
-      return {
-        ...row,
-        start_date: dateOf(plan.days[i]!.start),
-        end_date: dateOf(plan.days[i]!.finish),
-        duration_days: plan.times.items[i]!.duration,
-        completion: done[i]!,
-        planned_cost: isSummary ? null : row.planned_cost,
-        planned_currency: isSummary ? null : row.planned_currency,
-      };
-    });
     const counts = { added: 0, removed: 0, changed: 0, unchanged: 0 };
     const items: Item[] = [];
     const add = (item: Item): void => {
@@ -56,9 +44,10 @@ export class BaselineComparison {
       // One more than are listed shows that there are more.
       if ((unchanged || item.difference !== 'unchanged') && items.length <= most) items.push(item);
     };
-    await visitInSlices(now, (item, i) =>
-      add(itemOf(before.get(item.id), item, plan.items[i]!.outline, plan.calendar, hasCosts)),
-    );
+    await visitInSlices(now, (item, i) => {
+      known.add(item.id);
+      add(itemOf(before.get(item.id), item, plan.items[i]!.outline, plan.calendar, hasCosts));
+    });
     await visitInSlices(baseline.items, (item) => {
       if (!known.has(item.id)) add(itemOf(item, undefined, null, plan.calendar, hasCosts));
     });

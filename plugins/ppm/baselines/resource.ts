@@ -1,10 +1,8 @@
 import { resource, Type, Uuid, type ResourceService } from '@lintel/sdk';
 import { initiativesAmong, type Host } from '../basics.js';
-import { dateOf } from '../calendar/days.js';
 import { CARD_MANAGE, MANAGE, VIEW } from '../permissions.js';
-import { completions } from '../schedule/completion.js';
 import { Plans } from '../schedule/plan.js';
-import { mapInSlices } from '../slices.js';
+import { freeze } from './freeze.js';
 import { countBaselines, insertItems } from './repository.js';
 
 /** Baselines of one plan. */
@@ -37,25 +35,8 @@ export const baselines = resource({
     if ((await countBaselines(uow, next.card_id)) >= MAX_BASELINES)
       throw host.invalid({ field: '', reason: `a plan has at most ${MAX_BASELINES} baselines` });
     const plans = new Plans(own);
-    const { items, times, days } = await plans.scheduled(ctx, await plans.load(next.card_id, uow));
-    const done = await completions(items, times.items);
-    await insertItems(
-      uow,
-      id,
-      await mapInSlices(items, ({ row, isSummary }, i) => ({
-        id: row.id,
-        parent_id: row.parent_id,
-        position: row.position,
-        title: row.title,
-        is_milestone: row.is_milestone,
-        start_date: dateOf(days[i]!.start),
-        end_date: dateOf(days[i]!.finish),
-        duration_days: times.items[i]!.duration,
-        completion: done[i]!,
-        planned_cost: isSummary ? null : row.planned_cost,
-        planned_currency: isSummary ? null : row.planned_currency,
-      })),
-    );
+    const items = await freeze(await plans.scheduled(ctx, await plans.load(next.card_id, uow)));
+    await insertItems(uow, id, items);
     return { items_count: items.length };
   },
 });

@@ -1,7 +1,8 @@
 /** A plan as CSV (RFC 4180, UTF-8 with a byte order mark, so that spreadsheets read it as such). */
 import { guardedCell } from '@lintel/sdk';
-import { predecessorsText } from './predecessors.js';
-import type { StoredPlan } from './stored.js';
+import { predecessorsText, type Predecessor } from './predecessors.js';
+import { visitInSlices } from '../slices.js';
+import type { StoredItem, StoredPlan } from './stored.js';
 
 /** The columns, in their order. Amounts only for callers who may see them. */
 export const COLUMNS = [
@@ -31,39 +32,51 @@ function cell(value: string | number | boolean | null | undefined): string {
   return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Writes the file in pieces, one for each row. @param hasCosts whether the caller may see amounts */
-export function* csvOf({ items, dependencies }: StoredPlan, hasCosts: boolean): Generator<string> {
-  const numbers = new Map(items.map(({ id }, i) => [id, String(i + 1)]));
-  const before = new Map<string, { number: string; type: 'FS' | 'SS' | 'FF' | 'SF'; lag_days: number }[]>();
-  for (const { predecessor_id, successor_id, type, lag_days } of dependencies) {
-    const list = before.get(successor_id) ?? [];
-    list.push({ number: numbers.get(predecessor_id)!, type, lag_days });
-    before.set(successor_id, list);
+const rowOf = (cells: readonly Parameters<typeof cell>[0][]): string => `${cells.map(cell).join(',')}\r\n`;
+
+/** @param hasCosts whether the caller may see amounts @returns the file in pieces, one for each row */
+export async function csvOf({ items, dependencies }: StoredPlan, hasCosts: boolean): Promise<Iterable<string>> {
+  const numbers = new Map<string, string>();
+  await visitInSlices(items, ({ row }, i) => numbers.set(row.id, String(i + 1)));
+  const before = new Map<string, Predecessor[]>();
+  await visitInSlices(dependencies, ({ predecessor_id, successor_id, type, lag_days }) => {
+    const one = { number: numbers.get(predecessor_id)!, type, lag_days };
+    const list = before.get(successor_id);
+    if (list) list.push(one);
+    else before.set(successor_id, [one]);
+  });
+  function* pieces(): Generator<string> {
+    yield `\ufeff${rowOf([...COLUMNS, ...(hasCosts ? COST_COLUMNS : [])])}`;
+    for (const [i, item] of items.entries()) yield itemRow(item, i + 1, before.get(item.row.id) ?? [], hasCosts);
   }
-  const row = (cells: readonly Parameters<typeof cell>[0][]): string => `${cells.map(cell).join(',')}\r\n`;
-  yield `\ufeff${row([...COLUMNS, ...(hasCosts ? COST_COLUMNS : [])])}`;
-  for (const [i, item] of items.entries()) {
-    const predecessors = (before.get(item.id) ?? []).sort((a, b) => Number(a.number) - Number(b.number));
-    const own = item.isSummary ? { start_date: null, end_date: null, duration_days: null, completion: null } : item;
-    yield row([
-      i + 1,
-      item.id,
-      item.external_id,
-      item.outline,
-      item.title,
-      item.description,
-      item.is_milestone,
-      own.start_date,
-      own.end_date,
-      own.duration_days,
-      own.completion,
-      item.constraint_type,
-      item.constraint_date,
-      predecessorsText(predecessors),
-      item.computed.start,
-      item.computed.finish,
-      item.computed.isCritical,
-      ...(hasCosts ? (item.isSummary ? [null, null] : [item.planned_cost, item.planned_currency]) : []),
-    ]);
-  }
+  return pieces();
+}
+
+function itemRow(
+  { row, outline, isSummary, computed }: StoredItem,
+  number: number,
+  predecessors: Predecessor[],
+  hasCosts: boolean,
+): string {
+  const own = isSummary ? { start_date: null, end_date: null, duration_days: null, completion: null } : row;
+  return rowOf([
+    number,
+    row.id,
+    row.external_id,
+    outline,
+    row.title,
+    row.description,
+    row.is_milestone,
+    own.start_date,
+    own.end_date,
+    own.duration_days,
+    own.completion,
+    row.constraint_type,
+    row.constraint_date,
+    predecessorsText(predecessors.sort((a, b) => Number(a.number) - Number(b.number))),
+    computed.start,
+    computed.finish,
+    computed.isCritical,
+    ...(hasCosts ? (isSummary ? [null, null] : [row.planned_cost, row.planned_currency]) : []),
+  ]);
 }

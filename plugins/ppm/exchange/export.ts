@@ -31,7 +31,7 @@ export class PlanExport {
     const hasCosts = (await this.host.cards.seesCosts(ctx, [card.id])).has(card.id);
     const plan = await this.plans.scheduled(ctx, await this.plans.loadStored(card.id));
     const stored = await this.#stored(card.name, plan);
-    const { bytes, digest } = await written((format === 'csv' ? csvOf : mspdiOf)(stored, hasCosts));
+    const { bytes, digest } = await written(await (format === 'csv' ? csvOf : mspdiOf)(stored, hasCosts));
     const extension = format === 'csv' ? 'csv' : 'xml';
     return {
       version: plan.row?.version ?? 1,
@@ -58,7 +58,7 @@ export class PlanExport {
       },
       startDay: dateOf(calendar.dayAt(origin)),
       items: await mapInSlices(items, ({ row: item, outline, depth, isSummary }, i) => ({
-        ...item,
+        row: item,
         outline,
         depth,
         isSummary,

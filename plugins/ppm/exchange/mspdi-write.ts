@@ -1,5 +1,6 @@
 /** A plan as Microsoft Project XML. */
 import { CONSTRAINTS } from '../schedule/types.js';
+import { visitInSlices } from '../slices.js';
 import { CALENDARS, CENTS, dayTypeOf, FIELDS, LAGS_PER_MINUTE, LINK_TYPES, NAMESPACE } from './mspdi.js';
 import type { FileCalendar } from './file-plan.js';
 import type { StoredItem, StoredPlan } from './stored.js';
@@ -21,23 +22,23 @@ function endTime(hours: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;
 }
 
-/** Writes the file in pieces, one for each task. @param hasCosts whether the caller may see amounts */
-export function* mspdiOf(plan: StoredPlan, hasCosts: boolean): Generator<string> {
+/** @param hasCosts whether the caller may see amounts @returns the file in pieces, one for each task */
+export async function mspdiOf(plan: StoredPlan, hasCosts: boolean): Promise<Iterable<string>> {
   const end = endTime(plan.hoursPerDay);
   const minutesPerDay = Math.round(plan.hoursPerDay * 60);
-  const uids = uidsOf(plan.items);
+  const uids = await uidsOf(plan.items);
   const links = new Map<string, string[]>();
-  for (const { predecessor_id, successor_id, type, lag_days } of plan.dependencies) {
+  await visitInSlices(plan.dependencies, ({ predecessor_id, successor_id, type, lag_days }) => {
     const list = links.get(successor_id) ?? [];
     list.push(
       `<PredecessorLink>${field('PredecessorUID', uids.get(predecessor_id)!)}${field('Type', LINK_TYPES.indexOf(type))}${field('CrossProject', 0)}${field('LinkLag', lag_days * minutesPerDay * LAGS_PER_MINUTE)}${field('LagFormat', 7)}</PredecessorLink>`,
     );
     links.set(successor_id, list);
-  }
-  const lastDay = plan.items.reduce(
-    (last, { computed }) => (computed.finish > last ? computed.finish : last),
-    plan.startDay,
-  );
+  });
+  let lastDay = plan.startDay;
+  await visitInSlices(plan.items, ({ computed: { finish } }) => {
+    if (finish > lastDay) lastDay = finish;
+  });
   const context = { end, minutesPerDay, hasCosts };
   const head = [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
@@ -65,28 +66,31 @@ export function* mspdiOf(plan: StoredPlan, hasCosts: boolean): Generator<string>
     calendars(plan, end),
     '<Tasks>',
   ];
-  yield `${head.join('\n')}\n`;
-  for (const [i, item] of plan.items.entries())
-    yield `${task(item, i, uids.get(item.id)!, links.get(item.id) ?? [], context)}\n`;
-  yield '</Tasks>\n</Project>\n';
+  function* pieces(): Generator<string> {
+    yield `${head.join('\n')}\n`;
+    for (const [i, item] of plan.items.entries())
+      yield `${task(item, i, uids.get(item.row.id)!, links.get(item.row.id) ?? [], context)}\n`;
+    yield '</Tasks>\n</Project>\n';
+  }
+  return pieces();
 }
 
 /** UIDs: the external id where it is one and unique, otherwise the next free number. */
-function uidsOf(items: readonly StoredItem[]): Map<string, number> {
+async function uidsOf(items: readonly StoredItem[]): Promise<Map<string, number>> {
   const uids = new Map<string, number>();
   const taken = new Set<number>([0]);
-  for (const { id, external_id } of items) {
-    if (external_id === null || !/^[1-9]\d{0,8}$/.test(external_id) || taken.has(Number(external_id))) continue;
+  await visitInSlices(items, ({ row: { id, external_id } }) => {
+    if (external_id === null || !/^[1-9]\d{0,8}$/.test(external_id) || taken.has(Number(external_id))) return;
     uids.set(id, Number(external_id));
     taken.add(Number(external_id));
-  }
+  });
   let next = 1;
-  for (const { id } of items) {
-    if (uids.has(id)) continue;
+  await visitInSlices(items, ({ row: { id } }) => {
+    if (uids.has(id)) return;
     while (taken.has(next)) next++;
     uids.set(id, next);
     taken.add(next);
-  }
+  });
   return uids;
 }
 
@@ -132,16 +136,16 @@ interface Context {
 }
 
 function task(
-  item: StoredItem,
+  { row: item, outline, depth, isSummary, completion, computed: scheduled }: StoredItem,
   i: number,
   uid: number,
   links: readonly string[],
   { end, minutesPerDay, hasCosts }: Context,
 ): string {
-  const isPlanned = !item.isSummary;
-  const start = (isPlanned ? item.start_date : null) ?? item.computed.start;
-  const finish = (isPlanned ? item.end_date : null) ?? item.computed.finish;
-  const minutes = (isPlanned ? (item.duration_days ?? item.computed.days) : item.computed.days) * minutesPerDay;
+  const isPlanned = !isSummary;
+  const start = (isPlanned ? item.start_date : null) ?? scheduled.start;
+  const finish = (isPlanned ? item.end_date : null) ?? scheduled.finish;
+  const minutes = (isPlanned ? (item.duration_days ?? scheduled.days) : scheduled.days) * minutesPerDay;
   const computed = isPlanned
     ? [
         item.start_date === null && 'start',
@@ -157,13 +161,11 @@ function task(
   const date = isImplied ? item.start_date : item.constraint_date;
   const time = item.is_milestone || type.includes('finish') ? end : START;
   const cents =
-    hasCosts && isPlanned && typeof item.planned_cost === 'string'
-      ? Math.round(Number(item.planned_cost) * CENTS)
-      : null;
+    hasCosts && isPlanned && item.planned_cost !== null ? Math.round(Number(item.planned_cost) * CENTS) : null;
   const duration = `PT${Math.floor(minutes / 60)}H${minutes % 60}M0S`;
   return [
     `<Task>${field('UID', uid)}${field('ID', i + 1)}${field('Name', item.title)}${field('Type', 1)}${field('IsNull', 0)}`,
-    field('OutlineNumber', item.outline) + field('OutlineLevel', item.depth + 1),
+    field('OutlineNumber', outline) + field('OutlineLevel', depth + 1),
     field('Start', `${start}T${item.is_milestone ? end : START}`) + field('Finish', `${finish}T${end}`),
     field('Duration', duration) +
       field('DurationFormat', 7) +
@@ -172,10 +174,10 @@ function task(
         item.duration_days === null && isPlanned && item.end_date === null && !item.is_milestone ? 1 : 0,
       ),
     field('Milestone', item.is_milestone ? 1 : 0) +
-      field('Summary', item.isSummary ? 1 : 0) +
-      field('Critical', item.computed.isCritical ? 1 : 0),
+      field('Summary', isSummary ? 1 : 0) +
+      field('Critical', scheduled.isCritical ? 1 : 0),
     // The schema is a sequence: the fixed cost is before the completion, the cost after it.
-    field('FixedCost', cents) + field('PercentComplete', Math.round(item.completion)) + field('Cost', cents),
+    field('FixedCost', cents) + field('PercentComplete', Math.round(completion)) + field('Cost', cents),
     field('ConstraintType', CONSTRAINTS.indexOf(type)) + field('CalendarUID', -1),
     date === null ? '' : field('ConstraintDate', `${date}T${time}`),
     item.description === null ? '' : field('Notes', item.description),

@@ -1,20 +1,13 @@
 /** What is written to a file: a plan as it is stored, with the computed days of its items. */
-import type { PlanDependency, PlanItem } from '../schedule/types.js';
+import type { ItemRow } from '../schedule/repository.js';
+import type { Placed } from '../schedule/tree.js';
+import type { PlanDependency } from '../schedule/types.js';
 import type { FileCalendar } from './file-plan.js';
 
 /** An item with its place in the tree. */
-export interface StoredItem extends PlanItem {
-  external_id: string | null;
-  outline: string;
-  depth: number;
-  isSummary: boolean;
-  title: string;
-  description: string | null;
+export interface StoredItem extends Placed<ItemRow> {
   /** 0 to 100; of a summary, rolled up. */
   completion: number;
-  /** Undefined for callers who may not see it. */
-  planned_cost: string | null | undefined;
-  planned_currency: string | null | undefined;
   /** Computed first and last day, YYYY-MM-DD, and working days. */
   computed: { start: string; finish: string; days: number; isCritical: boolean };
 }
