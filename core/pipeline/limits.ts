@@ -10,6 +10,8 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Share of the node's database connections that costly requests may use, and the share of these per user. */
 const CONNECTIONS_SHARE = 0.5;
 const USER_SHARE = 0.5;
+/** Requests that need much memory which are processed at a time on a node, and of each user. */
+const LARGE = { most: 4, each: 1 };
 /** Maximum wait of a costly request, in milliseconds; then 429 with Retry-After. */
 const WAIT_MS = 10_000;
 
@@ -17,6 +19,7 @@ const WAIT_MS = 10_000;
 export default fp(
   async (app: FastifyInstance) => {
     limitRates(app);
+    queueLarge(app);
     queueCostly(app);
     limitWrites(app);
   },
@@ -43,6 +46,17 @@ function limitRates(app: FastifyInstance): void {
   app.addHook('onRequest', count);
 }
 
+/** Queues requests that need much memory, before they hold a place among the costly ones. */
+function queueLarge(app: FastifyInstance): void {
+  const large = new Semaphore({ what: 'requests with large results', ...LARGE, waitMs: WAIT_MS });
+  const isLarge = (request: FastifyRequest): boolean =>
+    request.routeOptions.config.costly === 'memory' && !request.is404;
+  const take = whereNeeded(isLarge, async (request) => {
+    request.holdUntilReady(await large.take(request.use.load.user, request.use));
+  });
+  app.addHook('preHandler', take);
+}
+
 /** Queues costly requests, so that one user cannot take the database connections of all others. */
 function queueCostly(app: FastifyInstance): void {
   const most = Math.max(1, Math.floor(app.services.config.databasePoolMax * CONNECTIONS_SHARE));
@@ -52,7 +66,7 @@ function queueCostly(app: FastifyInstance): void {
     each: Math.max(1, Math.floor(most * USER_SHARE)),
     waitMs: WAIT_MS,
   });
-  const isCostly = (request: FastifyRequest): boolean => request.routeOptions.config.costly === true && !request.is404;
+  const isCostly = (request: FastifyRequest): boolean => Boolean(request.routeOptions.config.costly) && !request.is404;
   const take = whereNeeded(isCostly, async (request) => {
     request.holdUntilReady(await costly.take(request.use.load.user, request.use));
   });

@@ -29,7 +29,7 @@ const LARGE_BYTES = 262_144;
 function kindOf({ method, routeOptions: { config } }: FastifyRequest): RequestKind {
   return {
     isRead: READS.has(method),
-    readMs: config.costly === true ? COSTLY_READ_MS : READ_MS,
+    readMs: config.costly ? COSTLY_READ_MS : READ_MS,
     isLasting: config.lasting === true,
   };
 }

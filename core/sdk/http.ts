@@ -73,8 +73,11 @@ declare module 'fastify' {
      * their number. Bodies may have 32 MiB, if the route has no `bodyLimit`.
      */
     bulk?: boolean;
-    /** Takes long on a large inventory: few such requests of a user run concurrently, further ones wait, at most 10 s. */
-    costly?: boolean;
+    /**
+     * Takes long on a large inventory: few such requests of a user run concurrently, further ones wait, at most 10 s. `memory`: also
+     * holds much memory meanwhile, such as a plan of 10,000 items; at most two of these run for a user, and four on a node.
+     */
+    costly?: boolean | 'memory';
     /**
      * Name of a setting of the module: the maximum number of requests per minute and client address to its routes with this setting,
      * on all nodes together; 0 is no limit. A request beyond it is a 429.

@@ -52,3 +52,21 @@ t.test('a request that waits too long gets Retry-After', async (t) => {
   await lock.end();
   await Promise.all(held);
 });
+
+t.test('of requests that hold a whole plan, one of a user is processed', async (t) => {
+  const { body: initiative } = await admin.api.post<{ id: string }>('/cards', { type: 'Initiative', name: 'Move' });
+  const path = `/ppm/initiatives/${initiative.id}/schedule`;
+  const lock = new pg.Client(database);
+  await lock.connect();
+  await lock.query('begin; lock table ppm_wbs in access exclusive mode');
+  const sent = Array.from({ length: 12 }, () => viewers[0]!.api.get(path));
+  await until(async () => (await waiting()) >= 1);
+  const other = viewers[1]!.api.get(path);
+  await until(async () => (await waiting()) >= 2);
+  t.equal((await viewers[0]!.api.get('/cards/facets')).status, 200, 'the others hold no place of costly requests');
+  t.equal(await waiting(), 2, 'one of each user');
+  await lock.query('rollback');
+  await lock.end();
+  const statuses = (await Promise.all([...sent, other])).map(({ status }) => status);
+  t.strictSame([...new Set(statuses)], [200], 'waiting requests are answered afterwards');
+});

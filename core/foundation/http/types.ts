@@ -41,8 +41,11 @@ declare module 'fastify' {
     whenFull?: boolean;
     /** Also accepts JSON Patch (RFC 6902). */
     jsonPatch?: boolean;
-    /** Takes long on a large inventory: the number of concurrent requests per user is limited; the rest are queued. */
-    costly?: boolean;
+    /**
+     * Takes long on a large inventory: the number of concurrent requests per user is limited; the rest are queued. `memory`: it also holds
+     * much memory while it is processed, and even fewer are.
+     */
+    costly?: boolean | 'memory';
     /** The response stays open, such as a stream of events, and has limits of its own. */
     lasting?: boolean;
     bulk?: boolean;

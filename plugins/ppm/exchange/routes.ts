@@ -54,7 +54,7 @@ export const exchangeRoutes: ModuleRoutes<PpmServices, Settings> = async (app, {
     app.get(
       `${PATH}/plan.${format}`,
       {
-        config: { access: READERS, costly: true },
+        config: { access: READERS, costly: 'memory' },
         schema: {
           operationId: operation,
           summary,

@@ -12,7 +12,8 @@ import { CardParams, ScheduleQuery, ScheduleView } from './schemas.js';
 
 const tags = ['ppm'];
 const PATH = '/initiatives/:card_id';
-const config = { access: READERS, costly: true };
+/** Of routes that hold a whole plan. */
+const config = { access: READERS, costly: 'memory' as const };
 /** Opened as a document, the image cannot load or run anything. */
 const SVG_HEADERS = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
 
@@ -105,6 +106,9 @@ export const scheduleRoutes: ModuleRoutes<PpmServices, Settings> = async (app, {
 
   await app.register(async (scope) => {
     lockPlans(scope, host);
+    scope.addHook('onRoute', (route) => {
+      if (route.method === 'POST') route.config = { ...route.config, costly: config.costly };
+    });
     scope.addHook('preHandler', async (request) => {
       const { card_id } = request.params as { card_id: string };
       if (request.method === 'POST') await plans.readCardStart(request.ctx, card_id.toLowerCase());
