@@ -75,7 +75,7 @@ declare module 'fastify' {
     bulk?: boolean;
     /**
      * Takes long on a large inventory: few such requests of a user run concurrently, further ones wait, at most 10 s. `memory`: also
-     * holds much memory meanwhile, such as a plan of 10,000 items; at most two of these run for a user, and four on a node.
+     * holds much memory meanwhile, such as a plan of 10,000 items; one of these is processed of a user, and four on a node.
      */
     costly?: boolean | 'memory';
     /**
