@@ -162,33 +162,27 @@ export class ContentService {
     }
     const cards = all.size > 0 ? await this.host.cards.find(ctx, [...all]) : new Map<string, CardRef>();
     const colors = cards.size > 0 ? await this.colors(ctx) : new Map<string, string>();
-    const slice = new TimeSlice();
     const prepared: PreparedContent[] = [];
-    for (const file of files) {
-      if (slice.isOver) await slice.next();
-      prepared.push(this.completeOne(file, cards, colors));
-    }
+    for (const file of files) prepared.push(await this.completeOne(file, cards, colors));
     return prepared;
   }
 
   /** @param found cards that the caller sees, also those of other files @param colors by card type */
-  private completeOne(
+  private async completeOne(
     { read, field }: ReadOne,
     found: ReadonlyMap<string, CardRef>,
     colors: ReadonlyMap<string, string>,
-  ): PreparedContent {
-    const own = read.shapes.flatMap(({ text, fill, ...shape }): CardShape[] => {
-      const card = found.get(shape.card);
-      if (!card) return [];
+  ): Promise<PreparedContent> {
+    const slice = new TimeSlice();
+    const own: CardShape[] = [];
+    for (const { text, fill, page, at, cell, card: id } of read.shapes) {
+      if (slice.isOver) await slice.next();
+      const card = found.get(id);
+      if (!card) continue;
       const color = colors.get(card.type) ?? null;
-      return [
-        {
-          ...shape,
-          name: text === normal(card.name) ? card.name : null,
-          color: color !== null && fill === color ? color : null,
-        },
-      ];
-    });
+      const name = text === normal(card.name) ? card.name : null;
+      own.push({ page, at, cell, card: id, name, color: color !== null && fill === color ? color : null });
+    }
     const shapes = [...own, ...read.kept].sort((a, b) => a.page - b.page || a.at - b.at);
     const unknown = read.shapes.filter(({ card }) => !found.has(card));
     // A shape whose card is not accepted belongs to what it is in, as the cells within it do.

@@ -5,14 +5,16 @@ import {
   type ModuleServices,
   type RequestContext,
 } from '@lintel/sdk';
-import { placeOf } from './content/stored.js';
-import { cardView, shownLinks } from './diff-service.js';
+import { cardView } from './diff-service.js';
+import { readEdges, type CardEdge } from './edges-repository.js';
 import type { ProposeBody, Proposals } from './landscape-schemas.js';
-import { readPairs } from './relations-repository.js';
+import { readPairs, type CardPair } from './relations-repository.js';
 import type { Settings } from './settings.js';
-import { findLinks, type VersionLinks } from './versions-repository.js';
+import { findVersionCards } from './versions-repository.js';
 
 const MOST = 500;
+/** Pairs whose relations are read at once. */
+const STEP = 1_000;
 /** Different labels of the edges between two cards that are compared with those of relation types, and characters of all of a request. */
 const MOST_LABELS = 20;
 const MOST_FOLDED = 20_000;
@@ -21,28 +23,25 @@ type Proposal = Proposals['proposals'][number];
 type Candidate = Proposal['candidates'][number];
 
 /** The edges between two cards. */
-interface DrawnPair {
-  source: CardRef;
-  target: CardRef;
-  labels: Set<string>;
+interface DrawnPair extends CardPair {
+  /** Neither of the cards is archived. */
+  isActive: boolean;
+  /** Different ones. */
+  labels: string[];
   edges: Proposal['edges'];
 }
 
 const pairKey = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
-/** The pairs of visible cards that edges connect; edges in both directions are one pair. */
-function pairsOf(
-  { shapes, links }: Pick<VersionLinks, 'shapes' | 'links'>,
-  cards: ReadonlyMap<string, CardRef>,
-): Map<string, DrawnPair> {
-  const places = new Map(shapes.map(({ page, cell, card }) => [placeOf(page, cell), card]));
+/** The pairs of cards that edges connect; edges in both directions are one pair. */
+async function pairsOf(edges: readonly CardEdge[]): Promise<Map<string, DrawnPair>> {
+  const slice = new TimeSlice();
   const pairs = new Map<string, DrawnPair>();
-  for (const { page, cell, source, target, label } of links) {
-    const [from, to] = [source, target].map((end) => cards.get(places.get(placeOf(page, end)) ?? ''));
-    if (!from || !to || from.id === to.id) continue;
-    const key = pairKey(from.id, to.id);
-    const pair = pairs.get(key) ?? { source: from, target: to, labels: new Set<string>(), edges: [] };
-    if (label !== '' && pair.labels.size < MOST_LABELS) pair.labels.add(label);
+  for (const { page, cell, source, target, label, is_active: isActive } of edges) {
+    if (slice.isOver) await slice.next();
+    const key = pairKey(source, target);
+    const pair: DrawnPair = pairs.get(key) ?? { source, target, isActive, labels: [], edges: [] };
+    if (label !== '' && pair.labels.length < MOST_LABELS && !pair.labels.includes(label)) pair.labels.push(label);
     pair.edges.push({ page, cell_id: cell });
     pairs.set(key, pair);
   }
@@ -67,7 +66,7 @@ class Folds {
   }
 
   /** Labels of edges, without those beyond what is compared for a request. */
-  ofLabels(labels: ReadonlySet<string>): Set<string> {
+  ofLabels(labels: readonly string[]): Set<string> {
     const found = new Set<string>();
     for (const label of labels) {
       if (!this.known.has(label)) {
@@ -82,7 +81,9 @@ class Folds {
 
 /** Those with the label of the edge first, then those in its direction. */
 function candidatesOf(
-  { source, target, labels }: DrawnPair,
+  source: CardRef,
+  target: CardRef,
+  labels: readonly string[],
   types: readonly InventoryRelationType[],
   folds: Folds,
 ): Candidate[] {
@@ -116,40 +117,44 @@ export class RelationProposals {
    * @throws not_found, forbidden without relations.view, validation_failed, and what creating relations throws
    */
   async propose(ctx: RequestContext, id: string, { relations }: ProposeBody): Promise<Proposals> {
-    const version = await findLinks(this.host.db, id);
+    const version = await findVersionCards(this.host.db, id);
     if (!version) throw this.host.problem('not_found');
-    const ids = [...new Set(version.shapes.map(({ card }) => card))];
-    const cards = await this.host.cards.find(ctx, ids);
     const hidden = await this.host.cards.hidden(ctx, version.cards);
-    const pairs = pairsOf({ shapes: version.shapes, links: shownLinks(version, hidden) }, cards);
+    const pairs = await pairsOf(await readEdges(this.host, ctx, { id, number: version.number, hidden }));
     const created = relations ? await this.create(ctx, pairs, relations) : [];
     return { ...(await this.open(ctx, [...pairs.values()])), created };
   }
 
   /** Pairs without a relation in either direction, with the types that the metamodel allows. */
   private async open(ctx: RequestContext, pairs: readonly DrawnPair[]): Promise<Omit<Proposals, 'created'>> {
-    const { related, types } = await this.host.inventory.read(ctx, {}, async (inventory) => ({
-      related: await readPairs(
-        inventory,
-        pairs.map(({ source, target }) => ({ source: source.id, target: target.id })),
-      ),
-      types: [...inventory.relationTypes.values()],
-    }));
-    const has = new Set(related.map(({ source_id, target_id }) => pairKey(source_id, target_id)));
-    const found = pairs
-      .filter(({ source, target }) => !has.has(pairKey(source.id, target.id)))
-      .filter(({ source, target }) => source.status === 'ACTIVE' && target.status === 'ACTIVE');
+    const active = pairs.filter(({ isActive }) => isActive);
+    const { found, types } = await this.host.inventory.read(ctx, {}, async (inventory) => {
+      const without: DrawnPair[] = [];
+      for (let at = 0; at < active.length && without.length <= MOST; at += STEP) {
+        const some = active.slice(at, at + STEP);
+        const related = await readPairs(inventory, some);
+        const has = new Set(related.map(({ source_id, target_id }) => pairKey(source_id, target_id)));
+        without.push(...some.filter(({ source, target }) => !has.has(pairKey(source, target))));
+      }
+      return { found: without, types: [...inventory.relationTypes.values()] };
+    });
+    const shown = found.slice(0, MOST);
+    const cards = await this.host.cards.find(ctx, [
+      ...new Set(shown.flatMap(({ source, target }) => [source, target])),
+    ]);
     const slice = new TimeSlice();
     const folds = new Folds((text) => this.host.searchFold(text));
     const proposals: Proposal[] = [];
-    for (const pair of found.slice(0, MOST)) {
+    for (const { source: from, target: to, labels, edges } of shown) {
       if (slice.isOver) await slice.next();
+      const [source, target] = [cards.get(from), cards.get(to)];
+      if (!source || !target) continue;
       proposals.push({
-        source: cardView(pair.source),
-        target: cardView(pair.target),
-        label: [...pair.labels][0] ?? '',
-        edges: pair.edges,
-        candidates: candidatesOf(pair, types, folds),
+        source: cardView(source),
+        target: cardView(target),
+        label: labels[0] ?? '',
+        edges,
+        candidates: candidatesOf(source, target, labels, types, folds),
       });
     }
     return { proposals, is_truncated: found.length > MOST };

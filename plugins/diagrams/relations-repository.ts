@@ -20,7 +20,8 @@ export async function readPairs(inventory: Inventory, pairs: readonly CardPair[]
   const sources = pairs.map(({ source }) => source);
   const targets = pairs.map(({ target }) => target);
   return await inventory.query<PairRelation>('diagrams-pairs', ({ relations, bind }) => {
-    const given = `(select distinct s, t from unnest(${bind([...sources, ...targets])}::uuid[], ${bind([...targets, ...sources])}::uuid[]) as g(s, t))`;
+    const one = `select * from unnest(${bind(sources)}::uuid[], ${bind(targets)}::uuid[])`;
+    const given = `(select s, t from (${one}) g(s, t) union select t, s from (${one}) g(s, t))`;
     return `select r.id, r.type, r.source_id, r.target_id from ${given} p join ${relations()} r on r.source_id = p.s and r.target_id = p.t
         order by r.id limit 20000`;
   });

@@ -6,7 +6,7 @@ import {
   type RequestContext,
   type UnitOfWork,
 } from '@lintel/sdk';
-import type { CardLink, CardShape, StoredPage, StoredRemoval } from './content/stored.js';
+import type { CardShape, StoredPage, StoredRemoval } from './content/stored.js';
 import { NOW } from './repository.js';
 
 type Db = ModuleServices['db'];
@@ -51,11 +51,6 @@ export interface VersionShapes extends VersionCards {
   shapes: CardShape[];
 }
 
-/** A version with the shapes of cards, and the edges between them. */
-export interface VersionLinks extends VersionShapes {
-  links: CardLink[];
-}
-
 /** A version with its file, and with its records as JSON that only the worker parses. */
 export interface VersionContent extends VersionCards {
   content: Buffer;
@@ -87,8 +82,8 @@ export interface NewVersion {
 const COLUMNS = `v.number, v.bytes, v.cell_count, v.sha256, v.restored_from, v.created_by, v.created_at,
   jsonb_array_length(v.pages) as page_count, jsonb_array_length(v.removed) as removed_count`;
 /** The other columns have thousands of entries, which are read only where they are needed. */
-const CARDS_OF = `array(select s.card from jsonb_to_recordset(v.shapes) as s(card text)
-  union select jsonb_array_elements_text(h.cards) from jsonb_to_recordset(v.held) as h(cards jsonb) order by 1) as cards`;
+const CARDS_OF = `array_to_json(array(select s.card from jsonb_to_recordset(v.shapes) as s(card text)
+  union select jsonb_array_elements_text(h.cards) from jsonb_to_recordset(v.held) as h(cards jsonb) order by 1)) as cards`;
 const SPEC = {
   table: 'diagrams_versions v',
   id: 'v.id',
@@ -107,10 +102,9 @@ const AT = `from diagrams_diagrams d join diagrams_versions v on v.diagram_id = 
   where d.id = $1 and v.number = coalesce($2::integer, d.content_version)`;
 const SHOWN = { name: 'diagrams-version-cards', text: `select ${CARDS} ${AT}` };
 const SHAPES = { name: 'diagrams-version-shapes', text: `select ${CARDS}, v.shapes ${AT}` };
-const LINKS = { name: 'diagrams-version-links', text: `select ${CARDS}, v.shapes, v.links ${AT}` };
 const CONTENT = {
   name: 'diagrams-version-content',
-  text: `select n.*, array(select g from unnest(n.cards) as g where not exists (select from cards k where k.id = g::uuid)) as gone
+  text: `select n.*, array(select g from json_array_elements_text(n.cards) as g where not exists (select from cards k where k.id = g::uuid)) as gone
     from (select ${CARDS}, v.content, v.shapes::text, v.held::text, d.mask_key as key ${AT}) n`,
 };
 const HELD_OF = {
@@ -211,11 +205,6 @@ export async function findVersionCards(db: Db, id: string, number?: number): Pro
 /** The current version with the shapes of cards. */
 export async function findShapes(db: Db, id: string): Promise<VersionShapes | undefined> {
   return (await db.query<Row<VersionShapes>>(SHAPES, [id, null]))[0];
-}
-
-/** A version with the edges between shapes of cards. @param number default: the current one */
-export async function findLinks(db: Db, id: string, number?: number): Promise<VersionLinks | undefined> {
-  return (await db.query<Row<VersionLinks>>(LINKS, [id, number ?? null]))[0];
 }
 
 /** The cells of a version that are recorded as content of one of these cards. */
