@@ -82,4 +82,4 @@ check('versions compared', 12, async () => expectStatus(await api.get(`${path}/d
 check('relations proposed', 18, async () =>
   expectStatus(await api.post(`${path}/propose-relations`, {}), 200, 'proposals'),
 );
-check('a file imported', 22, importFile);
+check('a file imported', 20, importFile);
