@@ -1,4 +1,5 @@
-import type { ModuleServices, UnitOfWork } from '@lintel/sdk';
+import { TimeSlice, type ModuleServices, type UnitOfWork } from '@lintel/sdk';
+import { visitInSlices } from '../slices.js';
 import { findCycle, type GraphEdge, type GraphItem } from './graph.js';
 import { readEdges, readGraphItems, readTitles } from './repository.js';
 
@@ -21,8 +22,14 @@ export async function requireAcyclic(
   if (added) edges.push(added);
   if (edges.length === 0) return;
   const items = await readGraphItems(uow, cardId);
-  const parents = new Map(items.map(({ id, parent_id }) => [id, parent_id]));
-  const nested = edges.find((edge) => isNested(edge, parents));
+  const parents = new Map<GraphItem['id'], GraphItem['parent_id']>();
+  await visitInSlices(items, ({ id, parent_id }) => parents.set(id, parent_id));
+  let nested: GraphEdge | undefined;
+  await visitInSlices(edges, (edge) => {
+    if (!nested && isNested(edge, parents)) nested = edge;
+  });
+  const slice = new TimeSlice();
+  if (slice.isOver) await slice.next();
   const cycle = nested ? [nested.predecessor_id, nested.successor_id] : findCycle(items, edges);
   if (!cycle) return;
   const titles = await readTitles(uow, cardId, cycle);

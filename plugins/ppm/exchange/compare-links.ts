@@ -2,6 +2,7 @@
 import { findCycle } from '../dependencies/graph.js';
 import type { DependencyRow } from '../schedule/repository.js';
 import type { PlanDependency, PlanItem } from '../schedule/types.js';
+import { visitInSlices } from '../slices.js';
 import type { ItemChanges } from './compare.js';
 import { MAX_LINKS, type FileLink, type Problems } from './file-plan.js';
 
@@ -22,10 +23,11 @@ export interface LinkChanges {
 }
 
 /**
+ * Compares in time slices.
  * @param links of the file; undefined if it does not state them
  * @param items as they are after the import, without removed ones
  */
-export function compareLinks(
+export async function compareLinks(
   links: readonly FileLink[] | undefined,
   rows: readonly DependencyRow[],
   { ids }: ItemChanges,
@@ -33,15 +35,18 @@ export function compareLinks(
   items: readonly PlanItem[],
   newId: () => string,
   problems: Problems,
-): LinkChanges {
-  const left = new Set(items.map(({ id }) => id));
-  const alive = rows.filter(({ predecessor_id, successor_id }) => left.has(predecessor_id) && left.has(successor_id));
-  const gone = rows.filter(({ predecessor_id, successor_id }) => !left.has(predecessor_id) || !left.has(successor_id));
-  if (links === undefined) return { creates: [], updates: [], unchanged: alive.length, missing: gone };
-  const parents = new Map(items.map(({ id, parent_id }) => [id, parent_id]));
-  const byEnds = new Map(alive.map((row) => [endsOf(row), row]));
+): Promise<LinkChanges> {
+  const parents = new Map<string, string | null>();
+  await visitInSlices(items, ({ id, parent_id }) => parents.set(id, parent_id));
+  const byEnds = new Map<string, DependencyRow>();
+  const gone: DependencyRow[] = [];
+  await visitInSlices(rows, (row) => {
+    if (parents.has(row.predecessor_id) && parents.has(row.successor_id)) byEnds.set(endsOf(row), row);
+    else gone.push(row);
+  });
+  if (links === undefined) return { creates: [], updates: [], unchanged: byEnds.size, missing: gone };
   const wanted = new Map<string, WantedLink>();
-  for (const { line, predecessor, successor, type, lag_days } of links) {
+  await visitInSlices(links, ({ line, predecessor, successor, type, lag_days }) => {
     const [predecessor_id, successor_id] = [ids.get(predecessor)!, ids.get(successor)!];
     const ends = endsOf({ predecessor_id, successor_id });
     if (isWithin(predecessor_id, successor_id, parents) || isWithin(successor_id, predecessor_id, parents))
@@ -49,20 +54,21 @@ export function compareLinks(
     if (wanted.has(ends)) problems.add(line, `The dependency is also in line ${wanted.get(ends)!.line}.`);
     const stored = byEnds.get(ends);
     wanted.set(ends, { line, id: stored?.id ?? newId(), predecessor_id, successor_id, type, lag_days, stored });
-  }
-  const missing = alive.filter((row) => !wanted.has(endsOf(row)));
+  });
+  const missing: DependencyRow[] = [];
+  await visitInSlices(byEnds, ([ends, row]) => {
+    if (!wanted.has(ends)) missing.push(row);
+  });
   const all = [...wanted.values(), ...(removes ? [] : missing)];
   if (all.length > MAX_LINKS) problems.add(links.at(-1)?.line ?? 1, `A plan has at most ${MAX_LINKS} dependencies.`);
   if (problems.list.length === 0) checkCycles(all, items, wanted, problems);
-  const of = [...wanted.values()];
-  const isSame = (link: WantedLink): boolean =>
-    link.stored?.type === link.type && link.stored.lag_days === link.lag_days;
-  return {
-    creates: of.filter(({ stored }) => stored === undefined),
-    updates: of.filter((link) => link.stored !== undefined && !isSame(link)),
-    unchanged: of.filter((link) => link.stored !== undefined && isSame(link)).length,
-    missing: [...gone, ...missing],
-  };
+  const changes: LinkChanges = { creates: [], updates: [], unchanged: 0, missing: [...gone, ...missing] };
+  await visitInSlices(wanted.values(), (link) => {
+    if (link.stored === undefined) changes.creates.push(link);
+    else if (link.stored.type === link.type && link.stored.lag_days === link.lag_days) changes.unchanged++;
+    else changes.updates.push(link);
+  });
+  return changes;
 }
 
 const endsOf = ({ predecessor_id, successor_id }: { predecessor_id: string; successor_id: string }): string =>

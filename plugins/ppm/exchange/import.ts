@@ -118,7 +118,7 @@ export class PlanImport {
       ...(removes ? [] : items.missing),
     ];
     await slice.next();
-    const links = compareLinks(file.links, plan.dependencies, items, removes, after, newId, problems);
+    const links = await compareLinks(file.links, plan.dependencies, items, removes, after, newId, problems);
     if (problems.list.length > 0) throw refused(problems.list);
     const hasAmounts = file.items.some(({ planned_cost }) => planned_cost !== undefined && planned_cost !== null);
     const notes =
