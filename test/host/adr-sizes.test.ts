@@ -1,8 +1,8 @@
 /** Answers about many or large decisions are bounded, and read in parts. */
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import t from 'tap';
-import { expectStatus, registerAdmin, sql, testApp } from '../../../test/support/app.js';
-import { watchStatements } from '../../../test/support/statements.js';
+import { expectStatus, registerAdmin, sql, testApp } from '../support/app.js';
+import { watchStatements } from '../support/statements.js';
 
 const watch = watchStatements();
 const { origin, database, close } = await testApp();
