@@ -13,6 +13,7 @@ import { migrateCore } from './foundation/db/migrate.js';
 import { registerCoreJobs } from './jobs.js';
 import { clientError, frameworkErrors } from './foundation/http/edge.js';
 import { limitPipelining } from './foundation/http/pipelining.js';
+import { parseQuery } from './foundation/http/query-text.js';
 import { uuidv7 } from './foundation/ids.js';
 import { nameAll } from './foundation/http/plugin-name.js';
 import type { InstalledModule, ModuleHost } from './modules/index.js';
@@ -138,6 +139,7 @@ function server(config: Config, log?: FastifyBaseLogger): FastifyInstance {
       ignoreTrailingSlash: false,
       ignoreDuplicateSlashes: false,
       caseSensitive: true,
+      querystringParser: parseQuery,
     },
     // `pipeline/validation.ts` sets the validator of all routes, so that Fastify's own need not be loaded.
     schemaController: { compilersFactory: { buildValidator: () => unvalidated } },

@@ -3,6 +3,7 @@ import type { FieldError } from '@lintel/sdk';
 import type { Ajv, ValidateFunction } from 'ajv';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { fieldErrors, schemaFault, strictAjv } from './ajv.js';
+import { TOO_MANY, TOO_MANY_PARAMETERS } from './query-text.js';
 import { routeFaults } from './schema-cost.js';
 
 const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
@@ -88,6 +89,7 @@ export function useCompilers(app: FastifyInstance, isTrusted: boolean): void {
     );
     const read = part === 'body' ? undefined : queryReader(schema as JsonSchema);
     return (data: unknown) => {
+      if (data === TOO_MANY) return { error: new InvalidPart(part, [TOO_MANY_PARAMETERS]) };
       const check = compiled();
       if (read && data && typeof data === 'object') read(data as Record<string, unknown>);
       const wrong = part === 'querystring' ? withNul(data as Record<string, unknown>) : [];
@@ -118,7 +120,9 @@ function demandCheapSchema({ method, url, schema = {} }: RouteOptions): void {
  * or an attack.
  */
 export function withNul(query: Record<string, unknown>): FieldError[] {
-  return Object.entries(query ?? {})
-    .filter(([key, value]) => key.includes('\0') || String(value).includes('\0'))
-    .map(([key]) => ({ field: key.replaceAll('\0', ''), reason: 'must not contain U+0000', in: 'query' as const }));
+  const errors: FieldError[] = [];
+  for (const key in query)
+    if (key.includes('\0') || String(query[key]).includes('\0'))
+      errors.push({ field: key.replaceAll('\0', ''), reason: 'must not contain U+0000', in: 'query' });
+  return errors;
 }
