@@ -8,7 +8,6 @@ import { UserLoad } from './http/user-load.js';
 export interface RequestKind {
   readonly isRead: boolean;
   readonly readMs: number;
-  readonly isLasting: boolean;
 }
 
 /** What a request in progress uses, and the user for whom it counts. */
@@ -27,6 +26,8 @@ export class RequestUse {
   mostRowBytes = 32 * 1_048_576;
   /** Whether the response was sent or aborted, so that nothing counts any more. */
   isEnded = false;
+  /** Whether the response stays open and limits itself, such as a stream of events. See `OpenRequests.keepOpen`. */
+  isLasting = false;
   private counted: UserLoad | undefined;
   private aborting: AbortController | undefined;
   private readonly ends: (() => void)[] = [];
@@ -63,11 +64,6 @@ export class RequestUse {
   /** Maximum time in milliseconds for which a read may hold a connection. */
   get readMs(): number {
     return this.kind.readMs;
-  }
-
-  /** Whether the response stays open and limits itself, such as a stream of events. */
-  get isLasting(): boolean {
-    return this.kind.isLasting;
   }
 
   /** Whether the client has disconnected before it had the whole response. */

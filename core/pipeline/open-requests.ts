@@ -30,7 +30,6 @@ function kindOf({ method, routeOptions: { config } }: FastifyRequest): RequestKi
   return {
     isRead: READS.has(method),
     readMs: config.costly ? COSTLY_READ_MS : READ_MS,
-    isLasting: config.lasting === true,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Streams as HTTP: for browsers, proxies, old clients, and with unusual texts in events. */
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import t from 'tap';
@@ -33,6 +34,27 @@ async function rawUntil(text: string, holds: RegExp, act?: () => Promise<unknown
     socket.destroy();
   }
 }
+
+await t.test('a stream is the only request of its connection, which is closed if others are open', async (t) => {
+  const { hostname, port } = new URL(one.origin);
+  const { streams } = one.app.services;
+  const stream = `GET /api/v1/events/stream HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${admin.token}\r\n\r\n`;
+  const socket = connect(Number(port), hostname, () => socket.write(stream)).on('error', () => undefined);
+  await until(() => streams.size === 1);
+  socket.resume().write('GET /api/health HTTP/1.1\r\nHost: test\r\n\r\n');
+  await once(socket, 'close');
+  await until(() => streams.size === 0);
+  const unread = connect(Number(port), hostname).on('error', () => undefined);
+  const closed = once(unread, 'close');
+  unread.pause().write('GET /api/openapi.json HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(10) + stream);
+  await once(unread, 'readable');
+  await until(async () => {
+    unread.read();
+    return unread.closed || unread.destroyed;
+  });
+  await closed;
+  t.equal(streams.size, 0);
+});
 
 await t.test('a page of an allowed origin opens a stream by its ticket; others get no CORS header', async (t) => {
   const from = async (origin: string) => {

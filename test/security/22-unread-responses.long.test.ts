@@ -65,6 +65,21 @@ await t.test('what a client without an account does not read holds up no other o
   socket.destroy();
 });
 
+await t.test(
+  'a client that is behind is disconnected, also if it asked for a stream of events and was refused',
+  async (t) => {
+    const accepted = once(app.server, 'connection');
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.write('GET /api/v1/events/stream HTTP/1.1\r\nHost: test\r\n\r\n');
+    await once(socket, 'data');
+    const [peer] = (await accepted) as [Socket];
+    socket.pause().write('GET /api/openapi.json HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(40));
+    await until(() => peer.destroyed, 40_000);
+    t.pass();
+    socket.destroy();
+  },
+);
+
 await t.test('a connection that sends many requests without reading responses is closed', async (t) => {
   const socket = connect(Number(port), hostname).on('error', () => undefined);
   let answers = 0;

@@ -15,8 +15,6 @@ const BEHIND_MS = 15_000;
 interface Connection {
   taken: number;
   behindMs: number;
-  /** Whether its responses stay open and limit themselves. */
-  isLasting: boolean;
   /** Few, in no order. An array, because the memory of a set that changes all the time keeps requests after their end. */
   readonly uses: RequestUse[];
 }
@@ -48,8 +46,10 @@ export class OpenRequests {
    */
   begin(addressOf: () => string, response: ServerResponse, kind: RequestKind): RequestUse {
     const use = new RequestUse(addressOf, response, kind);
-    const connection = this.connectionOf(response.req.socket);
-    if (kind.isLasting) connection.isLasting = true;
+    const { socket } = response.req;
+    const connection = this.connectionOf(socket);
+    // A response that stays open is the last one of its connection.
+    if (connection.uses.some(({ isLasting }) => isLasting)) socket.destroy();
     connection.uses.push(use);
     response.once('close', () => {
       if (removeFrom(connection.uses, use)) this.end(use);
@@ -60,7 +60,24 @@ export class OpenRequests {
   /** The request counts for a user from now on. @throws rate_limited when too many requests of the user are open */
   identify(use: RequestUse, user: string): void {
     // Before its body is read, and nothing is counted for the address.
-    if (use.user === undefined && !use.isGone) use.load = this.enter(user, use.isLasting);
+    if (use.user === undefined && !use.isGone) use.load = this.enter(user);
+  }
+
+  /**
+   * Lets a response stay open: it limits itself, as a stream of events does, and its request does not count for its user any more. It
+   * must be the only one of its connection: responses to requests after it could never be sent, and would stay in memory.
+   */
+  keepOpen(use: RequestUse): void {
+    const { socket } = use.response.req;
+    if (use.isGone || this.connectionOf(socket).uses.length > 1) {
+      // A response that waits for an earlier one does not notice the end of the connection.
+      use.response.destroy();
+      socket.destroy();
+      return;
+    }
+    this.count(use, 'unsentBytes', 0);
+    use.isLasting = true;
+    if (use.user !== undefined) this.leave(use.load);
   }
 
   /** Sets the bytes that a request needs in memory. */
@@ -87,7 +104,7 @@ export class OpenRequests {
   private connectionOf(socket: Socket): Connection {
     const known = this.connections.get(socket);
     if (known) return known;
-    const connection = { taken: 0, behindMs: 0, isLasting: false, uses: [] };
+    const connection = { taken: 0, behindMs: 0, uses: [] };
     this.connections.set(socket, connection);
     socket.once('close', () => this.disconnected(socket, connection));
     return connection;
@@ -103,12 +120,11 @@ export class OpenRequests {
     this.count(use, 'bodyBytes', 0);
     this.count(use, 'unsentBytes', 0);
     use.isEnded = true;
-    if (use.user !== undefined) this.leave(use.load);
+    if (use.user !== undefined && !use.isLasting) this.leave(use.load);
     use.endIfGone();
   }
 
-  private enter(user: string, isLasting: boolean): UserLoad {
-    if (isLasting) return new UserLoad(user, true);
+  private enter(user: string): UserLoad {
     const known = this.loads.get(user);
     const load = known ?? new UserLoad(user, true);
     load.begin();
@@ -128,7 +144,7 @@ export class OpenRequests {
       this.timer = undefined;
     }
     for (const [socket, last] of this.connections) {
-      if (socket.writableLength === 0 || last.isLasting) {
+      if (socket.writableLength === 0 || last.uses.some(({ isLasting }) => isLasting)) {
         last.behindMs = 0;
         continue;
       }

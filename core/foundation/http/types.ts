@@ -46,8 +46,6 @@ declare module 'fastify' {
      * much memory while it is processed, and even fewer are.
      */
     costly?: boolean | 'memory';
-    /** The response stays open, such as a stream of events, and has limits of its own. */
-    lasting?: boolean;
     bulk?: boolean;
     bodyValues?: number;
     /** Maximum number of operations of a bulk request; taken from its schema. */

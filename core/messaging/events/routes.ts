@@ -7,6 +7,7 @@ import type { StreamHub } from './streams.js';
 import type { StreamTickets } from './tickets.js';
 import type { EventVisibility } from './visibility.js';
 import { problem } from '../../foundation/errors.js';
+import type { OpenRequests } from '../../foundation/http/open-requests.js';
 import { sendPage } from '../../foundation/http/respond.js';
 import { Page } from '../../foundation/http/schemas.js';
 import { pageOf } from '../../foundation/http/memory-page.js';
@@ -33,9 +34,11 @@ function resumePoint(request: FastifyRequest, query: StreamQuery): number | unde
 }
 
 /** Sends the headers set so far, including CORS, and hands the connection over to the stream. */
-function takeOver(reply: FastifyReply): FastifyReply['raw'] {
+function takeOver(reply: FastifyReply, openRequests: OpenRequests): FastifyReply['raw'] {
   reply.hijack();
-  const { raw } = reply;
+  const { raw, request } = reply;
+  request.endPlaces();
+  openRequests.keepOpen(request.use);
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
   raw.setHeader('content-type', 'text/event-stream; charset=utf-8');
   raw.setHeader('cache-control', 'no-cache, no-transform');
@@ -49,7 +52,7 @@ function takeOver(reply: FastifyReply): FastifyReply['raw'] {
   return raw;
 }
 
-export default (async (app, { services: { events, visibility, streams, streamTickets } }) => {
+export default (async (app, { services: { events, visibility, streams, streamTickets, openRequests } }) => {
   const tags = ['events'];
 
   app.get(
@@ -141,7 +144,7 @@ export default (async (app, { services: { events, visibility, streams, streamTic
   app.get(
     '/stream',
     {
-      config: { access: 'authenticated', ticket: true, lasting: true },
+      config: { access: 'authenticated', ticket: true },
       exposeHeadRoute: false,
       schema: {
         operationId: 'streamEvents',
@@ -166,10 +169,16 @@ export default (async (app, { services: { events, visibility, streams, streamTic
         filter: { types: types?.split(','), subject_id },
         after: resumePoint(request, request.query),
       });
-      open(() => takeOver(reply));
+      open(() => takeOver(reply, openRequests));
       return reply;
     },
   );
 }) satisfies FastifyPluginAsyncTypebox<{
-  services: { events: EventLog; visibility: EventVisibility; streams: StreamHub; streamTickets: StreamTickets };
+  services: {
+    events: EventLog;
+    visibility: EventVisibility;
+    streams: StreamHub;
+    streamTickets: StreamTickets;
+    openRequests: OpenRequests;
+  };
 }>;
