@@ -90,7 +90,7 @@ export async function buildApp(
     });
     apps.serving ??= apps.first;
     // The first app keeps the listening socket and passes requests to the current app, so that connections stay open.
-    const handle = limitPipelining((req, res) => apps.serving!.routing(req, res));
+    const handle = limitPipelining((req, res) => apps.serving!.routing(req, res), config.trustProxy);
     apps.first.server.removeAllListeners('request').on('request', handle);
     apps.first.server.on('connection', (socket) => services.openRequests.connected(socket));
     await run(services);

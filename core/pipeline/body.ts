@@ -19,6 +19,8 @@ declare module 'fastify' {
     bodyTimer: NodeJS.Timeout | undefined;
     /** Starts that timer, again if it is running. */
     startBodyTimer(): void;
+    /** Waits for a slot for a large body, and keeps it until the response is ready. */
+    holdLargeSlot(): Promise<void>;
     /** Responds that the body did not arrive in time, and closes the connection. */
     abortBody(): void;
   }
@@ -91,12 +93,15 @@ function limitDuration(app: FastifyInstance): void {
  */
 function queueLargeBodies(app: FastifyInstance): void {
   const { largeBodies } = app.services;
+  app.decorateRequest('holdLargeSlot', async function holdLargeSlot(this: FastifyRequest) {
+    this.holdUntilReady(await largeBodies.enter(this.use.load.user, this.use.signal));
+  });
   const needsSlot = (request: FastifyRequest): boolean =>
     !request.is404 && !request.routeOptions.config.streamsBody && isLarge(request);
   const enter = whereNeeded(needsSlot, async (request) => {
     // The timeout for the body starts when the slot is granted.
     clearTimeout(request.bodyTimer);
-    request.holdUntilReady(await largeBodies.enter(request.use.load.user, request.use.signal));
+    await request.holdLargeSlot();
     request.startBodyTimer();
     watchPace(request);
   });
@@ -110,12 +115,15 @@ function countSmallBodies(app: FastifyInstance): void {
     hasBody(request) && !request.is404 && !request.routeOptions.config.streamsBody && !isLarge(request);
   const count = whereNeeded(isCounted, async (request) => {
     const { use } = request;
-    if (!use.load.hasRoom('bodyBytes')) {
-      clearTimeout(request.bodyTimer);
-      await use.load.room('bodyBytes', use.signal);
-      request.startBodyTimer();
+    const bytes = Number(request.headers['content-length'] ?? request.routeOptions.bodyLimit);
+    const take = (): void => openRequests.count(use, 'bodyBytes', bytes);
+    if (use.load.hasRoom('bodyBytes')) {
+      take();
+      return;
     }
-    openRequests.count(use, 'bodyBytes', Number(request.headers['content-length'] ?? request.routeOptions.bodyLimit));
+    clearTimeout(request.bodyTimer);
+    await use.load.room('bodyBytes', use.signal, take);
+    request.startBodyTimer();
   });
   app.addHook('preParsing', (request, reply, _payload, done) => count(request, reply, done));
 }
@@ -146,7 +154,7 @@ function watchPace(request: FastifyRequest): void {
 
 /**
  * Reads JSON bodies: rejects invalid JSON (400), unsafe JSON (422) and more values than the route accepts (413),
- * counted before parsing; other media types are a 415. Bulk requests are parsed operation by operation.
+ * counted before parsing; other media types are a 415. Bulk requests are parsed operation by operation, large ones while they arrive.
  */
 function readJson(app: FastifyInstance): void {
   app.decorateRequest('unsafeOperations');
@@ -162,30 +170,52 @@ function readJson(app: FastifyInstance): void {
       if (!['', 'identity'].includes(request.headers['content-encoding'] ?? ''))
         throw problem('unsupported_media_type', { detail: 'Bodies are read uncompressed.' });
       const values = config.bodyValues ?? BODY_VALUES;
-      return config.mostOperations === undefined
-        ? await readWhole(request, bodyLimit, values)
-        : await readBulk(request, bodyLimit, values, config.mostOperations);
+      const bulk = config.mostOperations === undefined ? undefined : { values, operations: config.mostOperations };
+      if (bulk && isLarge(request)) return await readLargeBulk(request, bodyLimit, new BulkReader(bulk));
+      const bytes = await readBytes(request, bodyLimit, values);
+      return bulk ? await parseBulk(request, bytes, new BulkReader(bulk)) : parseWhole(bytes);
     },
   );
 }
 
-async function readWhole(request: FastifyRequest, most: number, values: number): Promise<unknown> {
+/**
+ * Reads a body, and takes the turn to parse it. Before, only its bytes are in memory: each value takes many times as much, and so a
+ * body with more values than usual is a large one.
+ */
+async function readBytes(request: FastifyRequest, most: number, values: number): Promise<Buffer> {
   const scanner = new JsonScanner(values);
   const parts: Buffer[] = [];
   await readBody(request, most, (chunk) => {
     scanner.scan(chunk);
     parts.push(chunk);
   });
-  const text = Buffer.concat(parts).toString('utf8');
+  clearTimeout(request.bodyTimer);
+  if (scanner.values > BODY_VALUES && !isLarge(request)) await request.holdLargeSlot();
+  await request.takeTurn();
+  return Buffer.concat(parts);
+}
+
+function parseWhole(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
   if (text.length === 0) return undefined;
   const { value, errors } = parseJson(text);
   if (errors.length > 0) throw unsafeBody(errors);
   return value;
 }
 
-async function readBulk(request: FastifyRequest, most: number, values: number, operations: number): Promise<unknown> {
-  const reader = new BulkReader({ values, operations });
+async function readLargeBulk(request: FastifyRequest, most: number, reader: BulkReader): Promise<unknown> {
   await readBody(request, most, (chunk) => reader.take(chunk));
+  clearTimeout(request.bodyTimer);
+  await request.takeTurn();
+  return endBulk(request, reader);
+}
+
+async function parseBulk(request: FastifyRequest, bytes: Buffer, reader: BulkReader): Promise<unknown> {
+  await reader.take(bytes);
+  return endBulk(request, reader);
+}
+
+function endBulk(request: FastifyRequest, reader: BulkReader): unknown {
   const { value, unsafe } = reader.end();
   request.unsafeOperations = unsafe;
   return value;

@@ -2,11 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TimeSlice } from '@lintel/sdk';
 import fp from 'fastify-plugin';
 import { clientKey } from '../foundation/http/client-address.js';
+import { beginFairly } from '../foundation/loop-queue.js';
 import { Semaphore } from '../foundation/semaphore.js';
 import { countFor, type RequestKind, type RequestUse } from '../foundation/request-use.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /**
+     * Waits until the request may be processed: few of a user are at a time, and work that takes long in one turn of the event loop waits for the
+     * next turn. @throws rate_limited when it takes too long
+     */
+    takeTurn(): Promise<void>;
+    /** Whether the request has its turn among those of its user. */
+    hasTurn: boolean;
     /** What the request uses; it counts for its client address, and for its user when that is known. */
     use: RequestUse;
   }
@@ -55,12 +63,13 @@ export default fp(
       request.use = openRequests.begin(() => addressOf(request), reply.raw, kindOf(request));
       countFor(request.use, done);
     });
+    limitProcessed(app);
+    // After the turn, so that the few requests that have one begin when there is room, and not all that wait.
     app.addHook('preHandler', (request, _reply, done) => {
       const { use } = request;
       if (use.user === undefined || use.load.hasRoom('unsentBytes')) done();
       else use.load.room('unsentBytes', use.signal).then(() => done(), done);
     });
-    limitProcessed(app);
     // Otherwise several large responses would be serialised in one turn of the event loop.
     app.addHook('preSerialization', (request, _reply, payload, done) => {
       if (request.use.unsentBytes < LARGE_BYTES) done(null, payload);
@@ -79,7 +88,7 @@ export default fp(
 
 /**
  * Lets further requests of a user wait while many are being processed: those of another user would otherwise wait for all of them, because one
- * thread processes the requests of a node.
+ * thread processes the requests of a node. A request with a body takes its turn before the body is parsed.
  */
 function limitProcessed(app: FastifyInstance): void {
   const turns = new Semaphore({
@@ -89,10 +98,18 @@ function limitProcessed(app: FastifyInstance): void {
     waitMs: WAIT_MS,
     waitingEach: Infinity,
   });
+  app.decorateRequest('hasTurn', false);
+  app.decorateRequest('takeTurn', async function takeTurn(this: FastifyRequest) {
+    const { use } = this;
+    if (use.user !== undefined) {
+      this.hasTurn = true;
+      this.holdUntilReady(await turns.take(use.user, use));
+    }
+    await new Promise<void>((resolve) => beginFairly(() => use.load.user, resolve));
+  });
   app.addHook('preHandler', (request, _reply, done) => {
-    const { use } = request;
-    const { user } = use;
-    if (user === undefined || request.is404 || use.isLasting) {
+    const { user } = request.use;
+    if (user === undefined || request.is404 || request.hasTurn) {
       done();
       return;
     }
@@ -100,11 +117,6 @@ function limitProcessed(app: FastifyInstance): void {
     if (end) {
       request.holdUntilReady(end);
       done();
-      return;
-    }
-    turns.take(user, use).then((later) => {
-      request.holdUntilReady(later);
-      done();
-    }, done);
+    } else request.takeTurn().then(() => done(), done);
   });
 }

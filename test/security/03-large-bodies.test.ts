@@ -77,6 +77,27 @@ await t.test('a second large body of a user waits, unread, while those of others
   await until(() => largeBodies.taken === 0);
 });
 
+await t.test('a small body with many values waits for a place, when it has arrived completely', async (t) => {
+  const bulk = (values: number): string =>
+    JSON.stringify({
+      mode: 'per_row',
+      operations: [
+        { op: 'create', card: { type: 'Nothing', attributes: { a: Array.from({ length: values / 2 }, () => ({})) } } },
+      ],
+    });
+  const leave = await largeBodies.enter(first.user.id, new AbortController().signal);
+  const many = bulk(30_000);
+  const waiting = begin(first, many.length, many.slice(0, -1));
+  const few = bulk(15_000);
+  t.equal(await begin(first, few.length, few).status, 200, 'one with few values does not');
+  t.equal(largeBodies.queued, 0);
+  waiting.socket.write('}');
+  await until(() => largeBodies.queued === 1);
+  leave();
+  t.equal(await waiting.status, 200);
+  t.equal(largeBodies.taken, 0);
+});
+
 await t.test('if all places are taken the wait ends with a 503 with Retry-After', async (t) => {
   const held = [begin(first, LENGTH, '{'), begin(second, LENGTH, '{')];
   await until(() => largeBodies.taken === 2);

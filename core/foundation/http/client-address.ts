@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
@@ -28,6 +29,17 @@ export function clientKey(ip: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
+}
+
+/**
+ * The address of the client of an unparsed request, as `request.ip` has it.
+ * @param proxies number of proxies in front of the service whose headers are trusted
+ */
+export function addressOf({ socket, headers }: IncomingMessage, proxies: number): string {
+  const peer = socket.remoteAddress ?? '';
+  if (proxies === 0) return peer;
+  const reported = String(headers['x-forwarded-for'] ?? '').split(',');
+  return reported.at(-proxies)?.trim() || reported[0]!.trim() || peer;
 }
 
 const LOOPBACK = /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i;

@@ -50,9 +50,11 @@ export class UserLoad {
   /** @param bytes less than zero when they are not used any more */
   add(kind: Kind, bytes: number): void {
     this.bytes[kind] += bytes;
-    if (bytes >= 0 || this.bytes[kind] >= MOST_BYTES) return;
-    const { [kind]: waiting } = this.waiting;
-    for (const resume of [...waiting]) resume();
+    if (bytes >= 0) return;
+    for (const resume of this.waiting[kind]) {
+      if (this.bytes[kind] >= MOST_BYTES) return;
+      resume();
+    }
   }
 
   hasRoom(kind: Kind): boolean {
@@ -60,30 +62,39 @@ export class UserLoad {
   }
 
   /**
-   * Waits until the requests of the user that are in progress need less memory.
+   * Waits, in the order of the calls, until the requests of the user that are in progress need less memory.
    * @param gone ends the wait; the caller notices by itself that the client has disconnected
+   * @param take counts what the request needs. It is called as soon as there is room: if it were counted later, all waiting requests
+   *   would find the same room
    * @throws rate_limited when it takes too long
    */
-  async room(kind: Kind, gone: AbortSignal): Promise<void> {
-    const { [kind]: waiting } = this.waiting;
-    while (!this.hasRoom(kind) && !gone.aborted) {
-      await new Promise<void>((resolve, reject) => {
-        const end = (): void => {
-          clearTimeout(timer);
-          gone.removeEventListener('abort', resume);
-          waiting.delete(resume);
-        };
-        const resume = (): void => {
-          end();
-          resolve();
-        };
-        const timer = setTimeout(() => {
-          end();
-          reject(refusal(REFUSALS[kind], 10));
-        }, WAIT_MS);
-        gone.addEventListener('abort', resume);
-        waiting.add(resume);
-      });
+  async room(kind: Kind, gone: AbortSignal, take: () => void = () => undefined): Promise<void> {
+    if (gone.aborted) return;
+    if (this.hasRoom(kind)) {
+      take();
+      return;
     }
+    const { [kind]: waiting } = this.waiting;
+    await new Promise<void>((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        gone.removeEventListener('abort', leave);
+        waiting.delete(resume);
+      };
+      const leave = (): void => {
+        end();
+        resolve();
+      };
+      const resume = (): void => {
+        leave();
+        take();
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(refusal(REFUSALS[kind], 10));
+      }, WAIT_MS);
+      gone.addEventListener('abort', leave);
+      waiting.add(resume);
+    });
   }
 }
