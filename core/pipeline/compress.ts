@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { availableParallelism } from 'node:os';
 import { constants } from 'node:zlib';
+import type { RequestUse } from '../foundation/request-use.js';
 import { Semaphore } from '../foundation/semaphore.js';
 
 /** Compressions at a time: more would take the processors from the thread that processes requests. */
@@ -25,12 +26,14 @@ export default fp(
       waitMs: 0,
     });
     app.addHook('onSend', (request, reply, payload, done) => {
+      // A hook before that which counts requests may have answered.
+      const use = request.use as RequestUse | undefined;
       const isLarge = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= LARGE_BYTES;
-      if (!isLarge || !ENCODINGS.test(request.headers['accept-encoding'] ?? '')) {
+      if (!use || !isLarge || !ENCODINGS.test(request.headers['accept-encoding'] ?? '')) {
         done();
         return;
       }
-      const end = places.tryTake(request.use.load.user);
+      const end = places.tryTake(use.load.user);
       if (end) reply.raw.once('close', end);
       else {
         // Read by the plugin.

@@ -72,7 +72,8 @@ export default fp(
     });
     // Otherwise several large responses would be serialised in one turn of the event loop.
     app.addHook('preSerialization', (request, _reply, payload, done) => {
-      if (request.use.unsentBytes < LARGE_BYTES) done(null, payload);
+      const use = request.use as RequestUse | undefined;
+      if (use === undefined || use.unsentBytes < LARGE_BYTES) done(null, payload);
       else new TimeSlice().next().then(() => done(null, payload), done);
     });
     app.addHook('onSend', (request, _reply, payload, done) => {
