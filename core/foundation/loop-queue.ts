@@ -57,8 +57,11 @@ export function beginLater(caller: string, work: () => void): void {
   asService(schedule);
 }
 
+/** Whether work of a request may begin at once: nothing waits, and the turn has time left. */
+export const mayBegin = (): boolean => count === 0 && hasTime();
+
 /** Begins work of a request now if nothing waits and the turn has time left, and else in a later turn. @param callerOf see `beginLater` */
 export function beginFairly(callerOf: () => string, work: () => void): void {
-  if (count === 0 && hasTime()) work();
+  if (mayBegin()) work();
   else beginLater(callerOf(), work);
 }

@@ -191,8 +191,9 @@ async function readBytes(request: FastifyRequest, most: number, values: number):
   });
   clearTimeout(request.bodyTimer);
   if (scanner.values > BODY_VALUES && !isLarge(request)) await request.holdLargeSlot();
-  await request.takeTurn();
-  return Buffer.concat(parts);
+  const turn = request.takeTurn();
+  if (turn) await turn;
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
 function parseWhole(bytes: Buffer): unknown {

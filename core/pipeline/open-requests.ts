@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TimeSlice } from '@lintel/sdk';
 import fp from 'fastify-plugin';
 import { clientKey } from '../foundation/http/client-address.js';
-import { beginFairly } from '../foundation/loop-queue.js';
+import { beginFairly, mayBegin } from '../foundation/loop-queue.js';
 import { Semaphore } from '../foundation/semaphore.js';
 import { countFor, type RequestKind, type RequestUse } from '../foundation/request-use.js';
 
@@ -10,9 +10,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /**
      * Waits until the request may be processed: few of a user are at a time, and work that takes long in one turn of the event loop waits for the
-     * next turn. @throws rate_limited when it takes too long
+     * next turn. @returns undefined where it may be at once @throws rate_limited when it takes too long
      */
-    takeTurn(): Promise<void>;
+    takeTurn(): Promise<void> | undefined;
     /** Whether the request has its turn among those of its user. */
     hasTurn: boolean;
     /** What the request uses; it counts for its client address, and for its user when that is known. */
@@ -100,13 +100,21 @@ function limitProcessed(app: FastifyInstance): void {
     waitingEach: Infinity,
   });
   app.decorateRequest('hasTurn', false);
-  app.decorateRequest('takeTurn', async function takeTurn(this: FastifyRequest) {
+  const begin = (use: RequestUse): Promise<void> =>
+    new Promise((resolve) => beginFairly(() => use.load.user, resolve));
+  app.decorateRequest('takeTurn', function takeTurn(this: FastifyRequest) {
     const { use } = this;
     if (use.user !== undefined) {
       this.hasTurn = true;
-      this.holdUntilReady(await turns.take(use.user, use));
+      const end = turns.tryTake(use.user);
+      if (!end)
+        return turns.take(use.user, use).then((later) => {
+          this.holdUntilReady(later);
+          return begin(use);
+        });
+      this.holdUntilReady(end);
     }
-    await new Promise<void>((resolve) => beginFairly(() => use.load.user, resolve));
+    return mayBegin() ? undefined : begin(use);
   });
   app.addHook('preHandler', (request, _reply, done) => {
     const { user } = request.use;
@@ -118,6 +126,6 @@ function limitProcessed(app: FastifyInstance): void {
     if (end) {
       request.holdUntilReady(end);
       done();
-    } else request.takeTurn().then(() => done(), done);
+    } else request.takeTurn()!.then(() => done(), done);
   });
 }

@@ -10,32 +10,56 @@ export const BODY_VALUES = 20_000;
  * @param most maximum number of bytes
  * @throws payload_too_large, at once; bad_request where the client disconnects; what `take` throws
  */
-export async function readBody(
-  request: FastifyRequest,
+export function readBody(
+  { headers, raw }: FastifyRequest,
   most: number,
   take: (chunk: Buffer) => void | Promise<void>,
 ): Promise<void> {
-  if (Number(request.headers['content-length'] ?? 0) > most) throw problem('payload_too_large');
-  let received = 0;
-  let failure: { error: unknown } | undefined;
-  try {
-    // Destroying the request stream at the end of the loop would also close the connection for the response.
-    for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  // By events: an iterator takes ten promises for a short body.
+  return new Promise((resolve, reject) => {
+    let received = 0;
+    let failure: { error: unknown } | undefined;
+    const stop = (): void => {
+      raw.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    };
+    const tooLarge = (): void => {
+      stop();
+      raw.pause();
+      reject(problem('payload_too_large'));
+    };
+    const fail = (error: unknown): void => {
+      failure = { error };
+    };
+    const onData = (chunk: Buffer): void => {
       received += chunk.length;
-      if (received > most) break;
-      if (failure) continue;
+      if (received > most) {
+        tooLarge();
+        return;
+      }
+      if (failure) return;
       try {
         const pending = take(chunk);
-        if (pending) await pending;
+        if (!pending) return;
+        raw.pause();
+        void pending.catch(fail).then(() => raw.resume());
       } catch (error) {
-        failure = { error };
+        fail(error);
       }
-    }
-  } catch (cause) {
-    throw problem('bad_request', { detail: 'The body did not arrive completely.', cause });
-  }
-  if (failure) throw failure.error;
-  if (received > most) throw problem('payload_too_large');
+    };
+    const onEnd = (): void => {
+      stop();
+      if (failure) reject(failure.error as Error);
+      else resolve();
+    };
+    const onBroken = (cause?: Error): void => {
+      stop();
+      reject(problem('bad_request', { detail: 'The body did not arrive completely.', cause }));
+    };
+    if (Number(headers['content-length'] ?? 0) > most) tooLarge();
+    else if (raw.readableEnded) onEnd();
+    else if (raw.destroyed) onBroken();
+    else raw.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
 }
 
 /**
