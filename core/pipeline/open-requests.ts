@@ -100,8 +100,7 @@ function limitProcessed(app: FastifyInstance): void {
     waitingEach: Infinity,
   });
   app.decorateRequest('hasTurn', false);
-  const begin = (use: RequestUse): Promise<void> =>
-    new Promise((resolve) => beginFairly(() => use.load.user, resolve));
+  const begin = (use: RequestUse): Promise<void> => new Promise((resolve) => beginFairly(() => use.load.user, resolve));
   app.decorateRequest('takeTurn', function takeTurn(this: FastifyRequest) {
     const { use } = this;
     if (use.user !== undefined) {

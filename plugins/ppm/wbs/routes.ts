@@ -16,7 +16,8 @@ export const wbsRoutes: ModuleRoutes<PpmServices, Settings> = async (app, { serv
   app.get(
     PATH,
     {
-      config: { access: READERS },
+      // A page is computed from the whole plan.
+      config: { access: READERS, costly: 'memory' },
       schema: {
         operationId: 'listPpmWbsItems',
         summary: 'The work breakdown of an initiative, in the order of the tree',
