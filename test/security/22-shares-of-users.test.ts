@@ -222,12 +222,12 @@ await t.test('the number of open requests of a user is bounded', async (t) => {
   const unlock = await noReads();
   const { hostname, port } = new URL(origin);
   const one = `GET /api/v1/cards?search=ledger HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${viewer.token}\r\n\r\n`;
-  const sockets = Array.from({ length: 17 }, () =>
+  const sockets = Array.from({ length: 34 }, () =>
     connect(Number(port), hostname)
       .on('error', () => undefined)
       .pause(),
   );
-  for (const socket of sockets) socket.write(one.repeat(63));
+  for (const socket of sockets) socket.write(one.repeat(31));
   // Each of them waits for those before it, unless it is one too many.
   let refused: Answer | undefined;
   const more = setInterval(() => {

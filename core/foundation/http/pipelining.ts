@@ -4,7 +4,7 @@ import { beginFairly, beginLater } from '../loop-queue.js';
 import { addressOf, clientKey } from './client-address.js';
 
 /** Requests of a connection that may be unanswered at a time. Browsers and most clients send one, load generators a few. */
-const MOST_UNANSWERED = 64;
+const MOST_UNANSWERED = 32;
 
 /** The requests of a connection that wait for responses to earlier ones. */
 interface Backlog {
