@@ -24,13 +24,13 @@ export class RequestUse {
   unsentBytes = 0;
   /** Maximum size of the rows of a statement in bytes: all of them are in memory. */
   mostRowBytes = 32 * 1_048_576;
-  /** Whether the response was sent or aborted, so that nothing counts any more. */
-  isEnded = false;
+  private isEnded = false;
   /** Whether the response stays open and limits itself, such as a stream of events. See `OpenRequests.keepOpen`. */
   isLasting = false;
   private counted: UserLoad | undefined;
   private aborting: AbortController | undefined;
   private readonly ends: (() => void)[] = [];
+  private readonly afterwards: (() => void)[] = [];
   private readonly socket: Socket;
 
   /**
@@ -106,8 +106,20 @@ export class RequestUse {
     return () => removeFrom(ends, end);
   }
 
-  /** Called when the connection or the response is closed. */
-  endIfGone(): void {
+  /** Calls a function when the response was sent or aborted. */
+  whenEnded(afterwards: () => void): void {
+    if (this.isEnded) afterwards();
+    else this.afterwards.push(afterwards);
+  }
+
+  /** Called when the connection or the response is closed: nothing counts any more. */
+  end(): void {
+    this.isEnded = true;
+    for (const afterwards of this.afterwards.splice(0)) afterwards();
+    this.endIfGone();
+  }
+
+  private endIfGone(): void {
     if (this.isGone) for (const end of this.ends.splice(0)) end();
   }
 }
@@ -120,10 +132,17 @@ export const currentUse = (): RequestUse | undefined => uses.getStore();
 /** Maximum size of a page in bytes: a larger one would block the thread that serialises it. */
 export const MOST_PAGE_BYTES = 8 * 1_048_576;
 
-/** The statements that the request that is being processed sends from now on read pages: they are cancelled where their rows are larger. */
-export function readPages(): void {
+/** Runs the statement of a page for the request that is being processed: it is cancelled where its rows are larger. */
+export async function readingPage<T>(read: () => Promise<T>): Promise<T> {
   const use = currentUse();
-  if (use) use.mostRowBytes = MOST_PAGE_BYTES;
+  if (!use) return await read();
+  const before = use.mostRowBytes;
+  use.mostRowBytes = MOST_PAGE_BYTES;
+  try {
+    return await read();
+  } finally {
+    use.mostRowBytes = before;
+  }
 }
 
 /** Runs the work of a request: what it uses counts for its user. */

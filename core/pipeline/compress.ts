@@ -34,7 +34,7 @@ export default fp(
         return;
       }
       const end = places.tryTake(use.load.user);
-      if (end) reply.raw.once('close', end);
+      if (end) use.whenEnded(end);
       else {
         // Read by the plugin.
         request.headers['x-no-compression'] = 'true';

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TimeSlice } from '@lintel/sdk';
 import fp from 'fastify-plugin';
@@ -80,6 +81,8 @@ export default fp(
       // A hook before that of `onRequest` may have answered.
       const use = request.use as RequestUse | undefined;
       if (use) openRequests.count(use, 'bodyBytes', 0);
+      // The response to a pipelined request does not notice the end of its connection.
+      if (payload instanceof Readable) use?.whenEnded(() => payload.destroy());
       if (use?.isGone === false) openRequests.count(use, 'unsentBytes', sizeOf(payload));
       done();
     });

@@ -25,7 +25,7 @@ interface Held {
   client: pg.PoolClient;
   isStream: boolean;
   since: number;
-  /** Bytes of the rows received. */
+  /** Bytes of the rows of the statement that is being executed. */
   bytes: number;
   cancelling?: Promise<void> | undefined;
   /** The reason why the connection must not be used again. */
@@ -73,6 +73,9 @@ export class ConnectionShares {
     const { connection } = client as unknown as { connection: pg.Connection };
     connection.on('dataRow', ({ length }: { length: number }) => {
       if (followed.held) this.received(followed.held, length);
+    });
+    connection.on('readyForQuery', () => {
+      if (followed.held) followed.held.bytes = 0;
     });
   }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readPages } from '../request-use.js';
+import { readingPage } from '../request-use.js';
 import type { Database } from './database.js';
 import {
   exactTotal,
@@ -48,7 +48,6 @@ export async function readPage<R extends pg.QueryResultRow>(
   list: ListRequest,
 ): Promise<Page<R>> {
   const { spec, bindings, where } = list;
-  readPages();
   const filter = where.length > 0 ? ` where ${where.join(' and ')}` : '';
   const query = listQuery(spec, list.params, where, bindings, list.scope);
   const [table, alias] = spec.table.split(' ') as [string, string];
@@ -61,10 +60,8 @@ export async function readPage<R extends pg.QueryResultRow>(
   const text = `with ${list.with === undefined ? '' : `${list.with}, `}keys as (${query.keys})${total}
     select ${uncounted ? 'null' : 'total.total'} as _total, keys.id as _id, keys.sort_value as _sort, ${list.columns}
     from ${uncounted ? 'keys' : 'total left join keys on true'} left join ${table} ${alias} on ${spec.id} = keys.id ${list.joins ?? ''} order by keys.place`;
-  const rows = await db.query<R & { _total: number | null; _id: string | null; _sort: string | null }>(
-    named(text),
-    bindings.values,
-  );
+  type Row = R & { _total: number | null; _id: string | null; _sort: string | null };
+  const rows = await readingPage(() => db.query<Row>(named(text), bindings.values));
   const found = rows.filter((r) => r._id !== null);
   const items = found.slice(0, query.page_size);
   const last = items.at(-1);

@@ -119,9 +119,8 @@ export class OpenRequests {
   private end(use: RequestUse): void {
     this.count(use, 'bodyBytes', 0);
     this.count(use, 'unsentBytes', 0);
-    use.isEnded = true;
     if (use.user !== undefined && !use.isLasting) this.leave(use.load);
-    use.endIfGone();
+    use.end();
   }
 
   private enter(user: string): UserLoad {

@@ -1,6 +1,6 @@
 import type { Page } from '../db/list-query.js';
 import { digest } from '../digest.js';
-import { problem } from '../errors.js';
+import { problem, type Problem } from '../errors.js';
 import { MOST_PAGE_BYTES } from '../request-use.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
@@ -136,17 +136,27 @@ function linked(request: FastifyRequest, reply: FastifyReply, page: Omit<Page<un
   return header.length > MAX_LINKS ? reply : reply.header('link', header);
 }
 
-/** @param bytes of a page, or of the rows it is made of @throws too_expensive where it is too large */
-function ensureShort(bytes: number): void {
-  if (bytes > MOST_PAGE_BYTES)
-    throw problem('too_expensive', {
-      detail: 'The items of the page have more than 8 MiB together; ask for fewer, such as by a smaller page_size.',
-    });
+const tooLarge = (): Problem =>
+  problem('too_expensive', {
+    detail: 'The items of the page have more than 8 MiB together; ask for fewer, such as by a smaller page_size.',
+  });
+
+/** Adds the bytes of all texts in a value to those before. @returns the sum; it may end early where that is more than a page may have */
+function addTexts(bytes: number, value: unknown): number {
+  if (typeof value === 'string') return bytes + Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return bytes;
+  let sum = bytes;
+  for (const member of Object.values(value)) {
+    sum = addTexts(sum, member);
+    if (sum > MOST_PAGE_BYTES) break;
+  }
+  return sum;
 }
 
 /** Sends a page with its Link header. @throws too_expensive where it is too large */
 export function sendPage<T>(request: FastifyRequest, reply: FastifyReply, page: Page<T>): Page<T> {
-  ensureShort(request.use.unsentBytes);
+  // Rows that were read for a small page may be many, such as those of a whole plan.
+  if (request.use.unsentBytes > MOST_PAGE_BYTES && addTexts(0, page.items) > MOST_PAGE_BYTES) throw tooLarge();
   return linked(request, reply, page).send(page) as unknown as Page<T>;
 }
 
@@ -159,7 +169,7 @@ export function sendPageText(request: FastifyRequest, reply: FastifyReply, page:
   const end = `],${JSON.stringify(rest).slice(1)}`;
   let length = PAGE_BEGINS.length + Math.max(0, items.length - 1) + end.length;
   for (const item of items) length += item.length;
-  ensureShort(length);
+  if (length > MOST_PAGE_BYTES) throw tooLarge();
   const bytes = Buffer.allocUnsafe(length);
   bytes.set(PAGE_BEGINS, 0);
   let at = PAGE_BEGINS.length;

@@ -9,7 +9,7 @@ import {
   type ListSpec,
 } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
-import { readPages } from '../../foundation/request-use.js';
+import { readingPage } from '../../foundation/request-use.js';
 import type { Change } from '../changes.js';
 
 /** A change of a card's items that does not change its version. */
@@ -107,7 +107,6 @@ interface HistoryPage {
  * @returns undefined where the card does not exist
  */
 export async function readHistory(db: Database, cardId: string, params: ListParams): Promise<HistoryPage | undefined> {
-  readPages();
   const bindings = new Bindings();
   const card = bindings.add(cardId);
   const query = listQuery(SPEC, params, [], bindings, cardId);
@@ -127,10 +126,8 @@ export async function readHistory(db: Database, cardId: string, params: ListPara
     from card_rows c cross join total left join keys on true left join history h on h.id = keys.id
     left join changes ch on ch.id = h.change_id left join users u on u.id = ch.actor
     where c.id = ${card} order by keys.place`;
-  const rows = await db.query<HistoryRow & { type: string; _total: number | null; _id: string | null; _sort: string }>(
-    named(text),
-    bindings.values,
-  );
+  type Row = HistoryRow & { type: string; _total: number | null; _id: string | null; _sort: string };
+  const rows = await readingPage(() => db.query<Row>(named(text), bindings.values));
   if (!rows[0]) return undefined;
   const found = rows.filter((r) => r._id !== null);
   const shown = found.slice(0, query.page_size);

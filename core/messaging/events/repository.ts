@@ -10,7 +10,7 @@ import {
   type ListSpec,
   type Page,
 } from '../../foundation/db/list-query.js';
-import { readPages } from '../../foundation/request-use.js';
+import { readingPage } from '../../foundation/request-use.js';
 import { othersSql, scopeSql, type EventScope } from './scope-repository.js';
 
 /** Filter of a reader; an absent member does not restrict. */
@@ -210,7 +210,6 @@ export async function isWaiting(db: Database, last: string): Promise<boolean> {
  * @param scope the events visible to the reader; all where absent
  */
 export async function listEvents(db: Database, query: EventQuery, scope?: EventScope): Promise<Page<LogEvent>> {
-  readPages();
   const bindings = new Bindings();
   const asked = conditions(query, bindings);
   // The scope of a cursor includes only the filters, so that a cursor remains valid when permissions change.
@@ -227,7 +226,7 @@ export async function listEvents(db: Database, query: EventQuery, scope?: EventS
         : `select (${COUNT_ALL})${scope ? ` - (${othersSql(scope, bindings)})` : ''} as total`;
   const text = `with total as (${total}), keys as (${keys})
     select total.total, ${COLUMNS} from total left join keys on true left join events e on e.position = keys.id order by keys.place`;
-  const rows = await db.rows(named(text), bindings.values);
+  const rows = await readingPage(() => db.rows(named(text), bindings.values));
   const found = rows.filter((row) => row[1] !== null).map((row) => toEvent(row.slice(1)));
   const items = found.slice(0, page_size);
   const last = items.at(-1);
