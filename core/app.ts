@@ -17,6 +17,7 @@ import { parseQuery } from './foundation/http/query-text.js';
 import { uuidv7 } from './foundation/ids.js';
 import { nameAll } from './foundation/http/plugin-name.js';
 import type { InstalledModule, ModuleHost } from './modules/index.js';
+import { renewalOf } from './renewal.js';
 import { registerRoutes } from './routes.js';
 import './foundation/http/types.js';
 
@@ -164,6 +165,7 @@ async function assemble(app: FastifyInstance, services: Services, modules: reado
 async function start({
   db,
   databaseWatch,
+  continuity,
   storage,
   reads,
   notifier,
@@ -180,6 +182,7 @@ async function start({
   rbac,
 }: Services): Promise<void> {
   await db.checkSession();
+  await continuity.start();
   databaseWatch.start();
   await storage.start();
   reads.start();
@@ -202,6 +205,7 @@ async function run(services: Services): Promise<void> {
   const { sequencer, events, streams, jobs, cron, attributeIndexes } = services;
   registerCoreJobs(services);
   await events.start();
+  services.continuity.begin(...renewalOf(services));
   streams.start();
   await sequencer.start();
   services.webhookDispatch.start();
@@ -223,6 +227,7 @@ async function stop({
   sequencer,
   events,
   modules,
+  continuity,
   revisions,
   notifier,
   limiter,
@@ -232,6 +237,7 @@ async function stop({
   reads,
   db,
 }: Services): Promise<void> {
+  continuity.close();
   cron.close();
   cards.close();
   await impact.close();

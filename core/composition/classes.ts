@@ -1,4 +1,5 @@
 import { ChangeNotifier } from '../foundation/db/change-notifier.js';
+import { Continuity } from '../foundation/db/continuity.js';
 import { Reads } from '../foundation/db/replica.js';
 import { Revisions } from '../foundation/db/revisions.js';
 import { Statistics } from '../foundation/db/statistics.js';
@@ -54,6 +55,7 @@ import {
 import { RelationService } from '../inventory/relations/index.js';
 import {
   EventFeed,
+  EventGaps,
   EventLog,
   EventRetention,
   EventVisibility,
@@ -89,6 +91,7 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   config: CONFIG,
   db: DATABASE,
   databaseWatch: DatabaseWatch,
+  continuity: Continuity,
   storage: Storage,
   statistics: Statistics,
   reads: Reads,
@@ -140,6 +143,7 @@ export const CLASSES: { [K in keyof Services]: InjectionToken<Services[K]> } = {
   published: PublishedSource,
   stakeholders: StakeholderService,
   relations: RelationService,
+  eventGaps: EventGaps,
   events: EventLog,
   sequencer: Sequencer,
   visibility: EventVisibility,

@@ -1,4 +1,5 @@
 import { ChangeNotifier } from '../foundation/db/change-notifier.js';
+import { Continuity } from '../foundation/db/continuity.js';
 import { Database } from '../foundation/db/database.js';
 import { Reads } from '../foundation/db/replica.js';
 import { Revisions } from '../foundation/db/revisions.js';
@@ -48,7 +49,11 @@ export function registerFoundation(once: Once): void {
   });
   once(Outbound, (get) => new Outbound(get(CONFIG).outboundAllow));
   once(ChangeNotifier, (get) => new ChangeNotifier(get(DATABASE), get(LOG)));
-  once(Revisions, (get) => new Revisions(get(DATABASE), get(ChangeNotifier), get(LOG)));
+  once(Continuity, (get) => {
+    const { connection } = get(DATABASE);
+    return new Continuity(get(DATABASE), get(LOG), 'folder' in connection ? connection.folder : undefined);
+  });
+  once(Revisions, (get) => new Revisions(get(Continuity), get(ChangeNotifier), get(LOG)));
   once(
     Transactions,
     (get) =>

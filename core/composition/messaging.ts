@@ -1,4 +1,5 @@
 import { ChangeNotifier } from '../foundation/db/change-notifier.js';
+import { Continuity } from '../foundation/db/continuity.js';
 import { Revisions } from '../foundation/db/revisions.js';
 import { Transactions } from '../foundation/db/unit-of-work.js';
 import { Outbound } from '../foundation/outbound/index.js';
@@ -10,6 +11,7 @@ import { AccessGate, OnceCosts } from '../inventory/access/index.js';
 import { MetamodelService } from '../inventory/metamodel/index.js';
 import {
   EventFeed,
+  EventGaps,
   EventLog,
   EventRetention,
   EventVisibility,
@@ -40,8 +42,16 @@ import type { Once } from './once.js';
 
 /** Registers events, notifications and webhooks. */
 export function registerMessaging(once: Once): void {
-  once(Sequencer, (get) => new Sequencer(get(DATABASE), get(ChangeNotifier), get(LOG)));
-  once(EventLog, (get) => new EventLog(get(DATABASE), get(ChangeNotifier), get(Revisions), get(LOG)));
+  once(EventGaps, (get) => new EventGaps(get(DATABASE), get(Transactions), get(LOG)));
+  once(
+    Sequencer,
+    (get) => new Sequencer(get(DATABASE), get(ChangeNotifier), get(Continuity), get(EventGaps), get(LOG)),
+  );
+  once(
+    EventLog,
+    (get) =>
+      new EventLog(get(DATABASE), get(ChangeNotifier), get(Revisions), get(Continuity), get(EventGaps), get(LOG)),
+  );
   once(
     EventVisibility,
     (get) => new EventVisibility(get(MetamodelService), get(RbacService), get(OnceCosts), get(DATABASE)),
@@ -52,7 +62,10 @@ export function registerMessaging(once: Once): void {
   );
   once(StreamTickets, (get) => new StreamTickets(get(DATABASE), get(SessionCache), get(RateLimiter)));
   once(EventRetention, (get) => new EventRetention(get(DATABASE), get(Transactions), get(ChangeNotifier), get(LOG)));
-  once(Subscriptions, (get) => new Subscriptions(get(DATABASE), get(ChangeNotifier), get(EventLog), get(LOG)));
+  once(
+    Subscriptions,
+    (get) => new Subscriptions(get(DATABASE), get(ChangeNotifier), get(EventLog), get(Continuity), get(LOG)),
+  );
   once(EventFeed, (get) => new EventFeed(get(DATABASE), get(Transactions), get(EventLog), get(LOG)));
   once(NotificationKinds, () => new NotificationKinds());
   once(NotificationWriter, (get) => new NotificationWriter(get(NotificationKinds)));

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.js';
 import type { ChangeNotifier } from '../foundation/db/change-notifier.js';
+import type { Continuity } from '../foundation/db/continuity.js';
 import type { Database } from '../foundation/db/database.js';
 import type { Reads } from '../foundation/db/replica.js';
 import type { Revisions } from '../foundation/db/revisions.js';
@@ -63,6 +64,7 @@ import type {
 import type { RelationService } from '../inventory/relations/index.js';
 import type {
   EventFeed,
+  EventGaps,
   EventLog,
   EventRetention,
   EventVisibility,
@@ -95,6 +97,7 @@ export interface Services {
   config: Config;
   db: Database;
   databaseWatch: DatabaseWatch;
+  continuity: Continuity;
   storage: Storage;
   statistics: Statistics;
   reads: Reads;
@@ -154,6 +157,7 @@ export interface Services {
   todos: TodoService;
   cardTags: CardTagService;
   relations: RelationService;
+  eventGaps: EventGaps;
   events: EventLog;
   sequencer: Sequencer;
   visibility: EventVisibility;

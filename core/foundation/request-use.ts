@@ -24,6 +24,8 @@ export class RequestUse {
   unsentBytes = 0;
   /** Maximum size of the rows of a statement in bytes: all of them are in memory. */
   mostRowBytes = 32 * 1_048_576;
+  /** Of `Continuity`, when the request began. */
+  generation: number | undefined;
   private isEnded = false;
   /** Whether the response stays open and limits itself, such as a stream of events. See `OpenRequests.keepOpen`. */
   isLasting = false;

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { RequestContext } from '@lintel/sdk';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/schema.js';
@@ -60,6 +61,7 @@ export class ModuleHost {
   private readonly packages: Packages;
   /** The database roles of modules. */
   readonly roles: ModuleRoles;
+  private readonly ownContext = new AsyncResource('ModuleHost');
 
   constructor(
     private readonly db: Database,
@@ -111,7 +113,11 @@ export class ModuleHost {
       });
     this.logFaults(this.list());
     this.supervisor = new ModuleSupervisor(core, mounted);
-    this.revisions.on('modules', () => this.registrar.read(this.modules).then(() => this.supervisor.reconcile()));
+    this.revisions.on('modules', async () => {
+      await this.registrar.read(this.modules);
+      // What modules start does not belong to what has read the revisions.
+      this.ownContext.runInAsyncScope(() => this.supervisor.reconcile());
+    });
     this.revisions.on('module_files', async () => {
       void this.scan().catch((error: unknown) =>
         this.log.error({ err: error }, 'the installed modules could not be scanned'),
@@ -122,6 +128,21 @@ export class ModuleHost {
     await this.supervisor.settled();
     this.roles.announce(this.list());
     return app;
+  }
+
+  /** Migrates enabled modules again and lets all modules forget what they have in memory of the database, which may be another one. */
+  async renew(): Promise<void> {
+    await this.roles.check(this.list());
+    await this.registrar.ensureRows(this.modules);
+    for (const module of inOrder(this.list())) {
+      if (!module.fault)
+        await this.registrar.prepare(module).catch((error: unknown) => {
+          module.fault = faultOf(error, 'migration');
+        });
+      for (const forget of module.activation?.memories ?? []) forget();
+    }
+    this.logFaults(this.list().filter(({ fault }) => fault !== undefined));
+    this.ownContext.runInAsyncScope(() => this.supervisor.reconcile());
   }
 
   /** Adds the route constraint of modules to an app. Called before routes exist, because the router would add them again. */

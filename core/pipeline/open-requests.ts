@@ -58,10 +58,11 @@ const sizeOf = (payload: unknown): number => {
  */
 export default fp(
   async (app: FastifyInstance) => {
-    const { openRequests } = app.services;
+    const { openRequests, continuity } = app.services;
     app.decorateRequest('use');
     app.addHook('onRequest', (request, reply, done) => {
       request.use = openRequests.begin(() => addressOf(request), reply.raw, kindOf(request));
+      request.use.generation = continuity.generation;
       countFor(request.use, done);
     });
     limitProcessed(app);

@@ -291,6 +291,11 @@ export interface ModuleActivation<S, Settings = Record<string, unknown>> {
    */
   onSettings(handler: (before: Settings) => void | Promise<void>): void;
   /**
+   * Calls the handler on this node when the database may have lost writes that were read before, such as after a failover: the module forgets
+   * what it has in memory.
+   */
+  onDatabaseReplaced(handler: () => void): void;
+  /**
    * Delivers every committed event of a pattern in order of position, on one node of the cluster, from a stored
    * position: events that happen while the module is disabled are delivered when it is enabled again. After a crash an event may be
    * delivered twice. A handler that fails is called again with increasing delays; after the last attempt the event is parked,

@@ -10,6 +10,10 @@ const MOST = 200;
 export class AnswerCache<Answer extends { total: number }> {
   private readonly entries = new LRUCache<string, Answer & object>({ max: MOST, ttl: AGE_MS });
 
+  clear(): void {
+    this.entries.clear();
+  }
+
   /**
    * @param compute the answer, where none is kept
    * @param costs which costs the caller may see; where a stakeholder role decides, which may be revoked, nothing is kept

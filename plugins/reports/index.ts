@@ -36,6 +36,7 @@ export default defineModule({
   activate(module) {
     module.job(SNAPSHOT, { handler: (job) => module.services.snapshots.take(job) });
     module.use(() => module.services.pictures.close());
+    module.onDatabaseReplaced(() => module.services.answers.clear());
     module.cron({ job: SNAPSHOT, expression: SCHEDULE });
     module.subscribe({
       name: 'departures',

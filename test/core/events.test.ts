@@ -231,8 +231,8 @@ await t.test(
     const stream = await openStream(node.origin, user.token, { lastEventId: 5 });
     t.teardown(stream.close);
     const reset = await stream.waitFor((e) => e.event === 'reset');
-    t.strictSame(reset.data, { position: await head(at), oldest: 1_000_000 });
-    t.equal((await node.app.services.events.bounds()).oldest, 1_000_000);
+    t.strictSame(reset.data, { position: await head(at), oldest: 1_000_000, reason: 'expired' });
+    t.equal((await node.app.services.events.bounds(0)).oldest, 1_000_000);
     t.equal(
       (await user.api.get('/events')).body.total,
       (await head(at)) - 999_999,

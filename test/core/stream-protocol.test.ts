@@ -171,7 +171,10 @@ await t.test('names with any characters do not break their event', async (t) => 
     );
   for (const type of ['a\0b', 'a\rb', 'a\nb', 'a\r\n\r\nb'])
     t.match(made(type), /^id: 1\nevent: ab\ndata: [^\n\r]*\n\n$/, JSON.stringify(type));
-  t.equal(String(resetFrame(7, 3)), 'id: 7\nevent: reset\ndata: {"position":7,"oldest":3}\n\n');
+  t.equal(
+    String(resetFrame({ head: 7, oldest: 3, fault: 'lost' })),
+    'id: 7\nevent: reset\ndata: {"position":7,"oldest":3,"reason":"lost"}\n\n',
+  );
 });
 
 await t.test('an event is serialised once for all receivers with the same view', async (t) => {

@@ -217,7 +217,7 @@ await t.test('an unknown position gets a reset event', async (t) => {
   for (const lastEventId of [String(end + 1_000), '-1', 'abc', '99999999999999999999']) {
     const stream = await openStream(origin, admin.token, { lastEventId });
     const reset = await stream.waitFor((e) => e.event === 'reset');
-    t.strictSame(reset.data, { position: await head(), oldest: 1 }, lastEventId);
+    t.strictSame(reset.data, { position: await head(), oldest: 1, reason: 'unknown' }, lastEventId);
     t.equal(reset.id, String(await head()), 'and the stream continues from there');
     const { id } = await create(`After reset ${lastEventId}`);
     await stream.waitFor(isOf(id));
@@ -454,9 +454,9 @@ await t.test('a user has at most 20 streams on a node', async (t) => {
 });
 
 await t.test('a position of another node that this one has not read yet causes no duplicate events', async (t) => {
-  const { db, visibility, sessions, revisions } = app.services;
+  const { db, visibility, sessions, revisions, continuity, eventGaps } = app.services;
   // Without a notifier this log lags by up to its polling interval.
-  const late = new EventLog(db, new ChangeNotifier(db, app.log), revisions, app.log);
+  const late = new EventLog(db, new ChangeNotifier(db, app.log), revisions, continuity, eventGaps, app.log);
   await late.start();
   const hub = new StreamHub(late, visibility, sessions, revisions, app.log);
   hub.start();

@@ -61,6 +61,8 @@ async function startedDatabase(): Promise<DatabaseConnection> {
     await close();
     // Otherwise the apps of later test files would run the scheduled jobs that were due since this start.
     await sql(database, 'delete from cron_slots');
+    // Otherwise the copies would continue the log of another database.
+    await sql(database, 'update event_source set lineage = null, started = null');
   });
   await template;
   return await createDatabase(STARTED_TEMPLATE);

@@ -19,7 +19,7 @@ export async function untilNotified({ app: { services } }: TestApp): Promise<voi
   const deadline = performance.now() + 20_000;
   for (;;) {
     const { rows } = await services.events.waiting();
-    const { head } = await services.events.bounds();
+    const { head } = await services.events.bounds(0);
     if (rows === 0 && services.events.head >= head && (await services.feed.behind('notifications')) === 0) return;
     if (performance.now() > deadline) throw new Error('the notifications do not reach the end of the log');
     await new Promise((resolve) => setTimeout(resolve, 10));

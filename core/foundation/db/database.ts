@@ -75,6 +75,14 @@ const SESSION = {
 };
 const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu|Greenwich|GMT[+-]?0?)$/i;
 
+/** Decides which connections may be used. See `Continuity`. */
+interface ConnectionGuard {
+  readonly generation: number;
+  verify(client: pg.ClientBase): Promise<void>;
+  hold(): Promise<void> | undefined;
+  mayUse(generation: number): boolean;
+}
+
 interface DatabaseOptions {
   connection: DatabaseConnection;
   /** Maximum number of connections of this node. */
@@ -95,6 +103,8 @@ interface DatabaseOptions {
 export class Database implements ReadSource {
   readonly pool: pg.Pool;
   readonly connection: DatabaseConnection;
+  /** Set once the service has read which database this is. */
+  guard: ConnectionGuard | undefined;
   private readonly shares: ConnectionShares;
   private readonly sockets = new Set<Socket>();
   private builder: Knex | undefined;
@@ -107,10 +117,11 @@ export class Database implements ReadSource {
       max: options.max,
       connectionTimeoutMillis: options.isReplica ? REPLICA_CONNECT_MS : CONNECT_MS,
       idleTimeoutMillis: 60_000,
+      verify: this.verify,
       application_name: options.isReplica ? 'lintel-replica' : 'lintel',
       // A standby that was promoted would accept writes.
       options: options.isReplica ? `${OPTIONS} -c default_transaction_read_only=on` : OPTIONS,
-    });
+    } as pg.PoolConfig);
     this.shares = new ConnectionShares(options.max, () => this.pool.connect());
     this.pool.on('error', ({ message }) => {
       if (!this.pool.ending) options.onError?.(message);
@@ -148,10 +159,26 @@ export class Database implements ReadSource {
    * @throws rate_limited when the user of the request holds too many for too long
    */
   async connect(purpose: ConnectionUse = 'session'): Promise<pg.PoolClient> {
-    return await this.shares.take(purpose);
+    const { guard } = this;
+    if (!guard) return await this.shares.take(purpose);
+    for (;;) {
+      const { generation } = guard;
+      const held = guard.hold();
+      if (held) await held;
+      const client = await this.shares.take(purpose);
+      if (guard.mayUse(generation)) return client;
+      // Its server was found to be another one: what the caller has in memory must be read again first.
+      client.release();
+    }
   }
 
-  private readonly connectOnce = (): Promise<pg.PoolClient> => this.shares.take('statement');
+  private readonly connectOnce = (): Promise<pg.PoolClient> => this.connect('statement');
+
+  /** Called by the pool for each new connection. The types of pg-pool lack this option. */
+  private readonly verify = (client: pg.PoolClient, done: (error?: Error) => void): void => {
+    if (this.guard) this.guard.verify(client).then(() => done(), done);
+    else done();
+  };
 
   /** A client outside the pool, for work that needs a session: LISTEN, advisory locks, COPY. The caller ends it. */
   async dedicated(name: string): Promise<pg.Client> {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { binaries } from './embedded-binaries.js';
 import { USER, ensureCluster } from './embedded-cluster.js';
@@ -26,7 +27,7 @@ interface EmbeddedOptions {
 }
 
 export interface EmbeddedDatabase {
-  connection: { host: string; port: number; user: string; database: string };
+  connection: { host: string; port: number; user: string; database: string; folder: string };
   /** Resolves with the reason if the database ends, or another process takes it over, before `stop` is called. */
   lost: Promise<EmbeddedError>;
   /**
@@ -59,7 +60,8 @@ export async function startEmbedded({
     };
     const keeper = new EmbeddedKeeper(place, await open(), open, log);
     return {
-      connection: { host: place.socket, port: PORT, user: USER, database: DATABASE },
+      // A restored copy of the folder has another inode.
+      connection: { host: place.socket, port: PORT, user: USER, database: DATABASE, folder: identityOf(place.cluster) },
       lost: keeper.lost,
       stop: (withinMs = STOP_MS) => keeper.stop(withinMs),
     };
@@ -68,6 +70,11 @@ export async function startEmbedded({
     if (error instanceof EmbeddedError) throw error;
     throw unusable(`the embedded database cannot use ${dataDir} (${code ?? 'error'}): ${message}`, { cause: error });
   }
+}
+
+function identityOf(folder: string): string {
+  const { ino, birthtimeMs } = statSync(folder);
+  return `${ino} ${birthtimeMs}`;
 }
 
 /** If two processes both find the folder free, PostgreSQL's own lock file decides which one starts. */

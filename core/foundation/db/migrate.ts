@@ -31,6 +31,7 @@ import * as importRowsOnce from '../../../migrations/0040_import_rows_once.js';
 import * as subtypeIndex from '../../../migrations/0041_subtype_index.js';
 import * as basicQuality from '../../../migrations/0042_basic_quality.js';
 import * as jobsOfOwners from '../../../migrations/0043_jobs_of_owners.js';
+import * as eventGaps from '../../../migrations/0044_event_gaps.js';
 import * as importRows from '../../../migrations/0029_import_rows.js';
 import * as versionChanges from '../../../migrations/0027_version_changes.js';
 import * as signInLimits from '../../../migrations/0021_sign_in_limits.js';
@@ -89,6 +90,7 @@ const CORE: Record<string, Migration> = {
   '0041_subtype_index': subtypeIndex,
   '0042_basic_quality': basicQuality,
   '0043_jobs_of_owners': jobsOfOwners,
+  '0044_event_gaps': eventGaps,
   '0022_write_budgets': writeBudgets,
   '0025_personal_events': personalEvents,
 };

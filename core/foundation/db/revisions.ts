@@ -1,7 +1,7 @@
 import type { Log } from '../log.js';
 import { asService } from '../request-use.js';
 import type { ChangeNotifier } from './change-notifier.js';
-import type { Database } from './database.js';
+import type { Continuity } from './continuity.js';
 
 export type RevisionKind = 'sessions' | 'permissions' | 'metamodel' | 'settings' | 'modules' | 'module_files';
 
@@ -11,7 +11,6 @@ const POLL_MS = 400;
  * caches are not trusted.
  */
 const TRUSTED_MS = 1_000;
-const READ = { name: 'revisions', text: 'select kind, revision from revisions' };
 
 /**
  * Keeps the caches of all nodes at most one second stale: a change increments the revision of its kind in the same
@@ -28,7 +27,7 @@ export class Revisions {
   private closed = false;
 
   constructor(
-    private readonly db: Database,
+    private readonly continuity: Continuity,
     private readonly notifier: ChangeNotifier,
     private readonly log: Log,
   ) {}
@@ -47,7 +46,7 @@ export class Revisions {
 
   /** Whether the revisions were read recently enough for cached permissions to be trusted. */
   trusted(): boolean {
-    return Date.now() - this.readAt < TRUSTED_MS;
+    return Date.now() - this.readAt < TRUSTED_MS && !this.continuity.isInterrupted;
   }
 
   revision(kind: RevisionKind): string {
@@ -74,6 +73,12 @@ export class Revisions {
     return this.reading;
   }
 
+  /** Invalidates all caches: the database may have other content under the same revisions. */
+  async renew(): Promise<void> {
+    this.current.clear();
+    await this.read();
+  }
+
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
@@ -92,9 +97,9 @@ export class Revisions {
   private async read(): Promise<void> {
     const began = Date.now();
     const moved: string[] = [];
-    for (const [kind, revision] of await this.db.rows(READ)) {
-      if (this.current.get(kind!) !== revision) moved.push(kind!);
-      this.current.set(kind!, revision!);
+    for (const [kind, revision] of await this.continuity.read()) {
+      if (this.current.get(kind) !== revision) moved.push(kind);
+      this.current.set(kind, revision);
     }
     const due = new Set(moved);
     try {

@@ -234,6 +234,8 @@ export class Attempt {
       },
       guard: async (uow) => {
         uow.kind = 'job';
+        // Also if the database has a claim with the same fence: it may be another one.
+        if (abort.signal.reason instanceof JobLost) throw abort.signal.reason;
         if (!(await lockHeld(uow, id, fence))) throw new JobLost(id);
         await this.readUser(uow);
       },

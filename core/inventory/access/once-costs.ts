@@ -23,6 +23,12 @@ export class OnceCosts {
     private readonly metamodel: MetamodelService,
   ) {}
 
+  /** Lets all revisions be read again: others may have the same numbers. */
+  forget(): void {
+    this.upTo = '0';
+    this.held = undefined;
+  }
+
   /** The test for the current metamodel, if already loaded. */
   get known(): IsCost | undefined {
     return this.held?.metamodel === this.metamodel.current ? this.held.isCost : undefined;

@@ -44,6 +44,7 @@ export class GraphMemory {
   private isSettled = false;
   private reading: Promise<void> | undefined;
   private retryAt = 0;
+  private renewals = 0;
   private unsubscribe: (() => void) | undefined;
   private readonly waiting = new Set<{ position: number; resolve: () => void }>();
   private readonly closing = new AbortController();
@@ -91,6 +92,12 @@ export class GraphMemory {
     return undefined;
   }
 
+  /** Lets the graph be read again at the next request: events that it includes may be lost. */
+  renew(): void {
+    this.renewals++;
+    this.discard();
+  }
+
   /** Stops reading and discards the graph. */
   async close(): Promise<void> {
     this.closing.abort();
@@ -116,6 +123,7 @@ export class GraphMemory {
 
   private async read(): Promise<void> {
     const began = performance.now();
+    const { renewals } = this;
     const loaded = await readGraph(this.db, this.options.most, this.closing.signal);
     if (!loaded) {
       this.log.info({ most: this.options.most }, 'impact: too many cards or relations to keep in memory');
@@ -135,6 +143,7 @@ export class GraphMemory {
       position = events.at(-1)!.position;
     }
     this.closing.signal.throwIfAborted();
+    if (renewals !== this.renewals) throw new Error('the database is another one than before');
     [this.graph, this.position, this.isSettled] = [graph, position, false];
     this.unsubscribe = this.events.subscribe('#', (event) => this.follow(event));
     this.log.info(

@@ -75,6 +75,11 @@ export class ImpactService {
     return merged(answers, ids);
   }
 
+  /** Lets the graph be read again. */
+  renew(): void {
+    this.memory.renew();
+  }
+
   /** Ends the background work of the graph. */
   async close(): Promise<void> {
     await this.memory.close();

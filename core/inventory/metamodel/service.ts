@@ -38,6 +38,11 @@ export class MetamodelService {
     if (this.held.types.size === 0) await this.seed();
   }
 
+  /** Reads the whole metamodel again: another one may have the revision of this one. */
+  async renew(): Promise<void> {
+    this.held = compile(await readMetamodel(this.db));
+  }
+
   /** The changes of the metamodel, the latest first. */
   async listRevisions(params: ListParams): Promise<Page<Revision>> {
     return await listRevisions(this.db, params);

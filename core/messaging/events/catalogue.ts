@@ -235,4 +235,14 @@ export const CORE_TYPES: Readonly<Record<string, CoreType>> = {
     events: Count(),
     retention_days: Count(),
   }),
+  'log.resumed': of(
+    'Another server continues the log, or a former state of it: positions were skipped, because events that had them may be lost.',
+    { reason: Text(), epoch: Count(), ended: Count(), resumed: Count() },
+  ),
+  'log.truncated': of('Events that had been announced are lost.', {
+    from: Count(),
+    to: Count(),
+    events: Count(),
+    epoch: Count(),
+  }),
 };

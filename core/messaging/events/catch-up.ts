@@ -42,7 +42,10 @@ export class CatchUp {
   async run(stream: Stream): Promise<void> {
     try {
       while (!stream.closed) {
-        if (stream.cursor < this.events.head) {
+        if (stream.isDoubtful) {
+          stream.isDoubtful = false;
+          await this.reset(stream, stream.cursor);
+        } else if (stream.cursor < this.events.head) {
           if (!(await this.page(stream))) return;
         } else if (this.rights.isChecked(stream)) {
           // There is no await between this comparison and the next published event, so no event can be missed.
@@ -56,6 +59,16 @@ export class CatchUp {
     }
   }
 
+  /** Sends a reset if the stream cannot continue after its position. @returns whether it was sent */
+  private async reset(stream: Stream, after: number): Promise<boolean> {
+    const bounds = await this.events.bounds(after);
+    if (bounds.fault === undefined) return false;
+    stream.push(resetFrame(bounds));
+    stream.cursor = bounds.head;
+    stream.flush();
+    return true;
+  }
+
   /** @returns whether the stream is still open */
   private async page(stream: Stream): Promise<boolean> {
     const from = stream.cursor;
@@ -65,13 +78,7 @@ export class CatchUp {
       : await this.inTurn(stream, () => this.read(stream));
     if (!recent) {
       // Read after the events: if events had been deleted in the meantime, the page could have a gap.
-      const { head, oldest } = await this.events.bounds();
-      if (oldest > from + 1) {
-        stream.push(resetFrame(head, oldest));
-        stream.cursor = head;
-        stream.flush();
-        return await stream.drained();
-      }
+      if (await this.reset(stream, from)) return await stream.drained();
     }
     const matching = events.filter((event) => stream.matches(event));
     // The events in memory and those just read are older than this check, and so are the permission changes before

@@ -12,6 +12,10 @@ const POSITION = {
 };
 // The row lock is the lease: one node processes the feed, the others skip the locked row, and the lock ends with the
 // transaction.
+const BEHIND = {
+  name: 'feed-behind',
+  text: `select events_between(position, $2)::float8 as behind from subscriptions where module = '${CORE}' and name = $1`,
+};
 const TAKE = {
   name: 'feed-take',
   text: `select position::float8 as position from subscriptions where module = '${CORE}' and name = $1 for update skip locked`,
@@ -33,6 +37,11 @@ export async function beginFeed(db: Database, name: string): Promise<void> {
 /** The position of a feed; 0 where it does not exist. */
 export async function feedPosition(db: Database, name: string): Promise<number> {
   return (await db.query<{ position: number }>(POSITION, [name]))[0]?.position ?? 0;
+}
+
+/** Number of events after the position of a feed, up to another position. */
+export async function feedBehind(db: Database, name: string, head: number): Promise<number> {
+  return (await db.query<{ behind: number }>(BEHIND, [name, head]))[0]?.behind ?? head;
 }
 
 /** Locks a feed until the transaction ends. @returns its position; undefined while another node has the lock */

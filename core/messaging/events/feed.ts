@@ -5,7 +5,7 @@ import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.
 import type { Log } from '../../foundation/log.js';
 import { errorText } from '../../foundation/secrecy.js';
 import { ConsumerLoop, type PassResult } from './consumer-loop.js';
-import { beginFeed, feedPosition, moveFeed, parkFeedEvent, takeFeed } from './feed-repository.js';
+import { beginFeed, feedBehind, feedPosition, moveFeed, parkFeedEvent, takeFeed } from './feed-repository.js';
 import type { EventLog } from './log.js';
 
 const CHUNK = 1_000;
@@ -70,7 +70,7 @@ export class EventFeed {
 
   /** Number of events after the position of a feed. */
   async behind(name: string): Promise<number> {
-    return Math.max(0, this.events.head - (await feedPosition(this.db, name)));
+    return await feedBehind(this.db, name, this.events.head);
   }
 
   /** @returns how far it got; `taken` while another node has the lock */

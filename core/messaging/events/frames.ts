@@ -1,4 +1,5 @@
 import type { LogEvent } from '@lintel/sdk';
+import type { LogBounds } from './repository.js';
 
 /** Default reconnection time of clients. */
 export const RETRY_MS = 2_000;
@@ -43,11 +44,11 @@ export function eventFrame(event: LogEvent): Buffer {
 }
 
 /**
- * Sent when the requested position is unknown or no longer retained: the client reloads all data and continues from
- * here.
+ * Sent when the log cannot be continued after the client's position: the client reloads all data and continues from here.
+ * @param fault `lost`: the database has lost events that may have been sent, such as by a failover
  */
-export function resetFrame(position: number, oldest: number): Buffer {
-  return Buffer.from(`id: ${position}\nevent: reset\ndata: ${JSON.stringify({ position, oldest })}\n\n`);
+export function resetFrame({ head: position, oldest, fault: reason }: LogBounds): Buffer {
+  return Buffer.from(`id: ${position}\nevent: reset\ndata: ${JSON.stringify({ position, oldest, reason })}\n\n`);
 }
 
 /** Sets the reconnection time of the client. */

@@ -2,6 +2,7 @@ export { matchesType } from './channel.js';
 export { cardsOf } from './event-cards.js';
 export { EventFeed, type FeedConsumer } from './feed.js';
 export { cloudEvent } from './frames.js';
+export { EventGaps } from './gaps.js';
 export { EventLog, type EventFilter } from './log.js';
 export { Sequencer } from './sequencer.js';
 export { StreamHub } from './streams.js';

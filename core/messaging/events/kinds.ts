@@ -55,5 +55,6 @@ export const CORE_KINDS: readonly (readonly [string, EventKind])[] = [
   ['role', { permission: 'roles.manage', holdsCards: false }],
   ['job', { permission: 'jobs.manage' }],
   ['events', { permission: 'events.audit', holdsCards: false }],
+  ['log', { permission: 'events.audit', holdsCards: false }],
   ['secret', { permission: 'events.audit', holdsCards: false }],
 ];

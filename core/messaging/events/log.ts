@@ -3,9 +3,13 @@ import mqemitter, { type Message, type MQEmitter } from 'mqemitter';
 import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promises';
 import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
+import type { Continuity, Interruption } from '../../foundation/db/continuity.js';
+import { markOf, type LogEnd } from '../../foundation/db/continuity-repository.js';
 import type { Revisions } from '../../foundation/db/revisions.js';
 import type { Page } from '../../foundation/db/list-query.js';
 import type { Log } from '../../foundation/log.js';
+import { lastSame } from './gap-repository.js';
+import type { EventGaps } from './gaps.js';
 import { RecentEvents } from './recent.js';
 import {
   isWaiting,
@@ -18,6 +22,7 @@ import {
   type EventFilter,
   type EventQuery,
   type EventsRead,
+  type LogBounds,
 } from './repository.js';
 import { EXPIRED } from './retention.js';
 import type { EventScope } from './scope-repository.js';
@@ -54,6 +59,8 @@ export class EventLog {
   private readonly recentEvents = new RecentEvents(RECENT_EVENTS, RECENT_BYTES);
   private readonly signal = new Signal();
   private position = 0;
+  /** The event at the position, if it is known. */
+  private last: LogEvent | undefined;
   private following: Promise<void> | undefined;
   private stopListening: (() => void) | undefined;
   private closed = false;
@@ -62,6 +69,8 @@ export class EventLog {
     private readonly db: Database,
     private readonly notifier: ChangeNotifier,
     private readonly revisions: Pick<Revisions, 'refresh'>,
+    private readonly continuity: Continuity,
+    private readonly gaps: EventGaps,
     private readonly log: Log,
   ) {}
 
@@ -72,17 +81,32 @@ export class EventLog {
 
   /** Starts at the end of the log. */
   async start(): Promise<void> {
-    const { head } = await readBounds(this.db);
+    const { head } = await readBounds(this.db, 0);
     for (let from = Math.max(head - PRELOADED, 0); from < head; ) {
       const { events } = await readEvents(this.db, from, head, CHUNK);
       if (events.length === 0) break;
       for (const event of events) this.keep(event);
       from = events.at(-1)!.position;
     }
+    await this.gaps.load();
     await this.revisions.refresh();
     this.position = head;
+    this.last = this.recentEvents.latest(1).find(({ position }) => position === head);
+    this.continuity.follow(() => this.end);
     this.stopListening = this.notifier.on('events', this.signal.raise);
     this.following = this.follow();
+  }
+
+  /**
+   * Continues after the last event that the log still has, where another server continues it. Positions are skipped first if events may be lost;
+   * those known to be lost are announced.
+   */
+  async rewind({ server, end }: Interruption): Promise<void> {
+    await this.gaps.settle(server, end, async () => await this.lastSame());
+    this.recentEvents.clear();
+    this.last = undefined;
+    this.position = this.gaps.around(end.position)?.sure ?? end.position;
+    this.signal.raise();
   }
 
   /** Stops publishing events. */
@@ -146,9 +170,9 @@ export class EventLog {
     return this.recentEvents.after(after, limit);
   }
 
-  /** The last assigned position, on any node, and the first retained one. */
-  async bounds(): Promise<{ head: number; oldest: number }> {
-    return await readBounds(this.db);
+  /** The last assigned position, on any node, and the first retained one; and whether a receiver can continue after a position. */
+  async bounds(after: number): Promise<LogBounds> {
+    return await readBounds(this.db, after);
   }
 
   /** Events of all nodes without a position yet: their number, and the age of the oldest in seconds. */
@@ -193,9 +217,14 @@ export class EventLog {
     let isAway = false;
     while (!this.closed) {
       try {
+        const { generation } = this.continuity;
         const { events, more } = await readEvents(this.db, this.position, Number.MAX_SAFE_INTEGER, CHUNK);
         if (events.length > 0) await this.revisions.refresh();
+        if (events.some(({ position }, i) => position !== (events[i - 1]?.position ?? this.position) + 1))
+          await this.gaps.load();
         isAway = false;
+        // The database was found to be another one: these events may be lost.
+        if (generation !== this.continuity.generation) continue;
         for (const event of events) this.publish(event);
         if (more) await breathe();
         else await this.signal.sleep(POLL_MS);
@@ -208,13 +237,26 @@ export class EventLog {
   }
 
   private publish(event: LogEvent): void {
-    if (event.position !== this.position + 1)
+    if (event.position !== this.position + 1 && !this.gaps.explains(this.position, event.position))
       this.log.warn({ from: this.position, to: event.position }, 'event log: positions are missing');
     this.position = event.position;
+    this.last = event;
     if (event.type === EXPIRED && event.subject.kind === 'events')
       this.recentEvents.removeUpTo(Number(event.data['to']));
     this.keep(event);
     this.emitter.emit({ topic: `events/${event.type.replaceAll('.', '/')}`, event });
+  }
+
+  private get end(): LogEnd {
+    return { position: this.position, ...(this.last && { mark: markOf(this.last) }) };
+  }
+
+  /** The last event in memory that the log still has. */
+  private async lastSame(): Promise<number> {
+    const ends = this.recentEvents
+      .latest(RECENT_EVENTS)
+      .map((event) => ({ position: event.position, mark: markOf(event) }));
+    return await lastSame(this.db, ends);
   }
 
   private keep(event: LogEvent): void {

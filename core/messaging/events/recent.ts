@@ -15,7 +15,7 @@ export class RecentEvents {
 
   /** @param bytes approximate size of the event */
   push(event: LogEvent, bytes: number): void {
-    // The positions here are contiguous: after a gap everything earlier is dropped.
+    // The positions here are contiguous: at a gap of the log everything earlier is dropped.
     if (this.events.length > 0 && this.events.at(-1)!.position !== event.position - 1) this.drop(this.events.length);
     this.events.push(event);
     this.sizes.push(bytes);
@@ -31,6 +31,15 @@ export class RecentEvents {
     if (first === undefined || position < first - 1) return undefined;
     const from = position - first + 1;
     return this.events.slice(from, from + limit);
+  }
+
+  /** The latest events, in order. */
+  latest(most: number): LogEvent[] {
+    return this.events.slice(-most);
+  }
+
+  clear(): void {
+    this.drop(this.events.length);
   }
 
   /** Drops events up to a position, which are no longer retained. */

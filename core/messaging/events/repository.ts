@@ -11,6 +11,7 @@ import {
   type Page,
 } from '../../foundation/db/list-query.js';
 import { readingPage } from '../../foundation/request-use.js';
+import { isLostSql } from '../../foundation/db/continuity-repository.js';
 import { othersSql, scopeSql, type EventScope } from './scope-repository.js';
 
 /** Filter of a reader; an absent member does not restrict. */
@@ -57,13 +58,16 @@ const SPEC: ListSpec = {
   defaultSort: 'id',
   defaultDir: 'desc',
 };
+// Before a gap, a receiver that has everything continues after the gap.
 const BOUNDS = {
   name: 'events-bounds',
-  text: `select h.position, coalesce((select position from events order by position limit 1), h.position + 1) from event_head h`,
+  text: `select head, oldest, case when ${isLostSql('$1::bigint')} then 'lost' when $1 > head then 'unknown'
+      when $1 < oldest - 1 and not exists (select from event_gaps where ended = $1 and resumed >= oldest) then 'expired' end
+    from (select h.position as head, coalesce((select position from events order by position limit 1), h.position + 1) as oldest from event_head h) b`,
 };
 const AT = { name: 'events-at', text: `select ${COLUMNS} from events e where e.position = any($1::bigint[])` };
-/** Positions are dense, so the number of retained events follows from the first and last position. */
-const COUNT_ALL = 'select coalesce(max(position) - min(position) + 1, 0)::int from events';
+/** Positions are dense except for the gaps, so the number of retained events follows from the first and last position. */
+const COUNT_ALL = 'select coalesce(events_between(min(position) - 1, max(position)), 0)::int from events';
 /** Maximum count where each event must be evaluated for the reader. */
 const COUNTED = 10_000;
 /** Maximum size of the data per read, as stored (compressed). */
@@ -169,13 +173,19 @@ export async function readEventsAt(db: Database, positions: readonly number[]): 
   return (await db.rows(AT, [positions])).map(toEvent);
 }
 
-/**
- * The last assigned and the first retained position, from one snapshot; `oldest` is `head + 1` where nothing is
- * retained.
- */
-export async function readBounds(db: Database): Promise<{ head: number; oldest: number }> {
-  const [row] = await db.rows(BOUNDS);
-  return { head: Number(row![0]), oldest: Number(row![1]) };
+export interface LogBounds {
+  /** The last assigned position. */
+  head: number;
+  /** The first retained position; `head + 1` where nothing is retained. */
+  oldest: number;
+  /** Why a receiver cannot continue after the position that was asked for: events after it, or the one at it, are unknown. */
+  fault: 'lost' | 'unknown' | 'expired' | undefined;
+}
+
+/** The bounds of the log, from one snapshot. */
+export async function readBounds(db: Database, after: number): Promise<LogBounds> {
+  const [row] = await db.rows(BOUNDS, [after]);
+  return { head: Number(row![0]), oldest: Number(row![1]), fault: (row![2] as LogBounds['fault'] | null) ?? undefined };
 }
 
 const WAITING = { name: 'events-waiting', text: 'select max(id)::text as last from event_outbox' };

@@ -22,7 +22,7 @@ import {
 } from './schemas.js';
 import { eventTypes } from './types.js';
 
-const POSITION = /^[0-9]{1,15}$/;
+const POSITION = /^[0-9]{1,16}$/;
 
 const view = ({ position, ...event }: LogEvent) => ({ id: position, ...event });
 
@@ -153,7 +153,7 @@ export default (async (app, { services: { events, visibility, streams, streamTic
         querystring: StreamQuery,
         description:
           'CloudEvents 1.0 in JSON. The `id` of each event is its position; a stream opened with it as Last-Event-ID continues after it, if it is still retained. ' +
-          'An event `reset` means that the position is unknown or no longer retained: reload all data, then continue from the position in the event.',
+          'An event `reset` means that the stream cannot continue there: the position is unknown, no longer retained (`expired`) or `lost` by the database. Reload all data, then continue from the position in the event.',
         response: {
           200: {
             description: 'A stream that stays open.',

@@ -14,7 +14,7 @@ export const EventIdParams = Strict({
 });
 
 export const EventView = Type.Object({
-  id: Type.Integer({ description: 'Position in the event log: dense, ascending.', examples: [4711] }),
+  id: Type.Integer({ description: 'Position in the event log: ascending, and never given twice.', examples: [4711] }),
   type: Type.String({ examples: ['card.updated'] }),
   occurred_at: Timestamp(),
   actor: ActorView(),

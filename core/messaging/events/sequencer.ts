@@ -1,6 +1,8 @@
 import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
+import type { Continuity } from '../../foundation/db/continuity.js';
 import type { Log } from '../../foundation/log.js';
+import type { EventGaps } from './gaps.js';
 import { PARTITIONS_TOPIC } from './retention.js';
 import { PARTITION_SIZE, SequencerSession } from './sequencer-repository.js';
 import { Signal } from '../../foundation/signal.js';
@@ -23,7 +25,7 @@ const AGAIN_MS = 1_000;
 const AHEAD = PARTITION_SIZE / 2;
 
 /**
- * Assigns positions to committed events: dense, ascending, by one node of the cluster at a time. That node holds a
+ * Assigns positions to committed events: ascending, dense except for the gaps of `EventGaps`, by one node of the cluster at a time. That node holds a
  * session advisory lock, which is released when the node fails; if the holder is stuck, a waiting node ends its
  * session.
  */
@@ -39,6 +41,8 @@ export class Sequencer {
   constructor(
     private readonly db: Database,
     private readonly notifier: ChangeNotifier,
+    private readonly continuity: Continuity,
+    private readonly gaps: EventGaps,
     private readonly log: Log,
   ) {}
 
@@ -104,6 +108,10 @@ export class Sequencer {
 
   private async sequence(session: SequencerSession): Promise<void> {
     this.held = true;
+    // A new connection: its server may be another one.
+    await this.continuity.read();
+    await this.continuity.settled();
+    await this.gaps.settle(this.continuity.current);
     let { head } = await session.backlog();
     /** The head from which new partitions must be created. */
     let roomFrom = -1;

@@ -11,6 +11,8 @@ const STALL_MS = 15_000;
 export class Stream {
   /** Everything up to this position was sent, or is not visible to the receiver. */
   cursor = 0;
+  /** Whether the log may not have the stream's position any more. */
+  isDoubtful = false;
   /** The channel of a live stream; undefined while it is catching up. */
   channel: Channel | undefined;
   /** State number of the permissions (see `SessionWatch`) for which `identity` was read. */

@@ -8,6 +8,7 @@ import { CatchUp } from './catch-up.js';
 import { heartbeatFrame, resetFrame, RETRY_MS, retryFrame } from './frames.js';
 import { LiveStreams } from './live.js';
 import type { EventFilter, EventLog } from './log.js';
+import type { LogBounds } from './repository.js';
 import { SessionWatch } from './session-watch.js';
 import { Stream } from './stream.js';
 import type { EventVisibility } from './visibility.js';
@@ -65,6 +66,16 @@ export class StreamHub {
     this.timer = setInterval(() => this.tick(), 1_000).unref();
   }
 
+  /** Lets every stream find out whether it can continue, after another server has continued the log. */
+  doubt(): void {
+    for (const stream of this.streams) {
+      stream.isDoubtful = true;
+      if (!stream.channel) continue;
+      this.live.leave(stream);
+      void this.catchUp.run(stream);
+    }
+  }
+
   /** Sends every receiver a reconnection time, and ends its stream. New streams are rejected. */
   close(): void {
     this.closed = true;
@@ -93,7 +104,7 @@ export class StreamHub {
       this.add(stream, response);
       stream.push(retryFrame(RETRY_MS));
       stream.cursor = reset?.head ?? after ?? this.events.head;
-      if (reset) stream.push(resetFrame(reset.head, reset.oldest));
+      if (reset) stream.push(resetFrame(reset));
       else stream.push(heartbeatFrame(stream.cursor));
       stream.flush();
       void this.catchUp.run(stream);
@@ -111,10 +122,10 @@ export class StreamHub {
   }
 
   /** A position from another node may be ahead of this one: only the database can decide that a position is unknown. */
-  private async mustReset(after: number): Promise<{ head: number; oldest: number } | undefined> {
+  private async mustReset(after: number): Promise<LogBounds | undefined> {
     if (after <= this.events.head && this.events.recent(after, 0)) return undefined;
-    const bounds = await this.events.bounds();
-    return after >= bounds.oldest - 1 && after <= bounds.head ? undefined : bounds;
+    const bounds = await this.events.bounds(after);
+    return bounds.fault && bounds;
   }
 
   private add(stream: Stream, response: ServerResponse): void {

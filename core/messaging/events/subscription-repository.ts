@@ -16,7 +16,7 @@ const BEGIN = {
 const TAKE = {
   name: 'subscription-take',
   text: `update subscriptions set holder = $3, lease_until = ${LEASE} where module = $1 and name = $2
-      and (holder is null or lease_until < clock_timestamp()) returning position::float8 as position`,
+      and (holder is null or holder = $3 or lease_until < clock_timestamp()) returning position::float8 as position`,
 };
 const POSITION = {
   name: 'subscription-position',
@@ -50,13 +50,13 @@ const RETRY = {
 };
 const OF_MODULE = {
   name: 'subscriptions-of',
-  text: `select s.name, s.position::float8 as position, greatest(h.position - s.position, 0)::float8 as behind,
+  text: `select s.name, s.position::float8 as position, events_between(s.position, h.position)::float8 as behind,
       (select count(*)::int from parked_events p where p.module = s.module and p.subscription = s.name) as parked
     from subscriptions s, event_head h where s.module = $1 order by s.name`,
 };
 const LAGS = {
   name: 'subscriptions-lags',
-  text: 'select s.module, s.name, greatest(h.position - s.position, 0)::float8 as behind from subscriptions s, event_head h order by 1, 2',
+  text: 'select s.module, s.name, events_between(s.position, h.position)::float8 as behind from subscriptions s, event_head h order by 1, 2',
 };
 const PARKED: ListSpec = {
   table: 'parked_events p',

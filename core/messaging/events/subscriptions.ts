@@ -2,6 +2,7 @@ import type { Disposable, LogEvent, Subscription } from '@lintel/sdk';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemContext } from '../../foundation/context.js';
 import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
+import type { Continuity } from '../../foundation/db/continuity.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { ListParams, Page } from '../../foundation/db/list-query.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
@@ -48,6 +49,7 @@ export class Subscriptions {
     private readonly db: Database,
     private readonly notifier: ChangeNotifier,
     private readonly events: EventLog,
+    private readonly continuity: Pick<Continuity, 'generation'>,
     private readonly log: Log,
   ) {}
 
@@ -56,7 +58,14 @@ export class Subscriptions {
    * cancellation
    */
   begin(module: string, subscription: Subscription): Disposable {
-    const delivery = new Delivery({ module, name: subscription.name }, subscription, this.db, this.events, this.log);
+    const delivery = new Delivery(
+      { module, name: subscription.name },
+      subscription,
+      this.db,
+      this.events,
+      this.continuity,
+      this.log,
+    );
     const offs = [
       ...patternsOf(subscription).map((pattern) => this.events.subscribe(pattern, delivery.notify)),
       this.notifier.on(TOPIC, delivery.notify),
@@ -124,6 +133,7 @@ class Delivery {
     private readonly subscription: Subscription,
     private readonly db: Database,
     private readonly events: EventLog,
+    private readonly continuity: Pick<Continuity, 'generation'>,
     private readonly log: Log,
   ) {
     const patterns = patternsOf(subscription);
@@ -153,9 +163,13 @@ class Delivery {
     const position = await takeSubscription(this.db, this.key, this.holder);
     if (position === undefined) return 'taken';
     this.position = position;
+    const { generation } = this.continuity;
+    // After another server has continued the log, the position may be one that it has not.
+    const isSame = (): boolean => generation === this.continuity.generation;
     let held = true;
     const renewal = setInterval(
       () => {
+        if (!isSame()) return;
         renewSubscription(this.db, this.key, this.holder, this.position).then(
           (still) => {
             held &&= still;
@@ -166,22 +180,22 @@ class Delivery {
       (LEASE_SECONDS * 1_000) / 3,
     );
     try {
-      while (held && !this.over.signal.aborted && (await this.chunk()))
-        held &&= await renewSubscription(this.db, this.key, this.holder, this.position);
-      return held ? 'all' : 'taken';
+      while (held && !this.over.signal.aborted && isSame() && (await this.chunk(isSame)))
+        held &&= isSame() && (await renewSubscription(this.db, this.key, this.holder, this.position));
+      return !isSame() ? 'more' : held ? 'all' : 'taken';
     } finally {
       clearInterval(renewal);
-      await releaseSubscription(this.db, this.key, this.holder, this.position);
+      if (isSame()) await releaseSubscription(this.db, this.key, this.holder, this.position);
     }
   }
 
-  /** @returns whether there may be more */
-  private async chunk(): Promise<boolean> {
+  /** @param isSame whether the log is still the one that the position is of @returns whether there may be more */
+  private async chunk(isSame: () => boolean): Promise<boolean> {
     for (const position of await dueEvents(this.db, this.key)) await this.tryAgain(position);
     const head = this.events.head;
     const { events, more } = await this.events.read(this.position, CHUNK, { types: this.types });
     for (const event of events) {
-      if (this.over.signal.aborted) return false;
+      if (this.over.signal.aborted || !isSame()) return false;
       if (this.matches.test(event.type) && (await this.give(event)) === 'interrupted') return false;
       this.position = event.position;
     }

@@ -48,6 +48,8 @@ function jobRun(job: CoreJob, off: AbortSignal): JobRun {
  */
 export class Activation implements ModuleActivation<unknown> {
   private readonly disposables: Disposable[] = [];
+  /** What the module has in memory, each as a function that forgets it. */
+  readonly memories: (() => void)[] = [];
   private readonly waiting: (() => Disposable)[] = [];
   private isLive = false;
   private isOver = false;
@@ -146,6 +148,10 @@ export class Activation implements ModuleActivation<unknown> {
     this.use(() => {
       this.module.onSettings.delete(call);
     });
+  }
+
+  onDatabaseReplaced(handler: () => void): void {
+    this.memories.push(() => this.run(handler));
   }
 
   subscribe(subscription: Subscription): void {

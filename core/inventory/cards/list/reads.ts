@@ -22,17 +22,23 @@ const CACHED_BYTES = 64 * 1024 * 1024;
 
 /** Reads cards, restricted to what the reader may see. */
 export class CardReads {
-  private readonly lists: CardLists;
-  private readonly facetCache: FacetCache;
+  private lists: CardLists;
+  private facetCache: FacetCache;
 
-  /** @param facets from which number of cards on facets are cached, and for how long */
+  /** @param facetOptions from which number of cards on facets are cached, and for how long */
   constructor(
     private readonly db: Database,
     private readonly metamodel: MetamodelService,
-    facets: FacetCacheOptions = {},
+    private readonly facetOptions: FacetCacheOptions = {},
   ) {
     this.lists = new CardLists(db, new RowCache(CACHED_BYTES));
-    this.facetCache = new FacetCache(facets);
+    this.facetCache = new FacetCache(facetOptions);
+  }
+
+  /** Forgets all cards and facets. */
+  forget(): void {
+    this.lists = new CardLists(this.db, new RowCache(CACHED_BYTES));
+    this.facetCache = new FacetCache(this.facetOptions);
   }
 
   /**

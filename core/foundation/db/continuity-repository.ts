@@ -1,0 +1,84 @@
+import type pg from 'pg';
+import { RAW_TEXT, type Statement } from './database.js';
+
+/** Distinguishes servers, and the database before and after a restore. */
+export interface ServerIdentity {
+  /** System identifier, timeline, and the ids of the database and of a table: a failover, a restore or another database changes it. */
+  lineage: string;
+  /** When PostgreSQL was started, or the folder of an embedded database: a copy of its files may be an older one. */
+  started: string;
+}
+
+/** The last event that a node has read. */
+export interface LogEnd {
+  position: number;
+  /** Identifies the event; undefined where it is not known. */
+  mark?: string;
+}
+
+export interface DatabaseState {
+  isStandby: boolean;
+  server: ServerIdentity;
+  /** The last position of the log. */
+  head: number;
+  /** That of the event at the position that was asked for; undefined where there is none. */
+  mark: string | undefined;
+  /** Whether the position that was asked for was lost, or may have been. */
+  isLost: boolean;
+  /** The number of the current part of the log: it increases when events may have been lost. */
+  epoch: number;
+  /** By kind. */
+  revisions: ReadonlyMap<string, string>;
+}
+
+/** Text that identifies the event of a row `e` of the log; see `markOf`. */
+export const MARK = `concat_ws(' ', e.change_id, e.request_id, e.type, e.subject_id, (extract(epoch from e.occurred_at) * 1000)::bigint)`;
+/** SQL: whether the event at a position may not be the one that a reader of the position has seen. */
+export const isLostSql = (position: string): string =>
+  `exists (select from event_gaps g where g.sure < ${position} and ${position} < g.resumed - 1)`;
+
+export const STATE: Statement = {
+  name: 'continuity',
+  text: `select pg_is_in_recovery() as standby,
+      concat_ws('/', (select system_identifier from pg_control_system()),
+        case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end,
+        (select oid from pg_database where datname = current_database()), 'event_head'::regclass::oid) as lineage,
+      extract(epoch from pg_postmaster_start_time())::text as started, h.position,
+      (select ${MARK} from events e where e.position = $1) as mark, ${isLostSql('$1::bigint')} as lost,
+      (select json_object_agg(kind, revision::text) from revisions) as revisions, s.epoch
+    from event_head h, event_source s`,
+};
+
+/** The statement for a connection of its own. */
+export const stateConfig = (position: number): pg.QueryConfig =>
+  ({ ...STATE, values: [position], rowMode: 'array', types: RAW_TEXT }) as unknown as pg.QueryConfig;
+
+/** @param row of `STATE` @param folder identity of the folder of an embedded database */
+export function parseState(row: readonly (string | null)[], folder: string | undefined): DatabaseState {
+  const [standby, lineage, started, head, mark, lost, revisions, epoch] = row;
+  return {
+    isStandby: standby === 't',
+    server: { lineage: lineage!, started: folder ?? started! },
+    head: Number(head),
+    mark: mark ?? undefined,
+    isLost: lost === 't',
+    epoch: Number(epoch),
+    revisions: new Map(Object.entries(JSON.parse(revisions ?? '{}') as Record<string, string>)),
+  };
+}
+
+interface Marked {
+  type: string;
+  occurred_at: string;
+  change_id: string | null;
+  request_id: string | null;
+  subject: { id: string };
+}
+
+/** Identifies an event, whatever its position. */
+export const markOf = ({ change_id, request_id, type, subject, occurred_at }: Marked): string =>
+  [change_id, request_id, type, subject.id, Date.parse(occurred_at)].filter((part) => part !== null).join(' ');
+
+/** Whether the log still has the last event that a node has read. */
+export const isOwnEnd = (state: Pick<DatabaseState, 'mark' | 'isLost'>, end: LogEnd): boolean =>
+  !state.isLost && (end.mark === undefined || state.mark === end.mark);

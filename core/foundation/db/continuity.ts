@@ -1,0 +1,204 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { problem } from '../errors.js';
+import type { Log } from '../log.js';
+import { asService, currentUse } from '../request-use.js';
+import {
+  isOwnEnd,
+  parseState,
+  STATE,
+  stateConfig,
+  type DatabaseState,
+  type LogEnd,
+  type ServerIdentity,
+} from './continuity-repository.js';
+import type { Database } from './database.js';
+
+const AGAIN_MS = 250;
+
+/** Why what this node has in memory does not belong to the database any more. */
+export interface Interruption {
+  reason: string;
+  /** What the database says of itself. */
+  server: ServerIdentity;
+  /** The end of the log as this node has read it. */
+  end: LogEnd;
+}
+
+/** Forgets something and reads it again. It is repeated with all others where one fails. */
+type Step = (interruption: Interruption) => void | Promise<void>;
+
+/**
+ * Notices that the database is not the one this node has read: another server continues it after a failover, or it was restored. Its latest writes
+ * may then be lost, and everything that was read before may be wrong.
+ *
+ * Every new connection and every poll of the revisions compare the identity of the server, and the last event that this node has read. After a
+ * difference everything in memory is read again; until then no request and no background work gets a connection, and a request that began before
+ * never gets one.
+ */
+export class Continuity {
+  /** Number of interruptions that this node has noticed. */
+  generation = 0;
+  /** The number of the current part of the log: it increases, for all nodes, when writes may have been lost. */
+  epoch = 1;
+  private server: ServerIdentity | undefined;
+  private steps: Step[] = [];
+  private afterwards: () => void = () => undefined;
+  private endOf: () => LogEnd = () => ({ position: 0 });
+  private renewal: Promise<void> | undefined;
+  private again: Interruption | undefined;
+  private readonly renewing = new AsyncLocalStorage<true>();
+  private readonly closing = new AbortController();
+
+  /** @param folder identity of the folder of an embedded database, which is not started by others; undefined for a server */
+  constructor(
+    private readonly db: Database,
+    private readonly log: Log,
+    private readonly folder?: string,
+  ) {}
+
+  /** Reads the identity of the database, and compares that of every new connection from now on. */
+  async start(): Promise<void> {
+    await this.read();
+    this.db.guard = this;
+  }
+
+  /** @param endOf the last event that this node has read */
+  follow(endOf: () => LogEnd): void {
+    this.endOf = endOf;
+  }
+
+  /**
+   * @param steps what must be read again after an interruption, in this order
+   * @param afterwards called when that is done
+   */
+  begin(steps: Step[], afterwards: () => void): void {
+    this.steps = steps;
+    this.afterwards = afterwards;
+  }
+
+  close(): void {
+    this.closing.abort();
+  }
+
+  /** What the database says of itself. Must be started. */
+  get current(): ServerIdentity {
+    return this.server!;
+  }
+
+  /** Whether memory is being read again. */
+  get isInterrupted(): boolean {
+    return this.renewal !== undefined && this.renewing.getStore() === undefined;
+  }
+
+  /**
+   * Reads the revisions with the identity of the database, and compares it.
+   * @returns revisions by kind
+   */
+  async read(): Promise<ReadonlyMap<string, string>> {
+    const { generation } = this;
+    const end = this.endOf();
+    const [row] = await this.db.rows(STATE, [end.position]);
+    const state = parseState(row!, this.folder);
+    this.compare(state, end, generation);
+    return state.revisions;
+  }
+
+  /** Compares the identity of the server of a new connection. @throws unavailable where the server is a standby */
+  async verify(client: pg.ClientBase): Promise<void> {
+    const { generation } = this;
+    const end = this.endOf();
+    const { rows } = await client.query(stateConfig(end.position));
+    const state = parseState((rows as unknown as (string | null)[][])[0]!, this.folder);
+    if (state.isStandby) throw problem('unavailable', { headers: { 'retry-after': '1' } });
+    this.compare(state, end, generation);
+  }
+
+  /**
+   * Called before a connection is taken from the pool.
+   * @returns undefined where it may be taken at once
+   * @throws unavailable for a request that began before an interruption: it may have decided by what is in memory
+   */
+  hold(): Promise<void> | undefined {
+    if (this.renewing.getStore()) return undefined;
+    const use = currentUse();
+    if (use?.generation !== undefined && use.generation !== this.generation)
+      throw problem('unavailable', { headers: { 'retry-after': '1' } });
+    return this.renewal;
+  }
+
+  /** Waits until everything was read again after an interruption. */
+  async settled(): Promise<void> {
+    await this.renewal;
+  }
+
+  /** Whether a connection may be used that was requested in a generation. */
+  mayUse(generation: number): boolean {
+    return generation === this.generation || this.renewing.getStore() === true;
+  }
+
+  private compare(state: DatabaseState, end: LogEnd, generation: number): void {
+    const { server } = state;
+    // An answer that was requested before an interruption is about another end of the log.
+    if (state.isStandby || generation !== this.generation) return;
+    this.epoch = state.epoch;
+    const before = this.server;
+    // While memory is being read again, its end of the log is known to be wrong.
+    const reason =
+      before && (serverDifference(before, server) ?? (this.renewal ? undefined : endDifference(state, end)));
+    this.server = server;
+    if (reason !== undefined) this.interrupt({ reason, server, end });
+  }
+
+  private interrupt(interruption: Interruption): void {
+    this.generation++;
+    this.log.warn(
+      { reason: interruption.reason, position: interruption.end.position },
+      'the database is another one than before: everything in memory is read again',
+    );
+    if (this.renewal) {
+      this.again = interruption;
+      return;
+    }
+    this.renewal = this.renewing
+      .run(true, () => asService(() => this.renew(interruption)))
+      .finally(() => {
+        this.renewal = undefined;
+        if (!this.closing.signal.aborted) asService(this.afterwards);
+      });
+  }
+
+  private async renew(first: Interruption): Promise<void> {
+    let current = first;
+    let hasFailed = false;
+    while (!this.closing.signal.aborted) {
+      this.again = undefined;
+      try {
+        for (const step of this.steps) await step(current);
+        if (!this.again) {
+          this.log.info('everything in memory was read again');
+          return;
+        }
+        current = this.again;
+      } catch (error) {
+        if (!hasFailed) this.log.warn({ err: error }, 'what was in memory could not be read again yet');
+        hasFailed = true;
+        await delay(AGAIN_MS, undefined, { signal: this.closing.signal }).catch(() => undefined);
+      }
+    }
+  }
+}
+
+/** @returns why the server is not the one of before; undefined where it is */
+function serverDifference(before: ServerIdentity, now: ServerIdentity): string | undefined {
+  if (before.lineage !== now.lineage) return 'another timeline or another database';
+  return before.started === now.started ? undefined : 'PostgreSQL was started again';
+}
+
+/** @returns why the log is not the one that was read; undefined where it is */
+function endDifference(state: DatabaseState, end: LogEnd): string | undefined {
+  if (state.head < end.position) return `the log ends at ${state.head}, before ${end.position}`;
+  if (!isOwnEnd(state, end)) return `position ${end.position} of the log has another event, or none`;
+  return undefined;
+}

@@ -1,0 +1,112 @@
+import { isLostSql, MARK, type LogEnd, type ServerIdentity } from '../../foundation/db/continuity-repository.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+
+/** Why positions are skipped. `restart`: the files of the server may be a former copy. */
+export type GapReason = 'failover' | 'restart' | 'lost';
+
+/** Positions that are never given. */
+export interface Gap {
+  /** The last position before the gap of which it is certain that no other event ever had it. */
+  sure: number;
+  /** The last position before the gap. */
+  ended: number;
+  /** The first position after the gap. */
+  resumed: number;
+  /** The number of the part of the log after the gap. */
+  epoch: number;
+}
+
+/** Positions begin at the time, so that a position that was lost is not given again: no log has a million events a second. */
+const POSITIONS_PER_SECOND = 1_000_000;
+
+const LOCK_SOURCE = {
+  name: 'event-source-lock',
+  text: `select h.position::float8 as head, s.epoch, s.lineage, s.started, ${isLostSql('$1::bigint')} as is_lost,
+      (select ${MARK} from events e where e.position = $1) as mark
+    from event_head h, event_source s for update of h, s`,
+};
+const ADOPT = { name: 'event-source-adopt', text: 'update event_source set lineage = $1, started = $2' };
+const SKIP = {
+  name: 'event-gap-insert',
+  text: `with source as (update event_source set lineage = $1, started = $2, epoch = epoch + $3::int returning epoch),
+    head as (update event_head set position = greatest(position, $4, floor(extract(epoch from clock_timestamp()))::bigint * ${POSITIONS_PER_SECOND})
+      returning position),
+    gap as (insert into event_gaps (sure, ended, resumed, epoch, reason)
+      select least($5::bigint, $6::bigint), $5, head.position + 1, source.epoch, $7 from head, source returning *)
+    select sure::float8 as sure, ended::float8 as ended, resumed::float8 as resumed, epoch from gap`,
+};
+const GAPS = {
+  name: 'event-gaps',
+  text: 'select sure::float8 as sure, ended::float8 as ended, resumed::float8 as resumed, epoch from event_gaps order by resumed',
+};
+const NOTE_LOST = {
+  name: 'event-gap-lost',
+  text: `with gap as (select resumed, greatest(sure, coalesce(lost_to, sure)) as known from event_gaps
+      where sure < $1 and $1 < resumed - 1 order by resumed limit 1 for update)
+    update event_gaps g set lost_to = $1 from gap where g.resumed = gap.resumed and gap.known < $1
+    returning gap.known::float8 as known, g.epoch`,
+};
+/** The last events that are the same in the log. */
+const SAME = {
+  name: 'events-same',
+  text: `select max(e.position)::float8 as position from unnest($1::bigint[], $2::text[]) as known(position, mark)
+    join events e on e.position = known.position and ${MARK} = known.mark`,
+};
+export interface Source extends Partial<Record<keyof ServerIdentity, string | null>> {
+  head: number;
+  epoch: number;
+  /** Whether the position that was asked for is in a gap. */
+  is_lost: boolean;
+  /** That of the event at the position that was asked for. */
+  mark: string | null;
+}
+
+/** The database that has continued the log, locked until the transaction ends, with what it has at a position. */
+export async function lockSource(uow: UnitOfWork, position: number): Promise<Source> {
+  return (await uow.query<Source & Record<string, unknown>>(LOCK_SOURCE, [position]))[0]!;
+}
+
+/** Stores that a database continues the log. */
+export async function adoptSource(uow: UnitOfWork, { lineage, started }: ServerIdentity): Promise<void> {
+  await uow.query(ADOPT, [lineage, started]);
+}
+
+/**
+ * Skips positions, and stores that a database continues the log after them.
+ * @param known the last position that this node has read, which may be lost
+ * @param sure the last position whose event is known to be the same
+ */
+export async function skipPositions(
+  uow: UnitOfWork,
+  { lineage, started }: ServerIdentity,
+  gap: { reason: GapReason; isEpoch: boolean; known: number; ended: number; sure: number },
+): Promise<Gap> {
+  const values = [lineage, started, Number(gap.isEpoch), gap.known, gap.ended, gap.sure, gap.reason];
+  return (await uow.query<Gap & Record<string, unknown>>(SKIP, values))[0]!;
+}
+
+/** All gaps, in order. */
+export async function readGaps(db: Pick<Database, 'query'>): Promise<Gap[]> {
+  return await db.query<Gap & Record<string, unknown>>(GAPS);
+}
+
+/**
+ * Stores that a position was given and is lost.
+ * @returns the last position that was known to be lost, or to be safe; undefined where the position is not lost, or known to be
+ */
+export async function noteLost(
+  uow: UnitOfWork,
+  position: number,
+): Promise<{ known: number; epoch: number } | undefined> {
+  return (await uow.query<{ known: number; epoch: number }>(NOTE_LOST, [position]))[0];
+}
+
+/** The last of these ends of the log that it still has; 0 where it has none. */
+export async function lastSame(db: Pick<Database, 'query'>, ends: readonly Required<LogEnd>[]): Promise<number> {
+  const [row] = await db.query<{ position: number | null }>(SAME, [
+    ends.map(({ position }) => position),
+    ends.map(({ mark }) => mark),
+  ]);
+  return row?.position ?? 0;
+}

@@ -1,0 +1,110 @@
+import { systemContext } from '../../foundation/context.js';
+import type { Interruption } from '../../foundation/db/continuity.js';
+import { isOwnEnd, type LogEnd, type ServerIdentity } from '../../foundation/db/continuity-repository.js';
+import type { Database } from '../../foundation/db/database.js';
+import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import type { Log } from '../../foundation/log.js';
+import {
+  adoptSource,
+  lockSource,
+  noteLost,
+  readGaps,
+  skipPositions,
+  type Gap,
+  type GapReason,
+  type Source,
+} from './gap-repository.js';
+
+const SUBJECT = { kind: 'log', name: 'Event log' };
+
+/**
+ * The gaps of the log: where another server continues it, or a former state, positions that were given before may be lost. The log then resumes at
+ * a position that was never given, so that a position always names the same event.
+ */
+export class EventGaps {
+  private gaps: readonly Gap[] = [];
+
+  constructor(
+    private readonly db: Database,
+    private readonly transactions: Transactions,
+    private readonly log: Log,
+  ) {}
+
+  /** Reads the gaps again. */
+  async load(): Promise<void> {
+    this.gaps = await readGaps(this.db);
+  }
+
+  /** Whether the positions between two are those of a gap, as far as this node knows. */
+  explains(before: number, after: number): boolean {
+    return this.gaps.some(({ ended, resumed }) => ended === before && resumed === after);
+  }
+
+  /** The gap in which a position is, or before which it is not certain; undefined where there is none. */
+  around(position: number): Gap | undefined {
+    return this.gaps.find(({ sure, resumed }) => sure < position && position < resumed - 1);
+  }
+
+  /**
+   * Lets the log continue on a database: skips positions if that is not the one that continued it before, or does not have the end of the log that
+   * this node has read. Must be called before the next position is given.
+   * @param sureOf the last position that this node has read and that is the same in the database
+   */
+  async settle(
+    server: ServerIdentity,
+    end: LogEnd = { position: 0 },
+    sureOf: () => Promise<number> = async () => Number.MAX_SAFE_INTEGER,
+  ): Promise<void> {
+    await this.transactions.run(systemContext('log'), async (uow) => {
+      const source = await lockSource(uow, end.position);
+      const reason = reasonOf(source, server, end);
+      if (reason === 'adopt') await adoptSource(uow, server);
+      else if (reason !== undefined) await this.skip(uow, source, server, end, reason, await sureOf());
+      await announceLost(uow, end.position);
+    });
+    await this.load();
+  }
+
+  private async skip(
+    uow: UnitOfWork,
+    { head: ended }: Source,
+    server: ServerIdentity,
+    end: LogEnd,
+    reason: GapReason,
+    sure: number,
+  ): Promise<void> {
+    const isEpoch = reason !== 'restart';
+    const gap = await skipPositions(uow, server, { reason, isEpoch, known: end.position, ended, sure });
+    this.log.warn({ reason, ended, resumed: gap.resumed, epoch: gap.epoch }, 'event log: it resumes after a gap');
+    uow.emit({
+      type: 'log.resumed',
+      subject: { ...SUBJECT, id: String(gap.resumed) },
+      data: { reason, epoch: gap.epoch, ended, resumed: gap.resumed },
+    });
+  }
+}
+
+/** @returns why positions must be skipped; `adopt` where nothing is known of the database before */
+function reasonOf(source: Source, server: ServerIdentity, end: LogEnd): GapReason | 'adopt' | undefined {
+  const { head, lineage, started } = source;
+  if (lineage == null || started == null) return 'adopt';
+  // Another node may have skipped the positions already.
+  const isSame = isOwnEnd({ mark: source.mark ?? undefined, isLost: false }, end);
+  if (lineage !== server.lineage) return 'failover';
+  if (!source.is_lost && (head < end.position || !isSame)) return 'lost';
+  return started === server.started ? undefined : 'restart';
+}
+
+/** Announces that positions up to one that was given are lost, unless that is known. */
+async function announceLost(uow: UnitOfWork, position: number): Promise<void> {
+  const lost = await noteLost(uow, position);
+  if (!lost) return;
+  const from = lost.known + 1;
+  uow.emit({
+    type: 'log.truncated',
+    subject: { ...SUBJECT, id: `${from}-${position}` },
+    data: { from, to: position, events: position - lost.known, epoch: lost.epoch },
+  });
+}
+
+export type { Interruption };

@@ -1,0 +1,129 @@
+/** The database loses its latest writes, as by a failover to an asynchronous standby: nodes, receivers and clients notice. */
+import t from 'tap';
+import { client, makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
+import { STARTED_TEMPLATE } from '../support/database.js';
+import { losableDatabase } from '../support/lost-tail.js';
+import { webhookTools } from '../support/webhooks.js';
+
+await (await testApp()).close();
+const database = await losableDatabase(STARTED_TEMPLATE);
+const nodes = [
+  await testApp({ database: database.connection, config: { outboundAllow: ['127.0.0.1/32'] } }),
+  await testApp({ database: database.connection, config: { outboundAllow: ['127.0.0.1/32'] } }),
+] as const;
+t.teardown(async () => {
+  for (const { close } of nodes) await close();
+  database.close();
+});
+const [one, two] = nodes;
+const admin = await registerAdmin(one.origin);
+const second = client(two.origin, admin.token);
+const { api } = admin;
+const member = await makeUser(admin, 'member');
+const create = async (name: string, on = api): Promise<AnyBody> => {
+  const answer = await until(async () => {
+    const tried = await on.post<AnyBody>('/cards', { type: 'Application', name });
+    return tried.status !== 503 && tried;
+  });
+  t.equal(answer.status, 201, JSON.stringify(answer.body));
+  return answer.body;
+};
+const typesOf = async (on = api): Promise<string[]> =>
+  ((await on.get<{ items: { key: string }[] }>('/metamodel/types?page_size=200')).body.items ?? []).map(
+    ({ key }) => key,
+  );
+interface Told {
+  data: Record<string, number>;
+}
+const eventsOf = async (type: string): Promise<Told[]> =>
+  (await api.get<{ items: Told[] }>(`/events?type=${type}`)).body.items;
+const untilServed = (): Promise<true> =>
+  until(async () =>
+    (await Promise.all([api, second].map((on) => on.get('/cards?page_size=1')))).every(({ status }) => status === 200),
+  );
+
+const tools = webhookTools(api, database.connection);
+const { receiver, id: webhook } = await tools.hook(t, { types: ['card.', 'log.'] });
+const live = await openStream(two.origin, admin.token);
+t.teardown(live.close);
+const kept = await create('Kept');
+await until(async () => (await tools.rows(webhook))[0]?.state === 'delivered');
+const before = await live.waitFor(({ event }) => event === 'card.created');
+await database.keep();
+await untilServed();
+
+t.test('a tail of all kinds is lost', async (t) => {
+  t.same(
+    nodes.map(({ app }) => app.services.continuity.generation),
+    [0, 0],
+    'connections that break are no failover',
+  );
+  const lost = await create('Lost');
+  const edited = await api.patch(`/cards/${kept.id}`, { description: 'lost' });
+  t.equal(edited.status, 200);
+  t.equal((await api.post('/metamodel/types', { key: 'Lost', label: 'Lost' })).status, 201);
+  t.equal((await api.patch('/settings', { currency: 'CHF' })).status, 200, 'settings');
+  t.equal((await api.patch('/roles/member', { permissions: { 'events.audit': true } })).status, 200, 'role');
+  t.equal((await api.post('/risks', { title: 'Lost', category: 'security' })).status, 201, 'risk');
+  const last = await live.waitFor(({ event }) => event.startsWith('risk'));
+  await until(() => receiver.accepted.length >= 3);
+  t.equal((await second.get(`/cards/${kept.id}`)).body.description, 'lost', 'in memory of the other node');
+  t.ok((await typesOf(second)).includes('Lost'), 'the type');
+
+  await database.lose();
+  const reset = await live.waitFor(({ event }) => event === 'reset');
+  t.match(reset.data, { reason: 'lost' });
+  await untilServed();
+  for (const on of [api, second]) {
+    t.equal((await on.get(`/cards/${lost.id}`)).status, 404);
+    t.equal(
+      (await on.get(`/cards/${kept.id}`, { headers: { 'if-none-match': edited.headers.get('etag')! } })).status,
+      200,
+    );
+    t.strictSame(
+      (await typesOf(on)).filter((key) => key === 'Lost'),
+      [],
+    );
+    t.not((await on.get('/settings')).body.currency, 'CHF');
+  }
+  t.equal((await member.api.get('/events')).status, 403, 'the permission is gone');
+  const [resumed] = await until(async () => {
+    const found = await eventsOf('log.resumed');
+    return found.length > 0 && found;
+  });
+  t.match(resumed!.data, { reason: 'failover', epoch: 2 });
+  t.ok(resumed!.data['resumed']! > Number(last.id));
+  const truncated = await until(async () => {
+    const found = await eventsOf('log.truncated');
+    return found.some(({ data }) => data['to']! >= Number(last.id)) && found;
+  });
+  t.equal(Math.min(...truncated.map(({ data }) => data['from']!)), resumed!.data['ended']! + 1);
+
+  const again = await create('New', second);
+  const seen = await live.waitFor(
+    ({ event, data }) => event === 'card.created' && (data as AnyBody).subject === again.id,
+  );
+  t.ok(Number(seen.id) > Number(last.id), 'no position is given twice');
+  await until(() => receiver.accepted.some(({ event }) => event.subject === again.id));
+  await until(() => receiver.accepted.some(({ event }) => event.type === 'log.truncated'));
+  for (const { id, event } of receiver.accepted)
+    for (const other of receiver.accepted.filter((one) => one.id === id))
+      t.same(
+        [other.event.type, other.event.subject],
+        [event.type, event.subject],
+        'an id is always that of the same event',
+      );
+
+  for (const [id, expected] of [
+    [before.id, 'card.created'],
+    [last.id, 'reset'],
+  ] as const) {
+    const stream = await openStream(one.origin, admin.token, { lastEventId: id, query: { types: 'card.' } });
+    t.equal((await stream.waitFor(({ event }) => event !== '')).event, expected, id);
+    stream.close();
+  }
+  t.equal((await api.post('/metamodel/types', { key: 'Lost', label: 'Found' })).status, 201);
+  await until(async () => (await second.post('/cards', { type: 'Lost', name: 'Of the type' })).status === 201);
+  const { behind } = (await one.app.services.subscriptions.lags())[0]!;
+  t.ok(behind < 1_000, 'gaps are no events');
+});
