@@ -25,9 +25,30 @@ create table event_source (
   one boolean primary key default true check (one),
   epoch integer not null default 1 check (epoch >= 1),
   lineage text,
-  started text
+  started text,
+  -- Rows with a lower id are older than the epoch; null in the first one.
+  made_before uuid,
+  -- The first version that such rows get in the epoch.
+  version_floor integer
 );
 insert into event_source default values;
+
+create function continue_version() returns trigger language plpgsql as $$ begin new.version := tg_argv[0]::int; return new; end $$;
+
+-- Versions that lost writes may have had are not given again: the next version of each older row is at least the floor. There are no such triggers
+-- in the first epoch.
+create function continue_versions(floor integer, made_before uuid) returns void language plpgsql as $$
+declare versioned record;
+begin
+  for versioned in
+    select c.oid::regclass as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'id' and a.atttypid = 'uuid'::regtype) as has_id
+    from pg_class c join pg_attribute v on v.attrelid = c.oid and v.attname = 'version' and v.atttypid = 'integer'::regtype and not v.attisdropped
+    where c.relnamespace = (select relnamespace from pg_class where oid = 'event_head'::regclass) and c.relkind in ('r', 'p') and not c.relispartition
+  loop
+    execute format('create or replace trigger versions_continue before update on %s for each row when (new.version = old.version + 1 and new.version < %s%s)
+      execute function continue_version(%s)', versioned.name, floor, case when versioned.has_id then format(' and old.id < %L', made_before) else '' end, floor);
+  end loop;
+end $$;
 
 -- The number of positions after a and up to b that may have events.
 create function events_between(a bigint, b bigint) returns bigint language sql stable parallel safe as $$
@@ -36,5 +57,11 @@ create function events_between(a bigint, b bigint) returns bigint language sql s
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop function events_between(bigint, bigint); drop table event_source; drop table event_gaps');
+  await knex.raw(`
+drop function events_between(bigint, bigint);
+drop function continue_versions(integer, uuid);
+drop function continue_version() cascade;
+drop table event_source;
+drop table event_gaps;
+`);
 }

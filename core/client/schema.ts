@@ -914,7 +914,7 @@ export interface paths {
   "/events/stream": {
     /**
     * Events as they happen, as server-sent events
-    * @description CloudEvents 1.0 in JSON. The `id` of each event is its position; a stream opened with it as Last-Event-ID continues after it, if it is still retained. An event `reset` means that the position is unknown or no longer retained: reload all data, then continue from the position in the event.
+    * @description CloudEvents 1.0 in JSON. The `id` of each event is its position; a stream opened with it as Last-Event-ID continues after it, if it is still retained. An event `reset` means that the stream cannot continue there: the position is unknown, no longer retained (`expired`) or `lost` by the database. Reload all data, then continue from the position in the event.
     */
     get: operations["streamEvents"];
   };
@@ -6937,7 +6937,7 @@ export interface components {
       href: string | null;
     };
     Event: {
-      /** @description Position in the event log: dense, ascending. */
+      /** @description Position in the event log: ascending, and never given twice. */
       id: number;
       type: string;
       occurred_at: string;
@@ -7215,6 +7215,8 @@ export interface components {
       /** @description Commit of the checkout the service runs from. */
       commit?: string;
       uptime_s: number;
+      /** @description Increases when writes may have been lost, such as by a failover or a restore of the database. */
+      log_epoch: number;
     };
     ImportAdrsBody: {
       /** @description Markdown files, or ZIP archives of them. */

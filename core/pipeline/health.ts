@@ -13,8 +13,12 @@ const Health = Type.Object(
     version: Type.String({ description: 'Version of the service, by Semantic Versioning.', examples: ['0.1.0'] }),
     commit: Type.Optional(Type.String({ description: 'Commit of the checkout the service runs from.' })),
     uptime_s: Type.Integer({ minimum: 0 }),
+    log_epoch: Type.Integer({
+      minimum: 1,
+      description: 'Increases when writes may have been lost, such as by a failover or a restore of the database.',
+    }),
   },
-  { examples: [{ status: 'ok', version: '0.1.0', uptime_s: 86_400 }] },
+  { examples: [{ status: 'ok', version: '0.1.0', uptime_s: 86_400, log_epoch: 1 }] },
 );
 
 const Ready = Type.Object(
@@ -85,6 +89,7 @@ export default fp(
         version: RELEASE.version,
         ...(RELEASE.commit && { commit: RELEASE.commit }),
         uptime_s: Math.floor(process.uptime()),
+        log_epoch: app.services.continuity.epoch,
       }),
     );
 

@@ -20,6 +20,7 @@ export default fp(
     const {
       config,
       db,
+      continuity,
       storage,
       streams,
       events,
@@ -66,6 +67,16 @@ export default fp(
       name: 'lintel_event_head',
       help: 'Position of the latest event this node has seen.',
       read: () => events.head,
+    });
+    metrics.gauge({
+      name: 'lintel_log_epoch',
+      help: 'Increases when writes may have been lost, such as by a failover or a restore of the database.',
+      read: () => continuity.epoch,
+    });
+    metrics.gauge({
+      name: 'lintel_database_changes',
+      help: 'How often this node has read everything again, because another server continued the database.',
+      read: () => continuity.generation,
     });
     metrics.together(
       [

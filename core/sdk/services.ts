@@ -43,6 +43,8 @@ export interface UnitOfWork {
    * `changes` only the changed keys are stored.
    */
   emit(event: EventInput): void;
+  /** The version of a row after its next change: the next number, except that versions of lost writes are not given again after a failover. */
+  nextVersion(row: { id: string; version: number }): number;
   /** Runs `work`; if it fails, only its own changes are reverted. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }

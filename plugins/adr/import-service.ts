@@ -219,7 +219,7 @@ export class AdrImportService {
             }));
       if (known!.status !== status) changes.push({ field: 'status', old: known!.status, new: status });
       const by = action === 'end' ? ended.find(({ adr_id }) => adr_id === id)?.target_id : undefined;
-      const data = { version: known!.version + 1, changes, file: record.path };
+      const data = { version: uow.nextVersion({ id, version: known!.version }), changes, file: record.path };
       if (by === undefined) uow.emit({ type: 'adr.updated', subject, data });
       else uow.emit({ type: 'adr.superseded', subject, data: { ...data, superseded_by: by } });
     }

@@ -48,6 +48,7 @@ const live = await openStream(two.origin, admin.token);
 t.teardown(live.close);
 const kept = await create('Kept');
 await until(async () => (await tools.rows(webhook))[0]?.state === 'delivered');
+const risk = (await api.post<AnyBody>('/risks', { title: 'Kept', category: 'security' })).body;
 const before = await live.waitFor(({ event }) => event === 'card.created');
 await database.keep();
 await untilServed();
@@ -65,7 +66,10 @@ t.test('a tail of all kinds is lost', async (t) => {
   t.equal((await api.patch('/settings', { currency: 'CHF' })).status, 200, 'settings');
   t.equal((await api.patch('/roles/member', { permissions: { 'events.audit': true } })).status, 200, 'role');
   t.equal((await api.post('/risks', { title: 'Lost', category: 'security' })).status, 201, 'risk');
-  const last = await live.waitFor(({ event }) => event.startsWith('risk'));
+  t.equal((await api.patch(`/risks/${risk.id}`, { description: 'lost' })).status, 200);
+  const last = await live.waitFor(
+    ({ event, data }) => event.startsWith('risk') && (data as AnyBody).subject !== risk.id,
+  );
   await until(() => receiver.accepted.length >= 3);
   t.equal((await second.get(`/cards/${kept.id}`)).body.description, 'lost', 'in memory of the other node');
   t.ok((await typesOf(second)).includes('Lost'), 'the type');
@@ -86,6 +90,33 @@ t.test('a tail of all kinds is lost', async (t) => {
     );
     t.not((await on.get('/settings')).body.currency, 'CHF');
   }
+  const tag = edited.headers.get('etag')!;
+  t.equal((await second.patch(`/cards/${kept.id}`, { description: 'other' })).status, 200);
+  for (const on of [api, second]) {
+    const found = await on.get<AnyBody>(`/cards/${kept.id}`, { headers: { 'if-none-match': tag } });
+    t.match(
+      found,
+      { status: 200, body: { description: 'other', version: 1_000_000 } },
+      'the lost version is not given again',
+    );
+    t.equal((await on.patch(`/cards/${kept.id}`, { description: 'x' }, { headers: { 'if-match': tag } })).status, 412);
+  }
+  t.equal((await api.patch(`/cards/${kept.id}`, { description: 'next' })).body.version, 1_000_001);
+  const history = (await api.get<{ items: AnyBody[] }>(`/cards/${kept.id}/history`)).body.items;
+  t.strictSame(
+    history.map(({ version }) => version),
+    [1_000_001, 1_000_000, 1],
+  );
+  const patched = await api.patch<AnyBody>(`/risks/${risk.id}`, { description: 'other' });
+  t.equal(patched.body.version, 1_000_000, 'of modules');
+  t.equal((await api.get(`/risks/${risk.id}`)).body.version, 1_000_000);
+  const fresh = await create('Fresh');
+  t.equal(
+    (await api.patch(`/cards/${fresh.id}`, { description: 'next' })).body.version,
+    2,
+    'new cards have no lost versions',
+  );
+
   t.equal((await member.api.get('/events')).status, 403, 'the permission is gone');
   const [resumed] = await until(async () => {
     const found = await eventsOf('log.resumed');
@@ -115,7 +146,7 @@ t.test('a tail of all kinds is lost', async (t) => {
       );
 
   for (const [id, expected] of [
-    [before.id, 'card.created'],
+    [before.id, 'card.updated'],
     [last.id, 'reset'],
   ] as const) {
     const stream = await openStream(one.origin, admin.token, { lastEventId: id, query: { types: 'card.' } });

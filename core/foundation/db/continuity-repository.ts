@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { VersionFloor } from '../versions.js';
 import { RAW_TEXT, type Statement } from './database.js';
 
 /** Distinguishes servers, and the database before and after a restore. */
@@ -27,6 +28,7 @@ export interface DatabaseState {
   isLost: boolean;
   /** The number of the current part of the log: it increases when events may have been lost. */
   epoch: number;
+  versionFloor: VersionFloor | undefined;
   /** By kind. */
   revisions: ReadonlyMap<string, string>;
 }
@@ -45,7 +47,7 @@ export const STATE: Statement = {
         (select oid from pg_database where datname = current_database()), 'event_head'::regclass::oid) as lineage,
       extract(epoch from pg_postmaster_start_time())::text as started, h.position,
       (select ${MARK} from events e where e.position = $1) as mark, ${isLostSql('$1::bigint')} as lost,
-      (select json_object_agg(kind, revision::text) from revisions) as revisions, s.epoch
+      (select json_object_agg(kind, revision::text) from revisions) as revisions, s.epoch, s.made_before, s.version_floor
     from event_head h, event_source s`,
 };
 
@@ -55,7 +57,7 @@ export const stateConfig = (position: number): pg.QueryConfig =>
 
 /** @param row of `STATE` @param folder identity of the folder of an embedded database */
 export function parseState(row: readonly (string | null)[], folder: string | undefined): DatabaseState {
-  const [standby, lineage, started, head, mark, lost, revisions, epoch] = row;
+  const [standby, lineage, started, head, mark, lost, revisions, epoch, madeBefore, version] = row;
   return {
     isStandby: standby === 't',
     server: { lineage: lineage!, started: folder ?? started! },
@@ -63,6 +65,7 @@ export function parseState(row: readonly (string | null)[], folder: string | und
     mark: mark ?? undefined,
     isLost: lost === 't',
     epoch: Number(epoch),
+    versionFloor: madeBefore == null ? undefined : { madeBefore, version: Number(version) },
     revisions: new Map(Object.entries(JSON.parse(revisions ?? '{}') as Record<string, string>)),
   };
 }

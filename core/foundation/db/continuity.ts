@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { problem } from '../errors.js';
 import type { Log } from '../log.js';
 import { asService, currentUse } from '../request-use.js';
+import { setVersionFloor } from '../versions.js';
 import {
   isOwnEnd,
   parseState,
@@ -143,6 +144,7 @@ export class Continuity {
     // An answer that was requested before an interruption is about another end of the log.
     if (state.isStandby || generation !== this.generation) return;
     this.epoch = state.epoch;
+    setVersionFloor(state.versionFloor);
     const before = this.server;
     // While memory is being read again, its end of the log is known to be wrong.
     const reason =

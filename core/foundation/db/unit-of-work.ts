@@ -1,3 +1,4 @@
+import { nextVersion } from '../versions.js';
 import { TimeSlice, type EventInput, type RequestContext } from '@lintel/sdk';
 import type { Knex } from 'knex';
 import type pg from 'pg';
@@ -187,6 +188,9 @@ export class UnitOfWork {
       key: keyed ? { result } : undefined,
     });
   }
+
+  /** See `nextVersion`. */
+  readonly nextVersion = nextVersion;
 
   /** Runs `work` in a savepoint, so that its failure undoes only its own changes. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {

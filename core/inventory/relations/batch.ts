@@ -5,6 +5,7 @@ import { WriteConflict } from '../../foundation/db/unit-of-work.js';
 import { problem, validationFailed, type Problem } from '../../foundation/errors.js';
 import { missingObjects, openReferences, REFERENCE_REFUSED, referencesIn } from '../cards/index.js';
 import { uuidv7 } from '../../foundation/ids.js';
+import { nextVersion } from '../../foundation/versions.js';
 import type { RelationType } from '../metamodel/index.js';
 import type { BatchOptions } from './batch-options.js';
 import { storeRelations } from './batch-store.js';
@@ -351,7 +352,7 @@ export class RelationBatch implements BulkPass<RelationRow> {
     this.existing.set(after.id, after);
     if (made) made.state = after;
     else {
-      after.version = before.version + 1;
+      after.version = nextVersion(before);
       this.updated.set(after.id, { before, after });
     }
     Object.assign(this.rows[index]!, { version: after.version, outcome: 'updated' });

@@ -1,6 +1,7 @@
 import { isLostSql, MARK, type LogEnd, type ServerIdentity } from '../../foundation/db/continuity-repository.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
+import { uuidv7 } from '../../foundation/ids.js';
 
 /** Why positions are skipped. `restart`: the files of the server may be a former copy. */
 export type GapReason = 'failover' | 'restart' | 'lost';
@@ -27,15 +28,24 @@ const LOCK_SOURCE = {
     from event_head h, event_source s for update of h, s`,
 };
 const ADOPT = { name: 'event-source-adopt', text: 'update event_source set lineage = $1, started = $2' };
+/** Versions per epoch: more than a row gets in one. */
+const VERSIONS_PER_EPOCH = 1_000_000;
 const SKIP = {
   name: 'event-gap-insert',
-  text: `with source as (update event_source set lineage = $1, started = $2, epoch = epoch + $3::int returning epoch),
+  text: `with source as (update event_source set lineage = $1, started = $2, epoch = epoch + $3::int, made_before = case when $3 = 0 then made_before else $8::uuid end,
+        version_floor = case when $3 = 0 then version_floor else epoch * ${VERSIONS_PER_EPOCH} end returning epoch),
     head as (update event_head set position = greatest(position, $4, floor(extract(epoch from clock_timestamp()))::bigint * ${POSITIONS_PER_SECOND})
       returning position),
     gap as (insert into event_gaps (sure, ended, resumed, epoch, reason)
       select least($5::bigint, $6::bigint), $5, head.position + 1, source.epoch, $7 from head, source returning *)
     select sure::float8 as sure, ended::float8 as ended, resumed::float8 as resumed, epoch from gap`,
 };
+const CONTINUE_VERSIONS = {
+  name: 'event-source-versions',
+  text: 'select continue_versions(version_floor, made_before) from event_source',
+};
+/** Waiting for a lock on a table must not stop the log. */
+const LOCK_TIMEOUT = { name: 'event-source-lock-timeout', text: `set local lock_timeout = '3s'` };
 const GAPS = {
   name: 'event-gaps',
   text: 'select sure::float8 as sure, ended::float8 as ended, resumed::float8 as resumed, epoch from event_gaps order by resumed',
@@ -82,8 +92,13 @@ export async function skipPositions(
   { lineage, started }: ServerIdentity,
   gap: { reason: GapReason; isEpoch: boolean; known: number; ended: number; sure: number },
 ): Promise<Gap> {
-  const values = [lineage, started, Number(gap.isEpoch), gap.known, gap.ended, gap.sure, gap.reason];
-  return (await uow.query<Gap & Record<string, unknown>>(SKIP, values))[0]!;
+  const values = [lineage, started, Number(gap.isEpoch), gap.known, gap.ended, gap.sure, gap.reason, uuidv7()];
+  const [skipped] = await uow.query<Gap & Record<string, unknown>>(SKIP, values);
+  if (gap.isEpoch) {
+    await uow.query(LOCK_TIMEOUT);
+    await uow.query(CONTINUE_VERSIONS);
+  }
+  return skipped!;
 }
 
 /** All gaps, in order. */

@@ -16,7 +16,7 @@ const LOCK = {
 };
 const WRITE = {
   name: 'notification-preferences-write',
-  text: 'update notification_preferences set value = $2, version = version + 1, updated_at = clock_timestamp() where user_id = $1',
+  text: 'update notification_preferences set value = $2, version = version + 1, updated_at = clock_timestamp() where user_id = $1 returning version',
 };
 
 interface PreferencesRow {
@@ -36,6 +36,7 @@ export async function lockPreferences(uow: UnitOfWork, userId: string): Promise<
   return (await uow.query<Row>(LOCK, [userId]))[0]!;
 }
 
-export async function writePreferences(uow: UnitOfWork, userId: string, value: StoredPreferences): Promise<void> {
-  await uow.query(WRITE, [userId, JSON.stringify(value)]);
+/** @returns the new version */
+export async function writePreferences(uow: UnitOfWork, userId: string, value: StoredPreferences): Promise<number> {
+  return (await uow.query<{ version: number }>(WRITE, [userId, JSON.stringify(value)]))[0]!.version;
 }

@@ -55,13 +55,13 @@ export class NotificationPreferences {
         changes.map(({ field }) => field),
       );
       if (changes.length === 0) return { version };
-      await writePreferences(uow, id, next);
+      const stored = await writePreferences(uow, id, next);
       uow.emit({
         type: 'notification.preferences_changed',
         subject: { kind: 'notification', id },
         data: { user_id: id, changes },
       });
-      return { version: version + 1 };
+      return { version: stored };
     });
   }
 

@@ -93,6 +93,10 @@ export class ModuleUnit implements ModuleUnitOfWork {
     this.#uow.emit(event);
   }
 
+  nextVersion(row: { id: string; version: number }): number {
+    return this.#uow.nextVersion(row);
+  }
+
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.#demandOpen();
     return await this.#uow.savepoint(work);

@@ -117,7 +117,7 @@ export class ResourcePlan {
     const changes = [...differences(parts, before, next), ...(also ?? [])];
     const isChanged = changes.length > 0 || differsUnlogged(parts, before, next);
     if (!isChanged) return { outcome: 'unchanged', id: before.id, version: before.version };
-    next.version = before.version + 1;
+    next.version = this.uow.nextVersion(before);
     this.after.set(before.id, next);
     this.log.record({ kind: 'updated', row: next, changes });
     return { outcome: 'updated', id: before.id, version: next.version, ...(also && { also }) };
@@ -143,7 +143,7 @@ export class ResourcePlan {
       ...this.fields.patched(before, set as Values),
       [transitions.field]: to,
     });
-    next.version = before.version + 1;
+    next.version = uow.nextVersion(before);
     this.after.set(before.id, next);
     const members = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     this.log.record({

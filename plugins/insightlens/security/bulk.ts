@@ -81,7 +81,7 @@ class MovePass implements BulkPass<MoveRow> {
         return failedRow(move, index, this.first + index, reason);
       }
       this.moves.push({ move, finding, seen });
-      return { index, id: move.id, version: finding.version + 1, outcome: 'transitioned' };
+      return { index, id: move.id, version: this.uow.nextVersion(finding), outcome: 'transitioned' };
     });
   }
 

@@ -56,7 +56,7 @@ export class FindingPromotion {
       const promoted_to = { kind: to, id: made.id, reference: made.reference };
       await promoteFinding(uow, id, state, note, promoted_to);
       tellMoved(uow, { ...seen, kind: finding.kind }, { from: locked.state, to: state, note });
-      return { finding_id: id, state, promoted_to, version: locked.version + 1 };
+      return { finding_id: id, state, promoted_to, version: uow.nextVersion({ id, version: locked.version }) };
     });
   }
 

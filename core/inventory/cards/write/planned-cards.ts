@@ -1,3 +1,4 @@
+import { nextVersion } from '../../../foundation/versions.js';
 import { TimeSlice } from '@lintel/sdk';
 import type { Metamodel } from '../../metamodel/index.js';
 import type { SetChange } from '../../rule-values.js';
@@ -120,7 +121,7 @@ export class PlannedCards {
     // A card that the batch creates or has already changed gets only one new version.
     if (this.created.has(next.id)) this.created.set(next.id, next);
     else {
-      next.version = this.before.get(next.id)!.version + 1;
+      next.version = nextVersion(this.before.get(next.id)!);
       this.updated.set(next.id, next);
     }
     if (next.parent_id !== current.parent_id) {
