@@ -43,6 +43,8 @@ export interface Standby {
 export interface ReplicatedCluster {
   primary: Local;
   standby: Standby;
+  stopPrimary(): Promise<void>;
+  /** Stops both and deletes their data. */
   stop(): Promise<void>;
 }
 
@@ -60,7 +62,7 @@ export async function startReplicated(): Promise<ReplicatedCluster> {
     await primary.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };
-  return { primary: primary.connection, standby, stop };
+  return { primary: primary.connection, standby, stopPrimary: () => primary.stop(), stop };
 }
 
 /** Copies a running cluster and configures the copy as its standby. */

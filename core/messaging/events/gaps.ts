@@ -48,7 +48,7 @@ export class EventGaps {
   /**
    * Lets the log continue on a database: skips positions if that is not the one that continued it before, or does not have the end of the log that
    * this node has read. Must be called before the next position is given.
-   * @param sureOf the last position that this node has read and that is the same in the database
+   * @param sureOf returns the last position that this node has read and that is the same in the database
    */
   async settle(
     server: ServerIdentity,
@@ -59,7 +59,11 @@ export class EventGaps {
       const source = await lockSource(uow, end.position);
       const reason = reasonOf(source, server, end);
       if (reason === 'adopt') await adoptSource(uow, server);
-      else if (reason !== undefined) await this.skip(uow, source, server, end, reason, await sureOf());
+      else if (reason !== undefined) {
+        // Another server has given no position yet; the same one may have given some again.
+        const sure = reason === 'lost' ? await sureOf() : source.head;
+        await this.skip(uow, source, server, end, reason, sure);
+      }
       await announceLost(uow, end.position);
     });
     await this.load();
