@@ -20,6 +20,8 @@ export interface LogEnd {
 export interface DatabaseState {
   isStandby: boolean;
   server: ServerIdentity;
+  /** Bytes of write-ahead log that are stored. */
+  wal: number;
   /** The last position of the log. */
   head: number;
   /** That of the event at the position that was asked for; undefined where there is none. */
@@ -47,7 +49,8 @@ export const STATE: Statement = {
         (select oid from pg_database where datname = current_database()), 'event_head'::regclass::oid) as lineage,
       extract(epoch from pg_postmaster_start_time())::text as started, h.position,
       (select ${MARK} from events e where e.position = $1) as mark, ${isLostSql('$1::bigint')} as lost,
-      (select json_object_agg(kind, revision::text) from revisions) as revisions, s.epoch, s.made_before, s.version_floor
+      (select json_object_agg(kind, revision::text) from revisions) as revisions, s.epoch, s.made_before, s.version_floor,
+      case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() - '0/0'::pg_lsn end as wal
     from event_head h, event_source s`,
 };
 
@@ -57,11 +60,12 @@ export const stateConfig = (position: number): pg.QueryConfig =>
 
 /** @param row of `STATE` @param folder identity of the folder of an embedded database */
 export function parseState(row: readonly (string | null)[], folder: string | undefined): DatabaseState {
-  const [standby, lineage, started, head, mark, lost, revisions, epoch, madeBefore, version] = row;
+  const [standby, lineage, started, head, mark, lost, revisions, epoch, madeBefore, version, wal] = row;
   return {
     isStandby: standby === 't',
     server: { lineage: lineage!, started: folder ?? started! },
     head: Number(head),
+    wal: Number(wal),
     mark: mark ?? undefined,
     isLost: lost === 't',
     epoch: Number(epoch),

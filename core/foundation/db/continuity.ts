@@ -44,6 +44,9 @@ export class Continuity {
   /** The number of the current part of the log: it increases, for all nodes, when writes may have been lost. */
   epoch = 1;
   private server: ServerIdentity | undefined;
+  /** Starts of PostgreSQL that are known to continue each other. */
+  private readonly starts = new Set<string>();
+  private wal = 0;
   private steps: Step[] = [];
   private afterwards: () => void = () => undefined;
   private endOf: () => LogEnd = () => ({ position: 0 });
@@ -83,9 +86,9 @@ export class Continuity {
     this.closing.abort();
   }
 
-  /** What the database says of itself. Must be started. */
-  get current(): ServerIdentity {
-    return this.server!;
+  /** What the database says of itself, and which of its former starts it is known to continue. Must be started. */
+  get current(): ServerIdentity & { continued: ReadonlySet<string> } {
+    return { ...this.server!, continued: this.starts };
   }
 
   /** Whether memory is being read again. */
@@ -146,9 +149,13 @@ export class Continuity {
     this.epoch = state.epoch;
     setVersionFloor(state.versionFloor);
     const before = this.server;
+    const isBehind = state.wal < this.wal || endDifference(state, end) !== undefined;
+    if (before?.lineage !== server.lineage || (before.started !== server.started && isBehind)) this.starts.clear();
+    this.starts.add(server.started);
+    this.wal = before?.lineage === server.lineage ? Math.max(this.wal, state.wal) : state.wal;
     // While memory is being read again, its end of the log is known to be wrong.
     const reason =
-      before && (serverDifference(before, server) ?? (this.renewal ? undefined : endDifference(state, end)));
+      before && (serverDifference(before, server, isBehind) ?? (this.renewal ? undefined : endDifference(state, end)));
     this.server = server;
     if (reason !== undefined) this.interrupt({ reason, server, end });
   }
@@ -193,9 +200,9 @@ export class Continuity {
 }
 
 /** @returns why the server is not the one of before; undefined where it is */
-function serverDifference(before: ServerIdentity, now: ServerIdentity): string | undefined {
+function serverDifference(before: ServerIdentity, now: ServerIdentity, isBehind: boolean): string | undefined {
   if (before.lineage !== now.lineage) return 'another timeline or another database';
-  return before.started === now.started ? undefined : 'PostgreSQL was started again';
+  return before.started !== now.started && isBehind ? 'PostgreSQL was started with a former state' : undefined;
 }
 
 /** @returns why the log is not the one that was read; undefined where it is */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { problem } from '../errors.js';
 import type { DatabaseConnection } from './connection.js';
 import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
 import { isRefusal } from './native-error.js';
@@ -103,6 +104,8 @@ interface DatabaseOptions {
 export class Database implements ReadSource {
   readonly pool: pg.Pool;
   readonly connection: DatabaseConnection;
+  /** Whether the server hangs: connections to it are refused at once, because each would wait. */
+  isAway = false;
   /** Set once the service has read which database this is. */
   guard: ConnectionGuard | undefined;
   private readonly shares: ConnectionShares;
@@ -122,7 +125,7 @@ export class Database implements ReadSource {
       // A standby that was promoted would accept writes.
       options: options.isReplica ? `${OPTIONS} -c default_transaction_read_only=on` : OPTIONS,
     } as pg.PoolConfig);
-    this.shares = new ConnectionShares(options.max, () => this.pool.connect());
+    this.shares = new ConnectionShares(options.max, this.open);
     this.pool.on('error', ({ message }) => {
       if (!this.pool.ending) options.onError?.(message);
     });
@@ -171,6 +174,11 @@ export class Database implements ReadSource {
       client.release();
     }
   }
+
+  private readonly open = async (): Promise<pg.PoolClient> => {
+    if (this.isAway) throw problem('unavailable', { headers: { 'retry-after': '5' } });
+    return await this.pool.connect();
+  };
 
   private readonly connectOnce = (): Promise<pg.PoolClient> => this.connect('statement');
 

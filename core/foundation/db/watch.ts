@@ -41,13 +41,15 @@ export class DatabaseWatch {
         const answers = await this.inTime(this.ping());
         if (signal.aborted) break;
         if (!answers) {
+          this.db.isAway = true;
           const connections = this.db.abandon();
           if (!hangs) this.log.error({ connections }, 'the database does not respond: its connections are closed');
         } else if (hangs) this.log.info('the database responds again');
-        hangs = !answers;
+        this.db.isAway = hangs = !answers;
       } catch {
         // The server refuses connections, which every statement reports by itself.
         this.client = undefined;
+        this.db.isAway = hangs = false;
       }
       await delay(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }

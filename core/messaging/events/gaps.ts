@@ -48,10 +48,11 @@ export class EventGaps {
   /**
    * Lets the log continue on a database: skips positions if that is not the one that continued it before, or does not have the end of the log that
    * this node has read. Must be called before the next position is given.
+   * @param server with the starts of PostgreSQL that it is known to continue
    * @param sureOf returns the last position that this node has read and that is the same in the database
    */
   async settle(
-    server: ServerIdentity,
+    server: ServerIdentity & { continued?: ReadonlySet<string> },
     end: LogEnd = { position: 0 },
     sureOf: () => Promise<number> = async () => Number.MAX_SAFE_INTEGER,
   ): Promise<void> {
@@ -89,14 +90,19 @@ export class EventGaps {
 }
 
 /** @returns why positions must be skipped; `adopt` where nothing is known of the database before */
-function reasonOf(source: Source, server: ServerIdentity, end: LogEnd): GapReason | 'adopt' | undefined {
+function reasonOf(
+  source: Source,
+  server: ServerIdentity & { continued?: ReadonlySet<string> },
+  end: LogEnd,
+): GapReason | 'adopt' | undefined {
   const { head, lineage, started } = source;
   if (lineage == null || started == null) return 'adopt';
   // Another node may have skipped the positions already.
   const isSame = isOwnEnd({ mark: source.mark ?? undefined, isLost: false }, end);
   if (lineage !== server.lineage) return 'failover';
   if (!source.is_lost && (head < end.position || !isSame)) return 'lost';
-  return started === server.started ? undefined : 'restart';
+  if (started === server.started) return undefined;
+  return server.continued?.has(started) ? 'adopt' : 'restart';
 }
 
 /** Announces that positions up to one that was given are lost, unless that is known. */
