@@ -36,6 +36,7 @@ t.test('a database is restored to the moment before an accident', async (t) => {
   const filled = await drill.fill(api);
   await sql(cluster.connection, `select pg_create_restore_point('before the accident')`);
   t.equal((await api.del(`/cards/${filled.card}`)).status, 204, 'the accident');
+  const lost = await drill.makeLost(api);
   const [{ file }] = (await sql<{ file: string }>(
     cluster.connection,
     'select pg_walfile_name(pg_switch_wal()) as file',
@@ -68,7 +69,7 @@ t.test('a database is restored to the moment before an accident', async (t) => {
   );
   const second = await startService({ dataDir: own.path, env: { ...drill.env, ...restoredUrl } });
   t.teardown(() => second.stop());
-  await drill.check(t, second.origin, filled);
+  await drill.check(t, second.origin, filled, lost);
 });
 
 /** Copies a running cluster as `pg_basebackup` does; pages changed during the copy are repaired by the write-ahead log. */

@@ -2,6 +2,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { client } from '../support/app.js';
 import { restoreDrill, startedWithAnotherKey } from '../support/drill.js';
 import { dataFolder, launchService, startService } from '../support/service.js';
 
@@ -17,6 +18,9 @@ t.test('a copy of the data folder of a stopped service', async (t) => {
   const filled = await drill.fill(await drill.begin(first.origin));
   await first.stop();
   await cp(original.path, copy.path, { recursive: true, filter: (path) => path !== join(original.path, 'run') });
+  const again = await startService({ dataDir: original.path, env: drill.env });
+  const lost = await drill.makeLost(client(again.origin, filled.token));
+  await again.stop();
   await rm(original.path, { recursive: true });
 
   t.match(
@@ -25,7 +29,7 @@ t.test('a copy of the data folder of a stopped service', async (t) => {
     'another key is refused, and it says so',
   );
   const second = await startService({ dataDir: copy.path, env: drill.env });
-  await drill.check(t, second.origin, filled);
+  await drill.check(t, second.origin, filled, lost);
   await second.stop();
 
   await rm(join(copy.path, 'secret.key'));

@@ -23,8 +23,10 @@ export interface Drill {
   begin(origin: string): Promise<Client & { token: string }>;
   /** Stores a secret and makes a card. */
   fill(api: Client & { token: string }): Promise<Filled>;
-  /** Runs the checks of docs/operations.md. */
-  check(t: Test, origin: string, filled: Filled): Promise<void>;
+  /** Makes cards that the restore will undo. @returns the position of the last event */
+  makeLost(api: Client): Promise<number>;
+  /** Runs the checks of docs/operations.md. @param lost a position that the restore has undone */
+  check(t: Test, origin: string, filled: Filled, lost: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,7 +69,15 @@ export async function restoreDrill(): Promise<Drill> {
       const card = (await api.post('/cards', { type: 'Application', name: 'Kept' })).body.id;
       return { token: api.token, card, head: await latest(api) };
     },
-    check: async (t, origin, { token, card, head }) => {
+    makeLost: async (api) => {
+      const before = await latest(api);
+      for (let n = 0; n < 5; n++) await api.post('/cards', { type: 'Application', name: `Lost ${n}` });
+      return await until(async () => {
+        const last = await latest(api);
+        return last >= before + 5 && last;
+      });
+    },
+    check: async (t, origin, { token, card, head }, lost) => {
       const api = client(origin, token);
       t.match(
         await api.get(`/cards/${card}`),
@@ -90,6 +100,16 @@ export async function restoreDrill(): Promise<Drill> {
         'a receiver resumes at its position',
       );
       stream.close();
+      // As many events as were lost, and more: their positions must not be given again.
+      for (let n = 0; n < 10; n++) await api.post('/cards', { type: 'Application', name: `Later ${n}` });
+      const returned = await openStream(origin, token, { lastEventId: lost });
+      t.match(
+        await returned.waitFor(() => true, 10_000),
+        { event: 'reset', data: { reason: 'lost' } },
+        'a receiver of lost events is told, also later',
+      );
+      returned.close();
+      t.notOk(await exists(api, lost), 'the position is not given again');
     },
     close: () => new Promise((resolve) => mail.close(resolve)),
   };
@@ -99,6 +119,9 @@ const latest = async (api: Client): Promise<number> =>
   await until(
     async () => (await api.get<{ items: { id: number }[] }>('/events', { query: { page_size: 1 } })).body.items[0]?.id,
   );
+
+const exists = async (api: Client, position: number): Promise<boolean> =>
+  (await api.get(`/events/${position}`)).status === 200;
 
 /** Starts a service with a key other than that of the stored secrets. @returns its exit code and output */
 export async function startedWithAnotherKey(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
