@@ -1,6 +1,6 @@
 /** The database loses its latest writes, as by a failover to an asynchronous standby: nodes, receivers and clients notice. */
 import t from 'tap';
-import { client, makeUser, openStream, registerAdmin, testApp, until, type AnyBody } from '../support/app.js';
+import { client, makeUser, openStream, registerAdmin, sql, testApp, until, type AnyBody } from '../support/app.js';
 import { STARTED_TEMPLATE } from '../support/database.js';
 import { losableDatabase } from '../support/lost-tail.js';
 import { webhookTools } from '../support/webhooks.js';
@@ -157,4 +157,39 @@ t.test('a tail of all kinds is lost', async (t) => {
   await until(async () => (await second.post('/cards', { type: 'Lost', name: 'Of the type' })).status === 201);
   const { behind } = (await one.app.services.subscriptions.lags())[0]!;
   t.ok(behind < 1_000, 'gaps are no events');
+});
+
+t.test('a former state is put back while PostgreSQL runs on', async (t) => {
+  const own = await testApp({ config: { outboundAllow: ['127.0.0.1/32'] } });
+  t.teardown(own.close);
+  const owner = await registerAdmin(own.origin);
+  const stream = await openStream(own.origin, owner.token, { query: { types: 'card.' } });
+  t.teardown(stream.close);
+  const add = async (name: string): Promise<string> =>
+    (
+      await until(async () => {
+        const made = await owner.api.post<AnyBody>('/cards', { type: 'Application', name });
+        return made.status === 201 && made;
+      })
+    ).body.id;
+  const seenOf = async (id: string) => await stream.waitFor(({ data }) => (data as AnyBody)?.subject === id);
+  const kept = await seenOf(await add('Kept'));
+  const lost = await seenOf(await add('Lost'));
+  await seenOf(await add('Lost too'));
+  await sql(
+    own.database,
+    `begin; alter table events disable trigger all; alter table events_p0 disable trigger all;
+    delete from events where position > ${kept.id}; update event_head set position = ${kept.id};
+    delete from cards where name like 'Lost%';
+    alter table events_p0 enable always trigger events_no_change; alter table events_p0 enable always trigger events_no_truncate;
+    alter table events enable always trigger events_no_change; alter table events enable always trigger events_no_truncate; commit`,
+  );
+  t.match((await stream.waitFor(({ event }) => event === 'reset')).data, { reason: 'lost' });
+  const next = await seenOf(await add('Next'));
+  t.ok(Number(next.id) > 1_000_000, 'positions that were given are not given again');
+  const returned = await openStream(own.origin, owner.token, { lastEventId: lost.id });
+  t.equal((await returned.waitFor(() => true)).event, 'reset');
+  returned.close();
+  const { data } = (await owner.api.get<{ items: Told[] }>('/events?type=log.resumed')).body.items[0]!;
+  t.match(data, { reason: 'lost', epoch: 2, ended: Number(kept.id) });
 });
