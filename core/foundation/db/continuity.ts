@@ -17,6 +17,8 @@ import {
 import type { Database } from './database.js';
 
 const AGAIN_MS = 250;
+/** Maximum wait for what is being read again, in milliseconds. */
+const WAIT_MS = 5_000;
 
 /** Why what this node has in memory does not belong to the database any more. */
 export interface Interruption {
@@ -122,14 +124,14 @@ export class Continuity {
   /**
    * Called before a connection is taken from the pool.
    * @returns undefined where it may be taken at once
-   * @throws unavailable for a request that began before an interruption: it may have decided by what is in memory
+   * @throws unavailable where that takes too long, and for a request that began before an interruption: it may have decided by what is in memory
    */
   hold(): Promise<void> | undefined {
     if (this.renewing.getStore()) return undefined;
     const use = currentUse();
     if (use?.generation !== undefined && use.generation !== this.generation)
       throw problem('unavailable', { headers: { 'retry-after': '1' } });
-    return this.renewal;
+    return this.renewal && this.renewed(this.renewal);
   }
 
   /** Waits until everything was read again after an interruption. */
@@ -140,6 +142,13 @@ export class Continuity {
   /** Whether a connection may be used that was requested in a generation. */
   mayUse(generation: number): boolean {
     return generation === this.generation || this.renewing.getStore() === true;
+  }
+
+  /** @throws unavailable where it takes too long */
+  private async renewed(renewal: Promise<void>): Promise<void> {
+    const inTime = renewal.then(() => true);
+    if (!(await Promise.race([inTime, delay(WAIT_MS, false, { ref: false })])))
+      throw problem('unavailable', { headers: { 'retry-after': '5' } });
   }
 
   private compare(state: DatabaseState, end: LogEnd, generation: number): void {
