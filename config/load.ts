@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Static, TSchema } from 'typebox';
+import { DatabaseUrlError, readDatabaseUrl } from './database-url.js';
 import { readTarget } from './outbound-target.js';
 import { Environment, type Config } from './schema.js';
 
@@ -29,7 +30,6 @@ interface VariableSchema {
 const VARIABLES = Object.entries(Environment.properties) as [Variable, TSchema & VariableSchema][];
 const SHOWN_CHARACTERS = 60;
 const SCHEMES = [
-  ['DATABASE_URL', /^postgres(ql)?:\/\//i],
   ['DATABASE_REPLICA_URL', /^postgres(ql)?:\/\//i],
   ['REDIS_URL', /^rediss?:\/\//i],
 ] as const;
@@ -81,6 +81,12 @@ function checkUrlsAndKeys(values: Values, refuse: (name: Variable, text: string)
   for (const [name, scheme] of SCHEMES) {
     const given = values[name];
     if (given !== undefined && !(scheme.test(given) && URL.canParse(given))) refuse(name, must(name));
+  }
+  try {
+    if (url !== undefined) readDatabaseUrl(url);
+  } catch (error) {
+    if (!(error instanceof DatabaseUrlError)) throw error;
+    refuse('DATABASE_URL', `DATABASE_URL ${error.message}`);
   }
   if (url === undefined && values.DATABASE_REPLICA_URL !== undefined)
     refuse('DATABASE_REPLICA_URL', 'DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica');

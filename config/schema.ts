@@ -32,9 +32,8 @@ export const Environment = Type.Object({
   DATA_DIR: text({ default: './data', description: 'folder of the embedded database and of the secret key' }),
   DATABASE_URL: Type.Optional(
     text({
-      must: 'must be a URL such as postgres://user:password@host:5432/database',
       secret: true,
-      description: 'PostgreSQL 15 or newer to use instead of the embedded one',
+      description: 'PostgreSQL 15 or newer to use instead of the embedded one; may name several hosts',
     }),
   ),
   DATABASE_REPLICA_URL: Type.Optional(
