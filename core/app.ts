@@ -24,6 +24,8 @@ import './foundation/http/types.js';
 interface AppDeps {
   config: Config;
   database: DatabaseConnection;
+  /** Ends a start that waits until the database accepts writes. */
+  signal?: AbortSignal;
 }
 
 declare module 'fastify' {
@@ -41,15 +43,15 @@ const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
  * Builds the whole service: no listening, no process environment. Server, tests and scripts use it.
  * @param onModules receives the host of modules before any module is loaded, to handle their errors
  * @returns an app that is ready; `close()` drains it
- * @throws when the database cannot be reached or migrated
+ * @throws when the database cannot be reached or migrated, or the signal ends the start
  */
 export async function buildApp(
-  { config, database }: AppDeps,
+  { config, database, signal }: AppDeps,
   onModules?: (modules: ModuleHost) => void,
 ): Promise<FastifyInstance> {
   const { log } = server(config);
   setExtraFonts(await fontsOf(config.fontDir, (text) => log.warn(text)));
-  await migrateCore(database);
+  await migrateCore(database, signal && { log, signal });
   const services = compose({ config, database, log });
   onModules?.(services.modules);
   try {

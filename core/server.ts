@@ -47,6 +47,7 @@ class Service {
   private stoppingSince = 0;
   private isReady = false;
   private isToStartAgain = false;
+  private readonly stopped = new AbortController();
   private readonly secondSignal = new AbortController();
 
   constructor(private readonly config: Config) {}
@@ -55,6 +56,7 @@ class Service {
   start(): void {
     this.starting = this.run();
     this.starting.catch((error: unknown) => {
+      if (error === this.stopped.signal.reason) return;
       if (error instanceof EmbeddedError) this.log('fatal', error.message);
       else this.log('fatal', 'the service could not start', error);
       this.stop(1);
@@ -65,6 +67,7 @@ class Service {
   stop(code: number): void {
     if (this.stopping) return;
     this.stoppingSince = performance.now();
+    this.stopped.abort();
     this.stopping = this.drain(code);
   }
 
@@ -108,7 +111,7 @@ class Service {
     // The database starts in a separate process while this one loads the app.
     const [database, { buildApp }] = await Promise.all([this.openDatabase(), import('./app.js')]);
     if (this.stopping) return;
-    const app = await buildApp({ config, database }, (modules) => {
+    const app = await buildApp({ config, database, signal: this.stopped.signal }, (modules) => {
       this.modules = modules;
     });
     this.app = app;

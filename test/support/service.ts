@@ -183,3 +183,14 @@ export function postgresProcesses(dataDir: string): number[] {
       }
     });
 }
+
+/** Sends a signal to the processes of `postgresProcesses`, some of which may have ended since they were listed. */
+export function signalPostgres(dataDir: string, signal: NodeJS.Signals): void {
+  for (const pid of postgresProcesses(dataDir)) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}

@@ -10,10 +10,10 @@ import { binaries } from '../../core/foundation/db/embedded-binaries.js';
 import { startEmbedded } from '../../core/foundation/db/embedded.js';
 import { locate, type Account, type Place } from '../../core/foundation/db/embedded-place.js';
 import { sql } from './database.js';
-import { postgresProcesses } from './service.js';
+import { signalPostgres } from './service.js';
 import { until } from './app.js';
 
-type Local = Extract<DatabaseConnection, { host: string }>;
+export type Local = Extract<DatabaseConnection, { host: string }>;
 
 /** Without fsync, because test data may be lost, but with synchronous_commit, so that commits wait for the log. */
 const FLAGS = [
@@ -56,7 +56,7 @@ export async function startReplicated(): Promise<ReplicatedCluster> {
   const primary = await startEmbedded({ dataDir: join(folder, 'a'), flags: FLAGS });
   const place = locate(join(folder, 'b'), () => undefined);
   await backup(primary.connection, locate(join(folder, 'a'), () => undefined).cluster, place.cluster, place.account);
-  const standby = standbyOf(place, join(binaries(place), 'bin/postgres'));
+  const standby = serverOf(place, join(binaries(place), 'bin/postgres'));
   const stop = async (): Promise<void> => {
     await standby.kill();
     await primary.stop();
@@ -66,7 +66,7 @@ export async function startReplicated(): Promise<ReplicatedCluster> {
 }
 
 /** Copies a running cluster and configures the copy as its standby. */
-async function backup(primary: Local, from: string, to: string, account: Account): Promise<void> {
+export async function backup(primary: Local, from: string, to: string, account: Account): Promise<void> {
   const client = new pg.Client({ ...primary });
   await client.connect();
   try {
@@ -98,7 +98,8 @@ function chownAll(folder: string, account: Account): void {
   }
 }
 
-function standbyOf({ dataDir, cluster, socket, account }: Place, program: string): Standby {
+/** A server that does not run yet, of a folder with a cluster. */
+export function serverOf({ dataDir, cluster, socket, account }: Place, program: string): Standby {
   const connection: Local = { host: socket, port: 5432, user: 'lintel', database: 'lintel' };
   let server: ChildProcess | undefined;
   let text = '';
@@ -145,8 +146,8 @@ function standbyOf({ dataDir, cluster, socket, account }: Place, program: string
   const kill = async (): Promise<void> => {
     const child = server;
     server = undefined;
-    if (!child || child.exitCode !== null) return;
-    for (const pid of postgresProcesses(dataDir)) process.kill(pid, 'SIGCONT');
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    signalPostgres(dataDir, 'SIGCONT');
     // SIGQUIT is an immediate shutdown: all processes end without a checkpoint.
     child.kill('SIGQUIT');
     await once(child, 'exit');
@@ -159,8 +160,6 @@ function standbyOf({ dataDir, cluster, socket, account }: Place, program: string
     promote: async () => {
       await sql(connection, 'select pg_promote(true, 20)');
     },
-    freeze: (on) => {
-      for (const pid of postgresProcesses(dataDir)) process.kill(pid, on ? 'SIGSTOP' : 'SIGCONT');
-    },
+    freeze: (on) => signalPostgres(dataDir, on ? 'SIGSTOP' : 'SIGCONT'),
   };
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { problem } from '../errors.js';
 import type { DatabaseConnection } from './connection.js';
 import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
+import { writableClient, type WritableClient } from './hosts.js';
 import { isRefusal } from './native-error.js';
 import { asRole, type StatementRole } from './statement-role.js';
 
@@ -108,14 +109,17 @@ export class Database implements ReadSource {
   isAway = false;
   /** Set once the service has read which database this is. */
   guard: ConnectionGuard | undefined;
+  private readonly Client: WritableClient;
   private readonly shares: ConnectionShares;
   private readonly sockets = new Set<Socket>();
   private builder: Knex | undefined;
 
   constructor(options: DatabaseOptions) {
     this.connection = options.connection;
+    this.Client = options.isReplica ? pg.Client : writableClient(options.connection);
     this.pool = new pg.Pool({
       ...options.connection,
+      Client: this.Client as new () => pg.Client,
       stream: this.socket,
       max: options.max,
       connectionTimeoutMillis: options.isReplica ? REPLICA_CONNECT_MS : CONNECT_MS,
@@ -190,7 +194,7 @@ export class Database implements ReadSource {
 
   /** A client outside the pool, for work that needs a session: LISTEN, advisory locks, COPY. The caller ends it. */
   async dedicated(name: string): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = new this.Client({
       ...this.connection,
       stream: this.socket,
       connectionTimeoutMillis: CONNECT_MS,

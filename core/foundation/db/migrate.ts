@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
 import * as core from '../../../migrations/0001_core.js';
 import * as metamodel from '../../../migrations/0002_metamodel.js';
 import * as cardReads from '../../../migrations/0003_card_reads.js';
@@ -45,6 +45,8 @@ import * as modulePorts from '../../../migrations/0010_module_ports.js';
 import { boundKnex } from './bound-knex.js';
 import type { DatabaseConnection } from './connection.js';
 import { databaseProblem } from './constraints.js';
+import { NotWritable, writableClient } from './hosts.js';
+import { waitForWrites, type StandbyWait } from './standby-wait.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 export interface Migration {
@@ -238,7 +240,7 @@ const AGAIN_MS = 500;
  */
 async function withLock<T>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   for (let attempt = 1, wasConnected = false; ; attempt++) {
-    const client = new pg.Client({ ...connection, application_name: 'lintel-migrate', keepAlive: true });
+    const client = new (writableClient(connection))({ application_name: 'lintel-migrate', keepAlive: true });
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -255,12 +257,21 @@ async function withLock<T>(connection: DatabaseConnection, work: (client: pg.Cli
   }
 }
 
-/** Checks the server's version and settings, then migrates the core's schema. */
-export async function migrateCore(connection: DatabaseConnection): Promise<void> {
-  await withLock(connection, async (client) => {
-    await demandServer(client);
-    await apply(client, 'lintel_migrations', CORE, 'one each');
-  });
+/**
+ * Checks the server's version and settings, then migrates the core's schema.
+ * @param wait how to wait while the server is a standby; when absent, that is an error
+ */
+export async function migrateCore(connection: DatabaseConnection, wait?: StandbyWait): Promise<void> {
+  try {
+    await withLock(connection, async (client) => {
+      await demandServer(client);
+      await apply(client, 'lintel_migrations', CORE, 'one each');
+    });
+  } catch (error) {
+    if (!wait || !(error instanceof NotWritable)) throw error;
+    await waitForWrites(connection, error, wait);
+    await migrateCore(connection, wait);
+  }
 }
 
 /** @throws where the version, the encoding or the available extensions of the server do not suffice */
