@@ -157,3 +157,30 @@ await t.test('the current partition is kept regardless of its age', async (t) =>
   t.strictSame(await retention(node), { events: 0 }, `${closed} has events of today`);
   t.equal((await logged(at))[0], 1);
 });
+
+t.test('parts of the log before and after a gap', async (t) => {
+  const at = await logOf([90]);
+  await sql(at, `update event_source set lineage = 'another', started = 'another'`);
+  const node = await testApp({ database: at });
+  t.teardown(node.close);
+  const admin = await registerAdmin(node.origin);
+  await until(async () => (await partitions(at)).length === 3);
+  const [gap] = await until(async () => {
+    const gaps = await sql<{ ended: string; resumed: string }>(at, 'select ended, resumed from event_gaps');
+    return gaps.length > 0 && gaps;
+  });
+  t.equal(gap!.ended, '1000');
+  t.ok((await admin.api.get<{ total: number }>('/events')).body.total < 2_000, 'the gap is not counted');
+  t.equal((await admin.api.patch('/settings', { event_retention_days: 60 })).status, 200);
+  t.strictSame(await retention(node), { events: 1_000 });
+  t.equal((await partitions(at)).length, 1, 'the empty one before the gap is dropped too');
+  for (const [lastEventId, isReset] of [
+    [1_000, false],
+    [999, true],
+    [1_001, true],
+  ] as const) {
+    const stream = await openStream(node.origin, admin.token, { lastEventId });
+    t.equal((await stream.waitFor(() => true)).event === 'reset', isReset, String(lastEventId));
+    stream.close();
+  }
+});

@@ -64,9 +64,10 @@ export function closingScript({ name, from }: Partition, next: Partition, statem
 }
 
 interface OldestPartition extends Partition {
-  /** First and last position in it. */
-  first: number;
-  last: number;
+  /** First and last position in it; undefined where it has no events, because the log resumed after a gap. */
+  first: number | undefined;
+  last: number | undefined;
+  events: number;
   isExpired: boolean;
 }
 
@@ -79,20 +80,16 @@ export async function oldestPartition(db: Sender, days: number): Promise<OldestP
   const [head] = await db.query<{ position: number }>(HEAD);
   if (!oldest || !next || head!.position < oldest.to - 1) return undefined;
   const name = nameOf(oldest.name);
-  const [held] = await db.query<{ first: number | null; last: number | null; expired: boolean | null }>(
+  const [held] = await db.query<{ first: number | null; last: number | null; events: number; expired: boolean | null }>(
     {
       name: undefined,
-      text: `select (select position from ${name} order by position limit 1)::float8 as first, (select position from ${name} order by position desc limit 1)::float8 as last,
-      (select max(occurred_at) from ${name}) < clock_timestamp() - make_interval(days => $1) as expired`,
+      text: `select min(position)::float8 as first, max(position)::float8 as last, count(*)::int as events,
+      max(occurred_at) < clock_timestamp() - make_interval(days => $1) as expired from ${name}`,
     },
     [days],
   );
-  return {
-    ...oldest,
-    first: held!.first ?? oldest.from,
-    last: held!.last ?? oldest.to - 1,
-    isExpired: held!.expired === true,
-  };
+  const { first, last, events, expired } = held!;
+  return { ...oldest, first: first ?? undefined, last: last ?? undefined, events, isExpired: expired ?? true };
 }
 
 /** Drops a partition with all its events. @throws 55P03 where the lock on the log was not granted in time */

@@ -54,8 +54,8 @@ export class EventRetention {
       const oldest = await oldestPartition(uow, days);
       if (!oldest?.isExpired) return 0;
       await dropPartition(uow, oldest);
-      const { first, last } = oldest;
-      const events = last - first + 1;
+      const { first, last, events } = oldest;
+      if (first === undefined || last === undefined) return 0;
       uow.emit({
         type: EXPIRED,
         subject: { kind: 'events', id: `${first}-${last}`, name: 'Event log' },
