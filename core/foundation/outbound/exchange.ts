@@ -1,6 +1,7 @@
 import { request as overHttp, type IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { problem } from '../errors.js';
+import type { KeptConnections } from './kept-connections.js';
 import { only, type Address } from './resolve.js';
 
 export interface Message {
@@ -14,6 +15,8 @@ export interface Limits {
   maxBytes: number;
   /** The body is only displayed: a longer one is truncated, and a compressed one is not decompressed. */
   cut?: boolean | undefined;
+  /** Uses and keeps open connections of these. Only for requests that the receiver may get twice. */
+  kept?: KeptConnections | undefined;
 }
 
 export interface Reply {
@@ -56,19 +59,23 @@ export interface Opened {
 }
 
 /**
- * Sends one request over a new connection to one of the given addresses only. Host header and certificate check use the
+ * Sends one request over a connection to one of the given addresses only. Host header and certificate check use the
  * name in the URL.
+ * @param kept without it, the connection is a new one
  * @returns the response as soon as its headers have arrived; the caller closes it
  * @throws the error of the socket
  */
 export async function open(
   url: URL,
   addresses: readonly Address[],
-  { method, headers, body }: Message,
+  message: Message,
   signal: AbortSignal,
+  kept?: KeptConnections,
 ): Promise<Opened> {
+  const { method, headers, body } = message;
   const send = url.protocol === 'https:' ? overHttps : overHttp;
-  const request = send(url, { method, headers, agent: false, lookup: only(addresses), signal });
+  const connection = kept?.options(url, addresses) ?? { agent: false };
+  const request = send(url, { method, headers, lookup: only(addresses), signal, ...connection });
   const close = (): void => void request.destroy();
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -80,6 +87,8 @@ export async function open(
     return { response, status: response.statusCode ?? 0, headers: headersOf(response), close };
   } catch (error) {
     close();
+    // The receiver may have ended the idle connection at the moment when the request was sent.
+    if (request.reusedSocket && !signal.aborted) return await open(url, addresses, message, signal);
     throw error;
   }
 }
@@ -94,7 +103,7 @@ export function demandPlain({ response }: Opened): void {
 }
 
 /**
- * Sends one request as `open`, and reads the response.
+ * Sends one request as `open`, and reads the response; a kept connection is closed unless all of it was read.
  * @param readsBody whether the body of a response with this status is read
  * @throws outbound_failed past `maxBytes`, unless truncation is allowed; else the error of the socket
  */
@@ -102,10 +111,10 @@ export async function exchange(
   url: URL,
   addresses: readonly Address[],
   message: Message,
-  { signal, maxBytes, cut = false }: Limits,
+  { signal, maxBytes, cut = false, kept }: Limits,
   readsBody: (status: number) => boolean,
 ): Promise<Reply> {
-  const opened = await open(url, addresses, message, signal);
+  const opened = await open(url, addresses, message, signal, kept);
   try {
     const { response, status, headers } = opened;
     const empty = message.method === 'HEAD' || !readsBody(status);

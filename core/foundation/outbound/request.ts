@@ -3,6 +3,7 @@ import type { OutboundAnswer, OutboundPort, OutboundRequest } from '@lintel/sdk'
 import { Problem, problem } from '../errors.js';
 import { demandPlain, exchange, open, type Limits, type Message, type Opened, type Reply } from './exchange.js';
 import { OutboundGuard } from './guard.js';
+import { KeptConnections } from './kept-connections.js';
 import { addressesOf, systemResolve, type Address, type Resolve } from './resolve.js';
 import { withRetries } from './retries.js';
 import { parsedAtOnce, parsedInSlices } from './json.js';
@@ -29,9 +30,16 @@ const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'answers with too many headers',
 };
 
+/** What only the core may demand of a request. */
+interface CoreRequest extends OutboundRequest, Pick<Limits, 'cut'> {
+  /** Uses a connection that was kept open, and keeps it open. Only for requests that the receiver may get twice. */
+  keepsConnection?: boolean;
+}
+
 /** Sends all outgoing requests of the service to external systems. */
 export class Outbound implements OutboundPort {
   private readonly guard: OutboundGuard;
+  private readonly kept = new KeptConnections();
 
   /**
    * @param allow entries of OUTBOUND_ALLOW
@@ -46,11 +54,11 @@ export class Outbound implements OutboundPort {
 
   /**
    * Sends a request and reads the response, regardless of its status. Each address is checked before a connection is
-   * made: the first one, those of redirects, and all that their names resolve to.
+   * used: the first one, those of redirects, and all that their names resolve to.
    * @param given.cut truncates a body longer than `maxBytes`; the body may then be compressed
    * @throws outbound_refused where the address is not allowed, outbound_failed where no complete response arrives
    */
-  async request(url: string, given: OutboundRequest & Pick<Limits, 'cut'> = {}): Promise<OutboundAnswer> {
+  async request(url: string, given: CoreRequest = {}): Promise<OutboundAnswer> {
     const { retries, timeoutMs = TIMEOUT_MS } = given;
     if (!retries) return await this.once(url, given);
     return await withRetries(given, retries, (leftMs) =>
@@ -58,15 +66,17 @@ export class Outbound implements OutboundPort {
     );
   }
 
-  private async once(url: string, given: OutboundRequest & Pick<Limits, 'cut'>): Promise<OutboundAnswer> {
+  private async once(url: string, given: CoreRequest): Promise<OutboundAnswer> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, maxRedirects = MAX_REDIRECTS, signal, cut } = given;
+    const kept = given.keepsConnection ? this.kept : undefined;
     const over = new AbortController();
     const timer = setTimeout(() => over.abort('the timeout expired'), Math.min(Math.max(timeoutMs, 1), MOST_MS));
     const stop = (): void => over.abort('it was cancelled');
     signal?.addEventListener('abort', stop);
     if (signal?.aborted) stop();
     try {
-      return await this.follow(checkedUrl(url), messageOf(given), { signal: over.signal, maxBytes, cut }, maxRedirects);
+      const limits = { signal: over.signal, maxBytes, cut, kept };
+      return await this.follow(checkedUrl(url), messageOf(given), limits, maxRedirects);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);

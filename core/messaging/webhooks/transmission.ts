@@ -63,6 +63,7 @@ export async function transmit(
       maxBytes: MAX_BYTES,
       maxRedirects: 0,
       cut: true,
+      keepsConnection: true,
       ...(signal && { signal }),
     });
     const { status } = answer;
