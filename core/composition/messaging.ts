@@ -108,6 +108,7 @@ export function registerMessaging(once: Once): void {
       new WebhookService(
         get(DATABASE),
         get(Transactions),
+        get(ChangeNotifier),
         get(Secrets),
         get(Outbound),
         get(UserService),

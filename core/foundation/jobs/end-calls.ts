@@ -6,6 +6,8 @@ import type { Log } from '../log.js';
 import type { JobDefinition } from './definition.js';
 import { dueEnds, postponeEnd, takeEnd, type DueEnd } from './end-repository.js';
 
+/** Polls for calls that are repeated, and for jobs that ended on nodes without the definition or on failed nodes. */
+const POLL_MS = 5_000;
 /** Time in ms that a call has to finish at shutdown; otherwise it is repeated by another node. */
 const GRACE_MS = 3_000;
 
@@ -18,6 +20,7 @@ export class EndCalls {
   private closed = false;
   private again = false;
   private working: Promise<void> | undefined;
+  private poll: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly db: Database,
@@ -28,6 +31,7 @@ export class EndCalls {
 
   start(): void {
     this.started = true;
+    this.poll = setInterval(() => this.request(), POLL_MS).unref();
     this.request();
   }
 
@@ -45,6 +49,7 @@ export class EndCalls {
   /** Begins no more calls, and waits briefly for the current one. */
   async close(): Promise<void> {
     this.closed = true;
+    clearInterval(this.poll);
     let timer: NodeJS.Timeout | undefined;
     const time = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, GRACE_MS);

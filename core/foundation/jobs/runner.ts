@@ -183,7 +183,6 @@ export class JobRunner {
     this.poll = setInterval(() => {
       this.requestClaim();
       void this.leases.check();
-      this.ends.request();
     }, POLL_MS).unref();
     this.leases.start();
     this.ends.start();

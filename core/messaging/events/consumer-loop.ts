@@ -11,7 +11,7 @@ interface ConsumerLoopOptions {
   pass(): Promise<PassResult>;
   /** Receives what `prepare` or `pass` threw; not called after the loop was closed. */
   failed(error: unknown): void | Promise<void>;
-  /** Milliseconds between passes without a notification, in case one was lost or the processing node failed. */
+  /** Milliseconds until the next pass without a notification, in case one was lost. */
   pollMs: number;
   /** Milliseconds between attempts after a failure, or while another node processes the consumer. */
   againMs: number;
@@ -22,6 +22,12 @@ interface ConsumerLoopOptions {
  * begins at once.
  */
 const PACE_MS = 40;
+
+/**
+ * Milliseconds until the next pass after one that found nothing: each event notifies this node, which polls the log, and
+ * another node that failed while it processed one would have been noticed by the pass.
+ */
+const IDLE_MS = 30_000;
 
 /** Runs the passes of one consumer of the event log on this node, one after the other, until it is closed. */
 export class ConsumerLoop {
@@ -56,6 +62,7 @@ export class ConsumerLoop {
         const done = await pass();
         if (done === 'more') continue;
         if (done === 'taken') wait = againMs;
+        if (done === 'nothing') wait = IDLE_MS;
         if (done === 'all' && !this.isClosed) await this.signal.pause(PACE_MS);
       } catch (error) {
         wait = againMs;

@@ -27,8 +27,8 @@ import { TIMEOUT_MS, transmit, type Sent } from './transmission.js';
 
 /** Maximum number of claims per node whose outcome is not stored. */
 const PER_NODE = 64;
-/** Polls in case of lost notifications, retries that become due, and failed nodes. */
-const POLL_MS = 1_000;
+/** Polls in case of lost notifications, retries that become due much later, and failed nodes. */
+const POLL_MS = 3_000;
 /** For retries due sooner than this the signal is raised by a timer. */
 const SOON_MS = 60_000;
 /** Time that running attempts have to complete at shutdown. */

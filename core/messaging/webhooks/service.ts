@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requireRoom, type Bounded, type RequestContext } from '@lintel/sdk';
 import { checkVersion } from '../../foundation/conditions.js';
+import type { ChangeNotifier } from '../../foundation/db/change-notifier.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { invalid, problem } from '../../foundation/errors.js';
@@ -10,6 +11,7 @@ import type { Outbound } from '../../foundation/outbound/index.js';
 import type { Secrets } from '../../foundation/secrets/index.js';
 import { ConnectionTestFailure, tryOut, type ConnectionTestView } from '../../settings/index.js';
 import type { UserService } from '../../identity/users/index.js';
+import { DUE_TOPIC } from './fan-out.js';
 import { conditionFaults } from './filter.js';
 import { withHiddenConditions, withoutHiddenConditions, type HiddenCards } from './hidden-conditions.js';
 import { ownerFault, webhookLabel } from './owner.js';
@@ -51,6 +53,7 @@ export class WebhookService {
   constructor(
     private readonly db: Database,
     private readonly transactions: Transactions,
+    private readonly notifier: ChangeNotifier,
     private readonly secrets: Secrets,
     private readonly outbound: Outbound,
     private readonly users: UserService,
@@ -119,6 +122,8 @@ export class WebhookService {
       emit(uow, 'updated', next, { changes: changesOf(before, next, changed, owner) });
       return { id, version };
     });
+    // Its pending deliveries are due if it was not active before.
+    if (patch.is_active === true) this.notifier.notify(DUE_TOPIC);
   }
 
   /**
