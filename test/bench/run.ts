@@ -10,6 +10,7 @@ import { busyNote, diskLine, loadNow, table, writeJson, writeTable, type Failure
 import { attack } from './section-attack.js';
 import { bulk, relations } from './section-bulk.js';
 import { exported } from './section-export.js';
+import { idle } from './section-idle.js';
 import { impact } from './section-impact.js';
 import { imported } from './section-import.js';
 import { get, list } from './section-read.js';
@@ -19,11 +20,13 @@ import { singleRelations } from './section-relation.js';
 import { search } from './section-search.js';
 import { start } from './section-start.js';
 import { sse } from './section-stream.js';
+import { webhooks } from './section-webhooks.js';
 import { create, patch } from './section-write.js';
 
 /** In order of execution: sections that only read come before those that make the tables grow. */
 const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   start,
+  idle,
   list,
   get,
   search,
@@ -40,6 +43,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
     await relations(bench);
   },
   import: imported,
+  webhooks,
   attack,
 };
 

@@ -55,6 +55,7 @@ export function serviceEnvironment(dataDir: string, port: number, database?: Dat
     PORT: String(port),
     DATA_DIR: dataDir,
     JWT_SECRET: TOKEN_KEY,
+    OUTBOUND_ALLOW: '127.0.0.1',
     ...(database && { DATABASE_URL: urlOf(database), LINTEL_SECRET_KEY: Buffer.alloc(32, 'bench').toString('base64') }),
   };
 }
