@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench } from './bench.js';
 
-/** Time for what follows the start and the fill. */
-const SETTLE_MS = 5_000;
+/** V8 collects the garbage of the start during this time. */
+const SETTLE_MS = 45_000;
+/** Time in a run that is too short for it. */
+const SHORT_MS = 5_000;
 const STATEMENTS = 8;
 const PERCENT = 1;
 const SHOWN = 8;
 const TOP = `select left(regexp_replace(query, '\\s+', ' ', 'g'), 60) as query, calls::float8 as calls from pg_stat_statements order by calls desc limit ${SHOWN}`;
 
 /** A node without clients: its statements and processor time, and those of PostgreSQL. */
-export async function idle({ cpu, connect, scale: { seconds }, add }: Bench): Promise<void> {
-  await delay(SETTLE_MS);
+export async function idle({ cpu, connect, scale: { seconds, limitSeconds }, add }: Bench): Promise<void> {
+  await delay(limitSeconds > 60 ? SETTLE_MS : SHORT_MS);
   const length = Math.max(10, seconds * 10);
   const client = await connect();
   try {
