@@ -57,7 +57,8 @@ export class ChangeNotifier {
     await this.client?.end().catch(() => undefined);
   }
 
-  private fire(topic: string): void {
+  /** Notifies the listeners of this node only. */
+  fire(topic: string): void {
     for (const listener of this.listeners.get(topic) ?? []) listener();
   }
 

@@ -24,6 +24,8 @@ export interface DatabaseState {
   wal: number;
   /** The last position of the log. */
   head: number;
+  /** Whether events wait for a position. */
+  isWaiting: boolean;
   /** That of the event at the position that was asked for; undefined where there is none. */
   mark: string | undefined;
   /** Whether the position that was asked for was lost, or may have been. */
@@ -50,7 +52,8 @@ export const STATE: Statement = {
       extract(epoch from pg_postmaster_start_time())::text as started, h.position,
       (select ${MARK} from events e where e.position = $1) as mark, ${isLostSql('$1::bigint')} as lost,
       (select json_object_agg(kind, revision::text) from revisions) as revisions, s.epoch, s.made_before, s.version_floor,
-      case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() - '0/0'::pg_lsn end as wal
+      case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() - '0/0'::pg_lsn end as wal,
+      (select true from event_outbox order by id limit 1) as waiting
     from event_head h, event_source s`,
 };
 
@@ -60,11 +63,12 @@ export const stateConfig = (position: number): pg.QueryConfig =>
 
 /** @param row of `STATE` @param folder identity of the folder of an embedded database */
 export function parseState(row: readonly (string | null)[], folder: string | undefined): DatabaseState {
-  const [standby, lineage, started, head, mark, lost, revisions, epoch, madeBefore, version, wal] = row;
+  const [standby, lineage, started, head, mark, lost, revisions, epoch, madeBefore, version, wal, waiting] = row;
   return {
     isStandby: standby === 't',
     server: { lineage: lineage!, started: folder ?? started! },
     head: Number(head),
+    isWaiting: waiting === 't',
     wal: Number(wal),
     mark: mark ?? undefined,
     isLost: lost === 't',

@@ -100,15 +100,15 @@ export class Continuity {
 
   /**
    * Reads the revisions with the identity of the database, and compares it.
-   * @returns revisions by kind
+   * @returns revisions by kind, and what there is of new events
    */
-  async read(): Promise<ReadonlyMap<string, string>> {
+  async read(): Promise<Pick<DatabaseState, 'revisions' | 'head' | 'isWaiting'>> {
     const { generation } = this;
     const end = this.endOf();
     const [row] = await this.db.rows(STATE, [end.position]);
     const state = parseState(row!, this.folder);
     this.compare(state, end, generation);
-    return state.revisions;
+    return state;
   }
 
   /** Compares the identity of the server of a new connection. @throws unavailable where the server is a standby */

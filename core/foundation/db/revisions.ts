@@ -2,6 +2,7 @@ import type { Log } from '../log.js';
 import { asService } from '../request-use.js';
 import type { ChangeNotifier } from './change-notifier.js';
 import type { Continuity } from './continuity.js';
+import type { DatabaseState } from './continuity-repository.js';
 
 export type RevisionKind = 'sessions' | 'permissions' | 'metamodel' | 'settings' | 'modules' | 'module_files';
 
@@ -24,6 +25,13 @@ export class Revisions {
   private readAt = 0;
   private reading: Promise<void> | undefined;
   private again = false;
+  private latest: Pick<DatabaseState, 'revisions' | 'head' | 'isWaiting'> = {
+    revisions: new Map(),
+    head: 0,
+    isWaiting: false,
+  };
+  /** End of the log as of the last poll. */
+  private head = 0;
   private closed = false;
 
   constructor(
@@ -87,17 +95,27 @@ export class Revisions {
   private schedule(): void {
     if (this.closed) return;
     this.timer = setTimeout(() => {
-      this.refresh()
+      this.poll()
         .catch((error: unknown) => this.log.warn({ err: error }, 'revisions could not be read'))
         .finally(() => this.schedule());
     }, POLL_MS);
     this.timer.unref();
   }
 
+  /** Also notifies this node of events whose notification was lost, so that nothing else has to poll for them often. */
+  private async poll(): Promise<void> {
+    await this.refresh();
+    const { head, isWaiting } = this.latest;
+    if (isWaiting) this.notifier.fire('outbox');
+    if (head !== this.head) this.notifier.fire('events');
+    this.head = head;
+  }
+
   private async read(): Promise<void> {
     const began = Date.now();
     const moved: string[] = [];
-    for (const [kind, revision] of await this.continuity.read()) {
+    this.latest = await this.continuity.read();
+    for (const [kind, revision] of this.latest.revisions) {
       if (this.current.get(kind) !== revision) moved.push(kind);
       this.current.set(kind, revision);
     }

@@ -30,8 +30,8 @@ import { Signal } from '../../foundation/signal.js';
 
 export type { EventFilter, EventQuery };
 
-/** Polls in case a notification was lost. */
-const POLL_MS = 250;
+/** `Revisions` notices every 400 ms that a notification was lost. */
+const POLL_MS = 5_000;
 const RETRY_MS = 500;
 const SETTLE_MS = 1_000;
 const SETTLE_STEP_MS = 5;

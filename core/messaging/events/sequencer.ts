@@ -8,8 +8,8 @@ import { PARTITION_SIZE, SequencerSession } from './sequencer-repository.js';
 import { Signal } from '../../foundation/signal.js';
 
 const BATCH = 5_000;
-/** Polls in case a notification was lost, as the readers of the log do. */
-const POLL_MS = 250;
+/** `Revisions` notices every 400 ms that a notification was lost. */
+const POLL_MS = 5_000;
 /**
  * Interval between batches under steady load, because a batch costs little more than one event; the first is processed
  * at once.
