@@ -45,8 +45,13 @@ begin
     from pg_class c join pg_attribute v on v.attrelid = c.oid and v.attname = 'version' and v.atttypid = 'integer'::regtype and not v.attisdropped
     where c.relnamespace = (select relnamespace from pg_class where oid = 'event_head'::regclass) and c.relkind in ('r', 'p') and not c.relispartition
   loop
-    execute format('create or replace trigger versions_continue before update on %s for each row when (new.version = old.version + 1 and new.version < %s%s)
+    begin
+      execute format('create or replace trigger versions_continue before update on %s for each row when (new.version = old.version + 1 and new.version < %s%s)
       execute function continue_version(%s)', versioned.name, floor, case when versioned.has_id then format(' and old.id < %L', made_before) else '' end, floor);
+    exception when insufficient_privilege or lock_not_available then
+      -- The log must go on.
+      raise warning 'versions of % may be given again: %', versioned.name, sqlerrm;
+    end;
   end loop;
 end $$;
 
