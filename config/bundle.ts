@@ -81,6 +81,8 @@ async function bundle(one: Bundle): Promise<OutputFile[]> {
     platform: 'node',
     target: 'node20',
     external: [...EXTERNAL, ...EXTERNAL.map((name) => `${name}/*`), ...builtinModules],
+    // Packages that name their side effects wrongly would lose them: the labels of areas were not drawn.
+    ignoreAnnotations: true,
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
