@@ -3,6 +3,7 @@ export * from './problem.js';
 export * from './context.js';
 export * from './access.js';
 export * from './schemas.js';
+export * from './lists-of-values.js';
 export * from './page-parameters.js';
 export * from './bounds.js';
 export * from './bulk.js';

@@ -1,4 +1,4 @@
-import type { InventoryFilters } from '@lintel/sdk';
+import { splitValues, type InventoryFilters } from '@lintel/sdk';
 
 /** A path with its query, in which parameters without a value are omitted. */
 function pathWith(path: string, ...parts: readonly InventoryFilters[]): string {
@@ -30,7 +30,8 @@ export function within(filters: InventoryFilters, more: InventoryFilters | undef
   for (const [name, value] of Object.entries(more)) {
     const before = merged[name];
     // A value among those that are allowed is narrower than all of them.
-    const isNarrower = before === undefined || before === value || String(before).split(',').includes(String(value));
+    const isNarrower =
+      before === undefined || before === value || splitValues(String(before)).includes(splitValues(String(value))[0]!);
     if (!isNarrower) return undefined;
     merged[name] = value;
   }

@@ -1,8 +1,9 @@
-/** The distinct values of a comma-separated query parameter. */
+import { splitValues } from '@lintel/sdk';
+
+/** The distinct values of a query parameter that is a list; see `splitValues`. */
 export const commaSeparated = (text: string): string[] => [
   ...new Set(
-    text
-      .split(',')
+    splitValues(text)
       .map((value) => value.trim())
       .filter(Boolean),
   ),

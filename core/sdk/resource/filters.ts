@@ -1,4 +1,5 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
+import { splitValues } from '../lists-of-values.js';
 import type { Bindings } from '../services.js';
 import type { Column, JsonSchema } from './columns.js';
 import type { ResourceFilter, ResourceQuery } from './spec.js';
@@ -59,7 +60,7 @@ function any(column: Filtered): { schemas: TProperties; condition: Condition } {
       const asked = query[name];
       if (asked === undefined) return [];
       if (type === 'boolean') return [`${sql} = ${bindings.add(asked)}`];
-      const all = String(asked).split(',');
+      const all = splitValues(String(asked));
       const values = none ? all.filter((value) => value !== NONE) : all;
       const some = `${sql} = any(${bindings.add(values)}::${type === 'integer' || type === 'uuid' ? type : 'text'}[])`;
       return [values.length < all.length ? `(${some} or ${sql} is null)` : some];

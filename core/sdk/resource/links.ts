@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import type { RequestContext } from '../context.js';
+import { splitValues } from '../lists-of-values.js';
 import type { CardRef } from '../ports.js';
 import type { FieldError } from '../problem.js';
 import { Strict, Uuid } from '../schemas.js';
@@ -108,7 +109,7 @@ export class Links {
           this.rows.exists([
             ...(query['card_id'] === undefined ? [] : [`c.card_id = ${bindings.add(query['card_id'])}::uuid`]),
             ...requested.map(
-              ({ name, column }) => `c.${column} = any(${bindings.add(String(query[name]).split(','))}::text[])`,
+              ({ name, column }) => `c.${column} = any(${bindings.add(splitValues(String(query[name])))}::text[])`,
             ),
             host.cards.visibleSql(ctx, 'c.card_id', (value) => bindings.add(value)),
           ]),

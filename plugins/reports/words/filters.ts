@@ -1,5 +1,11 @@
 /** The filters of a report in words, with the labels of the metamodel. */
-import type { Inventory, InventoryField, InventoryFilters, ReportRequest } from '@lintel/sdk';
+import {
+  splitValues,
+  type Inventory,
+  type InventoryField,
+  type InventoryFilters,
+  type ReportRequest,
+} from '@lintel/sdk';
 import type { Texts } from './en.js';
 
 /** How the operator of a filter is read. */
@@ -63,7 +69,7 @@ function described(
   if (operator === 'empty' && (all === 'true' || all === 'false'))
     return `${words} ${all === 'true' ? empty : notEmpty}`;
   // Commas separate alternatives, except in texts of users.
-  const parts = key === 'search' || operator === 'contains' ? [all] : all.split(',');
+  const parts = key === 'search' || operator === 'contains' ? [all] : splitValues(all);
   const text = parts.map((part) => valueOf(part, key, field, inventory, texts)).join(or);
   if (operator === '') return `${words}: ${text}`;
   return `${words} ${operator === 'contains' ? contains : operator === 'empty' ? empty : (SIGNS[operator] ?? operator)} ${text}`;
