@@ -21,11 +21,12 @@ export interface Gap {
 /** Positions begin at the time, so that a position that was lost is not given again: no log has a million events a second. */
 const POSITIONS_PER_SECOND = 1_000_000;
 
-const LOCK_SOURCE = {
-  name: 'event-source-lock',
+const LOCK_SOURCE = { name: 'event-source-lock', text: 'select from event_head h, event_source s for update of h, s' };
+const SOURCE = {
+  name: 'event-source',
   text: `select h.position::float8 as head, s.epoch, s.lineage, s.started, ${isLostSql('$1::bigint')} as is_lost,
       (select ${MARK} from events e where e.position = $1) as mark
-    from event_head h, event_source s for update of h, s`,
+    from event_head h, event_source s`,
 };
 const ADOPT = { name: 'event-source-adopt', text: 'update event_source set lineage = $1, started = $2' };
 /** Versions per epoch: more than a row gets in one. */
@@ -74,7 +75,9 @@ export interface Source extends Partial<Record<keyof ServerIdentity, string | nu
 
 /** The database that has continued the log, locked until the transaction ends, with what it has at a position. */
 export async function lockSource(uow: UnitOfWork, position: number): Promise<Source> {
-  return (await uow.query<Source & Record<string, unknown>>(LOCK_SOURCE, [position]))[0]!;
+  // A statement of its own: the one that reads must see the gap that another node has made while this one waited.
+  await uow.query(LOCK_SOURCE);
+  return (await uow.query<Source & Record<string, unknown>>(SOURCE, [position]))[0]!;
 }
 
 /** Stores that a database continues the log. */
