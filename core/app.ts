@@ -51,7 +51,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { log } = server(config);
   setExtraFonts(await fontsOf(config.fontDir, (text) => log.warn(text)));
-  await migrateCore(database, signal && { log, signal });
+  await migrateCore(database, { log, ...(signal && { signal }) });
   const services = compose({ config, database, log });
   onModules?.(services.modules);
   try {

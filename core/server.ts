@@ -58,7 +58,7 @@ class Service {
     this.starting.catch((error: unknown) => {
       if (error === this.stopped.signal.reason) return;
       if (error instanceof EmbeddedError) this.log('fatal', error.message);
-      else this.log('fatal', 'the service could not start', error);
+      else this.log('fatal', `the service could not start: ${described(error).err.message}`, error);
       this.stop(1);
     });
   }

@@ -377,7 +377,8 @@ export class ModuleHost {
   private async migrate(module: InstalledModule): Promise<void> {
     if (module.fault && !module.fault.mayPass) return;
     try {
-      await migrateModule(this.db, this.transactions, module);
+      const { db, transactions, log } = this;
+      await migrateModule({ db, transactions, log }, module);
       await this.registrar.declarePermissions(module);
     } catch (error) {
       module.fault = faultOf(error, 'migration');

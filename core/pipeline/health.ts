@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { databaseState, type DatabaseState } from '../foundation/db/readiness.js';
 import { problem } from '../foundation/errors.js';
-import { RELEASE } from '../foundation/http/release.js';
+import { RELEASE } from '../foundation/release.js';
 import { asService } from '../foundation/request-use.js';
 
 const Health = Type.Object(

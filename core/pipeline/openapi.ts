@@ -10,7 +10,7 @@ import {
   type RouteEntry,
 } from '../foundation/http/openapi-document.js';
 import { FixedText, preferredEncoding } from '../foundation/http/fixed-text.js';
-import { RELEASE } from '../foundation/http/release.js';
+import { RELEASE } from '../foundation/release.js';
 import { matchesTag } from '../foundation/http/respond.js';
 import { CORE_TAGS } from '../foundation/http/tags.js';
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import t from 'tap';
 import { boundKnex } from '../../core/foundation/db/bound-knex.js';
-import { migrate } from '../../core/foundation/db/migrate.js';
+import { migrate, type History, type Migration } from '../../core/foundation/db/migrate.js';
 import { guarded } from '../../core/foundation/db/migration-guard.js';
 import { READABLE, rightsOf } from '../../core/modules/install/rights.js';
 import { registerAdmin, sql, testApp, until } from '../support/app.js';
@@ -58,6 +58,11 @@ const { origin, database, close } = instance;
 t.teardown(close);
 const { api } = await registerAdmin(origin);
 const PATH = '/settings/modules/leases';
+const leases = (migrations: Record<string, Migration>): History => ({
+  table: 'leases_migrations',
+  migrations,
+  release: { name: 'leases', version: '1.0.0' },
+});
 const owns = (name: string) => name.startsWith('leases_') && !name.startsWith('leases_more_');
 const inOrder = (up: string, down = 'select 1') => ({ '0001_first': [up, down] as [string, string] });
 
@@ -78,11 +83,7 @@ async function refusal(
     return [name, { up: run(up), down: run(down) }] as const;
   });
   try {
-    await migrate(
-      database,
-      'leases_migrations',
-      guarded(Object.fromEntries(made), owns, way === 'role' ? rights : undefined),
-    );
+    await migrate(database, leases(guarded(Object.fromEntries(made), owns, way === 'role' ? rights : undefined)));
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -234,7 +235,7 @@ await t.test('a migration that reads or writes the rows of other tables is refus
     await refusal(inOrder('create view leases_v as select c.id, c.name from cards c; drop view leases_v'), 'role'),
     null,
   );
-  await sql(database, 'drop table leases_migrations, leases_migrations_lock');
+  await sql(database, 'drop table leases_migrations');
   t.strictSame(differing(before, await catalogueOf(database)), {}, 'nothing remains, no role and no right');
 });
 
@@ -274,7 +275,7 @@ await t.test('a role owns what a migration finds and makes, and the user of the 
   const raw = (text: string) => async (k: Knex) => void (await k.raw(text.replaceAll('?', '\\?')));
   const made = guarded({ '0001_first': { up: raw(''), down: raw(down) } }, owns, rights);
   await knex.transaction(async (trx) => made['0001_first']!.down(trx));
-  await client.query('drop table leases_migrations, leases_migrations_lock');
+  await client.query('drop table leases_migrations');
   t.strictSame(differing(before, await catalogueOf(database)), {});
 });
 
@@ -284,7 +285,7 @@ await t.test('a temporary table with the name of one of the core changes no righ
   const before = await sql(database, own);
   t.equal(await refusal(inOrder(`create temp table cards as select ${columns} from cards`), 'role'), null);
   t.strictSame(await sql(database, `${own} and relnamespace = 'public'::regnamespace`), before);
-  await sql(database, 'drop table leases_migrations, leases_migrations_lock');
+  await sql(database, 'drop table leases_migrations');
 });
 
 await t.test('a migration waits for requests that use the tables of the module, and gives way to them', async (t) => {
@@ -306,7 +307,7 @@ await t.test('a migration waits for requests that use the tables of the module, 
   await request.query('insert into leases_a values (1); commit');
   t.equal(await update, null);
   t.strictSame(await sql(database, 'select a.note, b.id from leases_a a, leases_b b'), [{ note: null, id: 1 }]);
-  await sql(database, 'drop table leases_a, leases_b, leases_migrations, leases_migrations_lock');
+  await sql(database, 'drop table leases_a, leases_b, leases_migrations');
 });
 
 await t.test('a migration that ends the transaction is refused', async (t) => {
@@ -315,7 +316,7 @@ await t.test('a migration that ends the transaction is refused', async (t) => {
       await refusal(inOrder('commit; create table leases_rows (id int); begin'), way),
       /0001_first ends the transaction/,
     );
-    await sql(database, 'drop table if exists leases_rows, leases_migrations, leases_migrations_lock');
+    await sql(database, 'drop table if exists leases_rows, leases_migrations');
   }
   // What it committed includes its role, which the next migration drops.
   const roles = async () =>
@@ -323,7 +324,7 @@ await t.test('a migration that ends the transaction is refused', async (t) => {
   t.equal(await roles(), 1);
   t.equal(await refusal(inOrder('create table leases_rows (id int)'), 'role'), null);
   t.equal(await roles(), 0);
-  await sql(database, 'drop table leases_rows, leases_migrations, leases_migrations_lock');
+  await sql(database, 'drop table leases_rows, leases_migrations');
 });
 
 await t.test('changes that other sessions commit meanwhile do not count', async (t) => {
@@ -346,12 +347,12 @@ await t.test('changes that other sessions commit meanwhile do not count', async 
     },
     owns,
   );
-  await migrate(database, 'leases_migrations', made);
+  await migrate(database, leases(made));
   await busy.query('drop table other_later; alter table card_comments reset (fillfactor)');
   t.equal((await sql(database, 'select from leases_rows')).length, 1);
   const app = await boundKnex(busy);
   await app.transaction(async (trx) => made['0001_first']!.down(trx));
-  await busy.query('drop table leases_migrations, leases_migrations_lock');
+  await busy.query('drop table leases_migrations');
 });
 
 await t.test('a module is told the reason, and its removal is refused if it would drop more', async (t) => {

@@ -52,9 +52,10 @@ async function migrateModules(template: DatabaseConnection): Promise<void> {
     const entry = new URL(`${name}/index.js`, folder);
     if (name.startsWith('_') || !existsSync(entry)) continue;
     const { default: manifest } = (await import(entry.href)) as {
-      default: { id: string; migrations?: Record<string, Migration> };
+      default: { id: string; version: string; migrations?: Record<string, Migration> };
     };
-    await migrate(template, `${manifest.id}_migrations`, manifest.migrations ?? {});
+    const { id, version, migrations = {} } = manifest;
+    await migrate(template, { table: `${id}_migrations`, migrations, release: { name: id, version } });
   }
 }
 

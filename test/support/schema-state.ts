@@ -13,7 +13,8 @@ export async function migrateTo(database: DatabaseConnection, last: string): Pro
   const names = CORE_MIGRATIONS.filter((name) => name <= last);
   const migrations: Record<string, Migration> = {};
   for (const name of names) migrations[name] = await migrationOf(name);
-  return await migrate(database, HISTORY, migrations, 'one each');
+  const release = { name: 'Lintel', version: last };
+  return await migrate(database, { table: HISTORY, migrations, release }, { division: 'one each' });
 }
 
 /** The migration of the core with this name. */

@@ -1,6 +1,4 @@
 import type { Knex } from 'knex';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import * as core from '../../../migrations/0001_core.js';
 import * as metamodel from '../../../migrations/0002_metamodel.js';
@@ -42,11 +40,14 @@ import * as webhooks from '../../../migrations/0014_webhooks.js';
 import * as notifications from '../../../migrations/0015_notifications.js';
 import * as metamodelRevisions from '../../../migrations/0023_metamodel_revisions.js';
 import * as modulePorts from '../../../migrations/0010_module_ports.js';
+import { RELEASE } from '../release.js';
+import type { Log } from '../log.js';
 import { boundKnex } from './bound-knex.js';
 import type { DatabaseConnection } from './connection.js';
-import { databaseProblem } from './constraints.js';
-import { NotWritable, writableClient } from './hosts.js';
-import { waitForWrites, type StandbyWait } from './standby-wait.js';
+import { NotWritable } from './hosts.js';
+import { demandKnown, readHistory, type Release } from './migration-history.js';
+import { demandOwnSession, inMigrationSession, MIGRATION_LOCK, withMigrationLock } from './migration-session.js';
+import { waitForWrites } from './standby-wait.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 export interface Migration {
@@ -100,106 +101,110 @@ const CORE: Record<string, Migration> = {
 /** Names of the migrations this build requires. */
 export const CORE_MIGRATIONS: readonly string[] = Object.keys(CORE);
 
-/**
- * Held while migrations of the core or of a module run. PostgreSQL releases the lock when the session ends, for any
- * reason.
- */
-const MIGRATION_LOCK = 7_315_001;
-
-function migratorOf(history: string, migrations: Record<string, Migration>): Knex.MigratorConfig {
-  const migrationSource: Knex.MigrationSource<string> = {
-    getMigrations: () => Promise.resolve(Object.keys(migrations).sort()),
-    getMigrationName: (name) => name,
-    getMigration: (name) => Promise.resolve(migrations[name]!),
-  };
-  return { migrationSource, tableName: history };
-}
-
-/** Names of the applied migrations of a history, sorted; none where it does not exist. */
-async function applied(client: pg.Client, history: string): Promise<string[]> {
-  const table = client.escapeIdentifier(history);
-  const {
-    rows: [found],
-  } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
-  if (!found!.there) return [];
-  const { rows } = await client.query<{ name: string }>(`select name from ${table} order by name collate "C"`);
-  return rows.map(({ name }) => name);
-}
-
 /** How the pending migrations of one call are divided into transactions. */
 export type Division = 'all in one' | 'one each';
 
-async function apply(
-  client: pg.Client,
-  history: string,
-  migrations: Record<string, Migration>,
-  division: Division,
-): Promise<string[]> {
-  const before = await applied(client, history);
-  // At most starts there is nothing to do. Other differences, such as an unknown name, are left to the migrator.
-  if (isDeepStrictEqual(before, Object.keys(migrations).sort())) return [];
-  const knex = await boundKnex(client);
-  const migrator = migratorOf(history, migrations);
-  // Knex marks a running migration in a row, which remains after a crash. This process holds the advisory lock, so no
-  // other migration can be running.
-  await knex.migrate.forceFreeMigrationsLock(migrator);
-  try {
-    // The first migrations of a history have no rows to rewrite: one transaction leaves nothing behind if it fails.
-    if (division === 'all in one' || before.length === 0) {
-      const [, done] = (await knex.migrate.latest(migrator)) as [number, string[]];
-      return done;
-    }
-    const all: string[] = [];
-    for (;;) {
-      const [, done] = (await knex.migrate.up(migrator)) as [number, string[]];
-      if (done.length === 0) return all;
-      all.push(...done);
-    }
-  } catch (error) {
-    // The error to report is the failed migration; an error of this clean-up is ignored.
-    await dropEmptyHistory(client, history).catch(() => undefined);
-    throw error;
-  }
+/** The migrations of the core, or of a module. */
+export interface History {
+  /** Name of the table that records the applied migrations. */
+  table: string;
+  /** By name without extension, run in name order. */
+  migrations: Readonly<Record<string, Migration>>;
+  release: Release;
 }
 
-/** Where the very first migrations failed, removes the history tables too, so that nothing is left behind. */
-async function dropEmptyHistory(client: pg.Client, history: string): Promise<void> {
-  const [table, lock] = [history, `${history}_lock`].map((name) => client.escapeIdentifier(name));
-  const {
-    rows: [row],
-  } = await client.query<{ empty: boolean }>(`select not exists (select from ${table}) as empty`);
-  if (row!.empty) await client.query(`drop table ${table}, ${lock}`);
+interface Options {
+  /**
+   * `one each`: where the history is not empty, each migration is committed before the next one begins, so that an
+   * interruption repeats only the running one, and space that it freed can be used by the next. Default: `all in one`.
+   */
+  division?: Division;
+  /** Receives who holds the lock of migrations while it is waited for. */
+  log?: Pick<Log, 'warn'>;
+}
+
+const reader =
+  (client: pg.Client) =>
+  async (text: string): Promise<object[]> =>
+    (await client.query<object>(text)).rows;
+
+/** @throws UnknownMigrations */
+async function pending(client: pg.Client, { table, migrations, release }: History): Promise<Pending> {
+  const applied = await readHistory(reader(client), table);
+  demandKnown(applied, migrations, release);
+  const done = new Set(applied.map(({ name }) => name));
+  const names = Object.keys(migrations).filter((name) => !done.has(name));
+  return { isFirst: applied.length === 0, names: names.sort() };
+}
+
+interface Pending {
+  names: string[];
+  /** Whether none was applied before. */
+  isFirst: boolean;
+}
+
+async function apply(client: pg.Client, history: History, options: Options): Promise<string[]> {
+  const all: string[] = [];
+  // At most starts there is nothing to do, and no lock is taken.
+  for (let isReady = false; (await pending(client, history)).names.length > 0; isReady = true) {
+    if (!isReady) await withMigrationLock(client, () => addVersion(client, history.table), options.log);
+    all.push(...(await withMigrationLock(client, () => applySome(client, history, options), options.log)));
+  }
+  return all;
+}
+
+/** Applies pending migrations in the open transaction: the first one, or all. @returns their names */
+async function applySome(client: pg.Client, history: History, { division, log }: Options): Promise<string[]> {
+  const { names, isFirst } = await pending(client, history);
+  // The first migrations of a history have no rows to rewrite: one transaction leaves nothing behind if it fails.
+  const some = division === 'one each' && !isFirst ? names.slice(0, 1) : names;
+  const table = client.escapeIdentifier(history.table);
+  // The columns of Knex, with which former versions read and write it.
+  await client.query(`create table if not exists ${table} (id serial primary key, name varchar(255), batch integer,
+    migration_time timestamptz, version text)`);
+  const knex = await boundKnex(client, true);
+  for (const name of some) {
+    try {
+      await history.migrations[name]!.up(knex);
+    } catch (error) {
+      log?.warn({ migration: name }, 'a migration failed and is rolled back');
+      throw error;
+    }
+    await client.query(
+      `insert into ${table} (name, batch, migration_time, version)
+        select $1, coalesce(max(batch), 0) + 1, clock_timestamp(), $2 from ${table}`,
+      [name, history.release.version],
+    );
+  }
+  return some;
 }
 
 /**
- * Applies the pending migrations of one history under one session advisory lock, so that any number of nodes may start at
- * once.
- * @param history table that records the applied migrations; one per module
- * @param migrations by name without extension, run in name order
- * @param division `one each`: where the history is not empty, each migration is committed before the next one begins, so that
- *   an interruption repeats only the running one, and space that it freed can be used by the next
+ * Adds the column of versions to a history of a former version, in a transaction of its own: until it ends, other nodes cannot
+ * read the history, and so are not ready.
+ */
+async function addVersion(client: pg.Client, history: string): Promise<void> {
+  const table = client.escapeIdentifier(history);
+  const { rowCount } = await client.query(
+    `select from pg_class c where c.oid = to_regclass($1)
+      and not exists (select from pg_attribute where attrelid = c.oid and attname = 'version')`,
+    [table],
+  );
+  if (rowCount === 1) await client.query(`alter table ${table} add column version text`);
+}
+
+/**
+ * Applies the pending migrations of one history, each transaction under one advisory lock, so that any number of nodes may
+ * start at once.
  * @returns the names of the migrations that were applied by this call
+ * @throws UnknownMigrations, or the error of an `up` function
  */
 export async function migrate(
   connection: DatabaseConnection,
-  history: string,
-  migrations: Record<string, Migration>,
-  division: Division = 'all in one',
+  history: History,
+  options: Options = {},
 ): Promise<string[]> {
-  return await withLock(connection, (client) => apply(client, history, migrations, division));
-}
-
-/** Migrations were applied that this version does not contain. */
-export class UnknownMigrations extends Error {
-  constructor(readonly names: readonly string[]) {
-    super(`this version does not contain the migrations ${names.join(', ')}, which were applied by another one`);
-  }
-}
-
-/** @throws UnknownMigrations if a name is not among those of the migrations */
-export function demandKnown(names: readonly string[], migrations: Record<string, Migration>): void {
-  const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
-  if (unknown.length > 0) throw new UnknownMigrations(unknown);
+  return await inMigrationSession(connection, (client) => apply(client, history, options));
 }
 
 /** A table may be large, and the unit of work must not wait long for readers while it holds locks. */
@@ -211,66 +216,47 @@ const LOCK = { name: 'migrations-lock', text: 'select pg_advisory_xact_lock($1)'
 
 /**
  * Reverts all migrations of one history in a unit of work, the last first, and drops its history.
- * @param history as for `migrate`
  * @throws UnknownMigrations, or the error of a `down` function
  */
-export async function revert(uow: UnitOfWork, history: string, migrations: Record<string, Migration>): Promise<void> {
+export async function revert(uow: UnitOfWork, { table, migrations, release }: History): Promise<void> {
   await uow.query(LIMITS);
   await uow.query(LOCK, [MIGRATION_LOCK]);
+  const applied = await readHistory((text) => uow.query({ name: undefined, text }), table);
+  demandKnown(applied, migrations, release);
   const knex = await uow.knex();
-  if (!(await knex.schema.hasTable(history))) return;
-  const rows = await knex<{ name: string }>(history).select('name').orderByRaw('name collate "C" desc');
-  const names = rows.map(({ name }) => name);
-  demandKnown(names, migrations);
-  for (const name of names) await migrations[name]!.down(knex);
-  await knex.schema.dropTable(history);
-  await knex.schema.dropTable(`${history}_lock`);
+  for (const { name } of applied.toReversed()) await migrations[name]!.down(knex);
+  await knex.schema.dropTableIfExists(table);
+  // Former versions used it.
+  await knex.schema.dropTableIfExists(`${table}_lock`);
 }
 
-/**
- * Maximum number of attempts, and the pause between them in ms, if the session is lost, as all sessions are when a
- * PostgreSQL backend crashes.
- */
-const ATTEMPTS = 20;
-const AGAIN_MS = 500;
-
-/**
- * Runs `work` on a dedicated connection while holding the migration lock. The lock ends with its session; if the
- * session is lost, the lock is taken again and `work` repeated: applied migrations are not repeated.
- */
-async function withLock<T>(connection: DatabaseConnection, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  for (let attempt = 1, wasConnected = false; ; attempt++) {
-    const client = new (writableClient(connection))({ application_name: 'lintel-migrate', keepAlive: true });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      wasConnected = true;
-      await client.query('set client_min_messages = warning');
-      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-      return await work(client);
-    } catch (error) {
-      if (!wasConnected || attempt >= ATTEMPTS || databaseProblem(error)?.code !== 'unavailable') throw error;
-      await delay(AGAIN_MS);
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  }
-}
+/** This version of Lintel, with its commit where it is known. */
+const LINTEL: Release = {
+  name: 'Lintel',
+  version: RELEASE.version + (RELEASE.commit === undefined ? '' : `+${RELEASE.commit.slice(0, 12)}`),
+};
 
 /**
  * Checks the server's version and settings, then migrates the core's schema.
- * @param wait how to wait while the server is a standby; when absent, that is an error
+ * @param log receives who holds the lock of migrations while it is waited for, and that the server is a standby
+ * @param signal ends the wait while the server is a standby; when absent, that is an error
+ * @throws UnknownMigrations where a newer version has migrated it
  */
-export async function migrateCore(connection: DatabaseConnection, wait?: StandbyWait): Promise<void> {
+export async function migrateCore(
+  connection: DatabaseConnection,
+  { log, signal }: { log?: Log; signal?: AbortSignal } = {},
+): Promise<void> {
+  const core: History = { table: 'lintel_migrations', migrations: CORE, release: LINTEL };
   try {
-    await withLock(connection, async (client) => {
+    await inMigrationSession(connection, async (client) => {
       await demandServer(client);
-      await apply(client, 'lintel_migrations', CORE, 'one each');
+      await demandOwnSession(client, connection);
+      await apply(client, core, { division: 'one each', ...(log && { log }) });
     });
   } catch (error) {
-    if (!wait || !(error instanceof NotWritable)) throw error;
-    await waitForWrites(connection, error, wait);
-    await migrateCore(connection, wait);
+    if (!log || !signal || !(error instanceof NotWritable)) throw error;
+    await waitForWrites(connection, error, { log, signal });
+    await migrateCore(connection, { log, signal });
   }
 }
 

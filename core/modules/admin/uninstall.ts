@@ -7,7 +7,7 @@ import { databaseProblem } from '../../foundation/db/constraints.js';
 import { mayRetry, type UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { problem } from '../../foundation/errors.js';
 import { reasonOf } from '../install/fault.js';
-import { migrationsOf } from '../install/migrations.js';
+import { historyOf } from '../install/migrations.js';
 import type { InstalledModule } from '../installed.js';
 import { clearModule, lockModules, removePackage } from '../repository.js';
 
@@ -16,9 +16,9 @@ import { clearModule, lockModules, removePackage } from '../repository.js';
  * @throws invalid_state if its code cannot do that; nothing is changed then
  */
 async function dropTables(uow: UnitOfWork, module: InstalledModule): Promise<void> {
-  const { id, state } = module;
+  const { state } = module;
   try {
-    await revert(uow, `${id}_migrations`, await migrationsOf(uow, module));
+    await revert(uow, await historyOf(uow, module));
   } catch (error) {
     if (databaseProblem(error)?.code === 'unavailable' || mayRetry(error)) throw error;
     throw problem('invalid_state', {

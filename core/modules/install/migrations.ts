@@ -1,24 +1,46 @@
 import { systemContext } from '../../foundation/context.js';
 import type { Database } from '../../foundation/db/database.js';
-import { demandKnown, migrate, type Migration } from '../../foundation/db/migrate.js';
+import { migrate, type History, type Migration } from '../../foundation/db/migrate.js';
+import { demandKnown, readHistory, type Release } from '../../foundation/db/migration-history.js';
 import { guarded } from '../../foundation/db/migration-guard.js';
+import type { Log } from '../../foundation/log.js';
 import type { Transactions } from '../../foundation/db/unit-of-work.js';
 import { ModuleFault, reasonOf } from './fault.js';
 import type { InstalledModule } from '../installed.js';
 import { storeMigrations } from '../repository.js';
 import { rightsOf } from './rights.js';
 
+const tableOf = (id: string): string => `${id}_migrations`;
+const releaseOf = ({ id, manifest }: InstalledModule): Release => ({
+  name: id,
+  version: manifest?.version ?? 'without a manifest',
+});
+
 /** @throws ModuleFault if another version of the module applied migrations that this one does not contain */
-export function checkMigrations({ stored, manifest }: InstalledModule): void {
+export async function checkMigrations(on: Pick<Database, 'query'>, module: InstalledModule): Promise<void> {
+  const { id, stored, manifest } = module;
+  const own = manifest?.migrations ?? {};
+  if (stored?.migrations?.every((name) => Object.hasOwn(own, name)) ?? true) return;
+  const history = await readHistory((text) => on.query({ name: undefined, text }), tableOf(id));
+  const versions = new Map(history.map(({ name, version }) => [name, version]));
   try {
-    demandKnown(stored?.migrations ?? [], { ...manifest?.migrations });
+    demandKnown(
+      stored!.migrations!.map((name) => ({ name, version: versions.get(name) ?? null })),
+      own,
+      releaseOf(module),
+    );
   } catch (error) {
     throw new ModuleFault('migration', reasonOf(error), error);
   }
 }
 
+/** The history of the migrations of a module. */
+export async function historyOf(on: Pick<Database, 'query'>, module: InstalledModule): Promise<History> {
+  return { table: tableOf(module.id), migrations: await migrationsOf(on, module), release: releaseOf(module) };
+}
+
 /** The migrations of a module: those of a module that is not part of Lintel fail if they use or change what does not belong to it. */
-export async function migrationsOf(
+async function migrationsOf(
   on: Pick<Database, 'query'>,
   { id, manifest, candidate }: InstalledModule,
 ): Promise<Record<string, Migration>> {
@@ -36,17 +58,20 @@ export async function migrationsOf(
  * Either all pending migrations are applied or none.
  * @throws ModuleFault
  */
-export async function migrateModule(db: Database, transactions: Transactions, module: InstalledModule): Promise<void> {
-  checkMigrations(module);
+export async function migrateModule(
+  { db, transactions, log }: { db: Database; transactions: Transactions; log: Log },
+  module: InstalledModule,
+): Promise<void> {
+  await checkMigrations(db, module);
   if (module.isMigrated) return;
   const { id, manifest } = module;
-  const migrations = await migrationsOf(db, module);
+  const history = await historyOf(db, module);
+  const names = Object.keys(history.migrations).sort();
   try {
-    if (Object.keys(migrations).length > 0) await migrate(db.connection, `${id}_migrations`, migrations);
+    if (names.length > 0) await migrate(db.connection, history, { log });
   } catch (error) {
     throw new ModuleFault('migration', `its migrations fail: ${reasonOf(error)}`, error);
   }
-  const names = Object.keys(migrations).sort();
   await transactions.run(systemContext('modules'), async (uow) => {
     await storeMigrations(uow, id, names);
     uow.emit({

@@ -82,9 +82,9 @@ export class Registrar {
   async prepare(module: InstalledModule, before: InstalledModule = module): Promise<void> {
     const { manifest } = module;
     if (!manifest) return;
-    const { db, transactions, visibility } = this.core;
-    checkMigrations(module);
-    if (module.stored?.enabled) await migrateModule(db, transactions, module);
+    const { db, transactions, visibility, modules } = this.core;
+    await checkMigrations(db, module);
+    if (module.stored?.enabled) await migrateModule({ db, transactions, log: modules.log }, module);
     // They were declared when its row was read, unless it had none or was migrated just now.
     if (!module.hasPermissions) await this.declarePermissions(module);
     // Without an await in between: while a kind has no rule, its events are not visible to receivers.

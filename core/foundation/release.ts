@@ -9,7 +9,7 @@ interface Release {
   commit: string | undefined;
 }
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The running release: version from package.json and commit of the checkout, read once. */
 export const RELEASE: Release = readRelease(ROOT);
