@@ -10645,7 +10645,13 @@ export interface components {
     };
     ReadinessChecks: {
       database: string;
+      /** @description newer: a newer version has migrated the database; this node serves until it is replaced, but would not start again. */
       migrations: string;
+      /**
+      * @description other_key: the stored secrets are encrypted with a key that this node does not have.
+      * @enum {string}
+      */
+      secrets?: "ok" | "other_key" | "unknown";
       /**
       * @description full: writes are refused because of low disk space; reads are served.
       * @enum {string}

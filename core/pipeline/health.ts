@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
@@ -26,7 +27,15 @@ const Ready = Type.Object(
     status: Type.Literal('ready'),
     checks: Type.Object({
       database: Type.String(),
-      migrations: Type.String(),
+      migrations: Type.String({
+        description:
+          'newer: a newer version has migrated the database; this node serves until it is replaced, but would not start again.',
+      }),
+      secrets: Type.Optional(
+        Type.Union([Type.Literal('ok'), Type.Literal('other_key'), Type.Literal('unknown')], {
+          description: 'other_key: the stored secrets are encrypted with a key that this node does not have.',
+        }),
+      ),
       storage: Type.Optional(
         Type.Union([Type.Literal('ok'), Type.Literal('full')], {
           description: 'full: writes are refused because of low disk space; reads are served.',
@@ -37,7 +46,11 @@ const Ready = Type.Object(
       }),
     }),
   },
-  { examples: [{ status: 'ready', checks: { database: 'ok', migrations: 'ok', storage: 'ok', modules: 'ok' } }] },
+  {
+    examples: [
+      { status: 'ready', checks: { database: 'ok', migrations: 'ok', secrets: 'ok', storage: 'ok', modules: 'ok' } },
+    ],
+  },
 );
 
 /** One check of the database serves all probes within this time, because there may be many. */
@@ -65,10 +78,10 @@ export default fp(
       );
     });
 
-    let latest: { at: number; state: Promise<DatabaseState> } | undefined;
-    const state = (): Promise<DatabaseState> => {
+    let latest: { at: number; state: Promise<StoredState> } | undefined;
+    const state = (): Promise<StoredState> => {
       if (!latest || performance.now() - latest.at > FRESH_MS)
-        latest = { at: performance.now(), state: asService(() => withTimeout(databaseState(app.services.db))) };
+        latest = { at: performance.now(), state: asService(() => withTimeout(storedState(app.services))) };
       return latest.state;
     };
 
@@ -109,17 +122,19 @@ export default fp(
       async () => {
         if (draining.isOn)
           throw problem('unavailable', { detail: 'The service is about to stop.', headers: { 'retry-after': '5' } });
-        const { database, migrations } = await state();
+        const { database, migrations, secrets } = await state();
         const isBroken = app.services.modules
           .list()
           .some(({ fault, stored }) => fault !== undefined && stored?.enabled !== false);
         const checks = {
           database,
           migrations,
+          secrets,
           storage: app.services.storage.isFull ? ('full' as const) : ('ok' as const),
           modules: isBroken ? ('degraded' as const) : ('ok' as const),
         };
-        if (database === 'ok' && migrations === 'ok') return { status: 'ready' as const, checks };
+        if (database === 'ok' && (migrations === 'ok' || migrations === 'newer') && secrets === 'ok')
+          return { status: 'ready' as const, checks };
         throw problem('unavailable', {
           detail: 'A component of the service is not ready.',
           checks,
@@ -131,8 +146,20 @@ export default fp(
   { name: 'health', dependencies: ['headers', 'errors', 'validation', 'openapi'] },
 );
 
+interface StoredState extends DatabaseState {
+  secrets: 'ok' | 'other_key' | 'unknown';
+}
+
+const UNKNOWN: StoredState = { database: 'failed', migrations: 'unknown', secrets: 'unknown' };
+
+/** Checks what is stored as a start does. */
+async function storedState({ db, secrets }: Pick<FastifyInstance['services'], 'db' | 'secrets'>): Promise<StoredState> {
+  const [state, opens] = await Promise.all([databaseState(db), secrets.opensNewest().catch(() => undefined)]);
+  if (opens === undefined) return UNKNOWN;
+  return { ...state, secrets: opens ? 'ok' : 'other_key' };
+}
+
 /** A database that does not respond in time counts as unavailable. */
-async function withTimeout(state: Promise<DatabaseState>): Promise<DatabaseState> {
-  const late: DatabaseState = { database: 'failed', migrations: 'unknown' };
-  return await Promise.race([state, delay(TIMEOUT_MS, late, { ref: false })]);
+async function withTimeout(state: Promise<StoredState>): Promise<StoredState> {
+  return await Promise.race([state, delay(TIMEOUT_MS, UNKNOWN, { ref: false })]);
 }

@@ -246,7 +246,29 @@ t.test('health does not query the database', async (t) => {
 t.test('readiness checks the parts', async (t) => {
   const { status, body } = await guest.get('/api/ready');
   t.equal(status, 200);
-  t.same(body, { status: 'ready', checks: { database: 'ok', migrations: 'ok', modules: 'ok', storage: 'ok' } });
+  t.same(body, {
+    status: 'ready',
+    checks: { database: 'ok', migrations: 'ok', secrets: 'ok', modules: 'ok', storage: 'ok' },
+  });
+
+  const changed = async (checks: Record<string, string>) =>
+    await until(async () => {
+      const answer = await guest.get<{ checks: Record<string, string> }>('/api/ready');
+      return Object.entries(checks).every(([name, value]) => answer.body.checks[name] === value) && answer;
+    });
+  await sql(database, `insert into lintel_migrations (name, version) values ('9999_later', '9.0.0')`);
+  t.equal((await changed({ migrations: 'newer' })).status, 200, 'in a rolling upgrade the former version serves');
+  await t.rejects(testApp({ database }), {
+    message:
+      /migrated by Lintel 9\.0\.0, and this is Lintel \d+\.\d+\.\d+.*, which does not contain the migrations 9999_later: /,
+  });
+  await sql(database, `delete from lintel_migrations where name = '9999_later'`);
+
+  await sql(database, `update secrets set ciphertext = set_byte(ciphertext, 40, get_byte(ciphertext, 40) # 1)`);
+  t.equal((await changed({ secrets: 'other_key' })).status, 503, 'a start would not decrypt the stored secrets');
+  await t.rejects(testApp({ database }), { message: /does not open the stored secrets/ });
+  await sql(database, `update secrets set ciphertext = set_byte(ciphertext, 40, get_byte(ciphertext, 40) # 1)`);
+  t.equal((await changed({ secrets: 'ok' })).status, 200);
 
   await sql(database, `delete from lintel_migrations where name like '0001%'`);
   const behind = await until(async () => {
@@ -268,7 +290,10 @@ t.test('the service is ready without a failed module', async (t) => {
   await writeFile(join(folder, 'broken/index.js'), 'throw new Error("on purpose");');
   const own = await testApp({ config: { pluginsDir: folder, logLevel: 'fatal' } });
   const { status, body } = await client(own.origin).get('/api/ready');
-  t.same([status, body['checks']], [200, { database: 'ok', migrations: 'ok', modules: 'degraded', storage: 'ok' }]);
+  t.same(
+    [status, body['checks']],
+    [200, { database: 'ok', migrations: 'ok', secrets: 'ok', modules: 'degraded', storage: 'ok' }],
+  );
   await own.close();
   await rm(folder, { recursive: true });
 });

@@ -189,3 +189,12 @@ t.test(
     t.equal((await fetch(`${three.origin}/api/ready`)).status, 200);
   },
 );
+
+t.test('a module whose permissions cannot be stored does not run, and the service starts all the same', async (t) => {
+  await sql(one.database, `delete from permission_keys where owner = 'risks'`);
+  await sql(one.database, `alter table permission_keys add constraint no_risks check (owner <> 'risks')`);
+  const four = await testApp({ database: one.database, config: { logLevel: 'silent' } });
+  t.teardown(four.close);
+  t.match(four.app.services.modules.get('risks')?.fault, { code: 'mount', message: /no_risks/ });
+  t.equal((await fetch(`${four.origin}/api/ready`)).status, 200);
+});

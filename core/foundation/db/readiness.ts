@@ -3,8 +3,11 @@ import type { Database } from './database.js';
 
 export interface DatabaseState {
   database: 'ok' | 'failed';
-  /** `pending` while the schema is older than this build requires. */
-  migrations: 'ok' | 'pending' | 'unknown';
+  /**
+   * `pending` while the schema is older than this build requires; `newer` where a newer version has migrated it: this node
+   * serves until it is replaced, but would not start again.
+   */
+  migrations: 'ok' | 'newer' | 'pending' | 'unknown';
 }
 
 const APPLIED = { name: 'readiness', text: 'select name from lintel_migrations' };
@@ -13,7 +16,8 @@ const APPLIED = { name: 'readiness', text: 'select name from lintel_migrations' 
 export async function databaseState(db: Database): Promise<DatabaseState> {
   try {
     const applied = new Set((await db.rows(APPLIED)).map(([name]) => name));
-    return { database: 'ok', migrations: CORE_MIGRATIONS.every((name) => applied.has(name)) ? 'ok' : 'pending' };
+    if (!CORE_MIGRATIONS.every((name) => applied.has(name))) return { database: 'ok', migrations: 'pending' };
+    return { database: 'ok', migrations: applied.size > CORE_MIGRATIONS.length ? 'newer' : 'ok' };
   } catch {
     return { database: 'failed', migrations: 'unknown' };
   }

@@ -4,6 +4,10 @@ import type { UnitOfWork } from '../db/unit-of-work.js';
 const READ = { name: 'secret-read', text: 'select ciphertext from secrets where name = $1' };
 const READ_ALL = { name: 'secrets-read-all', text: 'select name, ciphertext from secrets' };
 const READ_SOME = { name: 'secrets-read-some', text: 'select name, ciphertext from secrets where name = any($1)' };
+const READ_NEWEST = {
+  name: 'secret-read-newest',
+  text: 'select name, ciphertext from secrets order by updated_at desc, name limit 1',
+};
 const PRESENT = { name: 'secrets-present', text: 'select name from secrets where name = any($1)' };
 const CREATE = {
   name: 'secret-create',
@@ -30,6 +34,11 @@ export async function readSecret(db: Database, name: string): Promise<Buffer | u
 
 export async function readAllSecrets(at: Database | UnitOfWork): Promise<{ name: string; ciphertext: Buffer }[]> {
   return await at.query<{ name: string; ciphertext: Buffer }>(READ_ALL);
+}
+
+/** The secret that was stored last; undefined if there is none. */
+export async function readNewestSecret(db: Database): Promise<{ name: string; ciphertext: Buffer } | undefined> {
+  return (await db.query<{ name: string; ciphertext: Buffer }>(READ_NEWEST))[0];
 }
 
 /** The secrets that exist among the names. */

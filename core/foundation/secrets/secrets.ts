@@ -7,6 +7,7 @@ import {
   createSecret,
   presentSecrets,
   readAllSecrets,
+  readNewestSecret,
   readSecret,
   readSecrets,
   removeSecret,
@@ -46,6 +47,15 @@ export class Secrets {
       else closed.push(name);
     }
     if (closed.length > 0) throw new Error(this.wrongKey(closed));
+  }
+
+  /**
+   * Whether the keys of this node decrypt the secret that was stored last. They do not after the secrets were encrypted with
+   * another key, or a database of another key was restored: then this node would not start again.
+   */
+  async opensNewest(): Promise<boolean> {
+    const newest = await readNewestSecret(this.db);
+    return !newest || this.unseal(newest.name, newest.ciphertext) !== undefined;
   }
 
   /**
@@ -120,7 +130,7 @@ export class Secrets {
   }
 
   private opened(name: string, ciphertext: Buffer): Buffer {
-    const value = open(this.currentKey(), name, ciphertext) ?? (this.previous && open(this.previous, name, ciphertext));
+    const value = this.unseal(name, ciphertext);
     if (!value) throw new Error(this.wrongKey([name]));
     return value;
   }

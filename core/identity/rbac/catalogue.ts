@@ -20,7 +20,7 @@ export interface CataloguedCardPermission extends CardPermissionDeclaration {
 }
 
 /** A permission belongs to another owner. */
-export class PermissionTaken extends Error {
+class PermissionTaken extends Error {
   constructor({ key, owner }: { key: string; owner: string }) {
     super(`the permission ${key} was declared by ${owner}`);
   }

@@ -1,6 +1,5 @@
 export {
   PermissionCatalogue,
-  PermissionTaken,
   type CataloguedCardPermission,
   type CataloguedPermission,
 } from './catalogue.js';

@@ -2,9 +2,8 @@ import { problemsOf } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
 import type { HostServices } from '../services.js';
 import { systemContext } from '../../foundation/context.js';
-import { registerConstraint } from '../../foundation/db/constraints.js';
+import { databaseProblem, registerConstraint } from '../../foundation/db/constraints.js';
 import { ERRORS } from '../../foundation/errors.js';
-import { PermissionTaken } from '../../identity/rbac/index.js';
 import { Activation } from './activation.js';
 import { ModuleFault, faultOf } from '../install/fault.js';
 import { fingerprint } from '../install/fingerprint.js';
@@ -37,12 +36,15 @@ export class Registrar {
       const module = modules.get(stored.id);
       if (!module) continue;
       module.stored = stored;
-      await this.loadSettings(module);
-      if (module.hasPermissions === (stored.migrations !== null) || module.fault) continue;
-      await this.declarePermissions(module).catch((error: unknown) => {
-        if (!(error instanceof PermissionTaken)) throw error;
+      try {
+        await this.loadSettings(module);
+        if (module.hasPermissions === (stored.migrations !== null) || module.fault) continue;
+        await this.declarePermissions(module);
+      } catch (error) {
+        // Without the database nothing is known of any module.
+        if (databaseProblem(error)?.code === 'unavailable') throw error;
         module.fault = faultOf(error, 'mount');
-      });
+      }
     }
   }
 
