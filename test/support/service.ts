@@ -21,6 +21,8 @@ export interface ServiceOptions {
   args?: string[];
   /** Its data folder, for example from `dataFolder`. */
   dataDir?: string;
+  /** The file that it runs, of another version; default: what `npm start` runs. */
+  server?: string;
   /** The account that runs it; needs root. */
   asUser?: UserIds | undefined;
 }
@@ -53,8 +55,14 @@ export interface LogLine {
 }
 
 /** Starts the service without waiting until it is ready. */
-export function launchService({ env = {}, args = [], dataDir, asUser }: ServiceOptions): RunningService {
-  const child = spawn(process.execPath, [SERVER, ...args], {
+export function launchService({
+  env = {},
+  args = [],
+  dataDir,
+  server = SERVER,
+  asUser,
+}: ServiceOptions): RunningService {
+  const child = spawn(process.execPath, [server, ...args], {
     ...asUser,
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
