@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import t from 'tap';
 import { migrate, migrateCore, type Division, type History, type Migration } from '../../core/foundation/db/migrate.js';
-import { createDatabase, sql, until } from '../support/app.js';
+import { client, createDatabase, sql, testApp, until } from '../support/app.js';
 import { transactionPoolerOf } from '../support/transaction-pooler.js';
 import type { DatabaseConnection } from '../../core/foundation/db/connection.js';
 
@@ -149,4 +149,17 @@ t.test('several nodes at once: each migration is applied by one of them', async 
   const done = await Promise.all([1, 2, 3].map(() => migrate(database, made(all), { division: 'one each' })));
   t.strictSame(done.flat().sort(), ['2_row', '3_row']);
   t.strictSame(await rows(database), [{ n: 2 }, { n: 3 }]);
+});
+
+t.test('migrations that were renamed or became part of others are not unknown', async (t) => {
+  const database = await createDatabase();
+  await sql(
+    database,
+    `update lintel_migrations set name = '0045_basic_quality' where name = '0042_basic_quality';
+     insert into lintel_migrations (name) values ('0029_status_changes')`,
+  );
+  await migrateCore(database);
+  const app = await testApp({ database });
+  t.teardown(() => app.close());
+  t.match(await client(app.origin).get('/api/ready'), { status: 200, body: { checks: { migrations: 'ok' } } });
 });

@@ -101,6 +101,15 @@ const CORE: Record<string, Migration> = {
 /** Names of the migrations this build requires. */
 export const CORE_MIGRATIONS: readonly string[] = Object.keys(CORE);
 
+/** Names under which builds before 0.1.0 applied migrations of the core, with those of what contains them now. */
+const FORMER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['0029_status_changes', '0028_card_contents'],
+  ['0045_basic_quality', '0042_basic_quality'],
+]);
+
+/** The name that an applied migration of the core has in this build. */
+export const currentName = (name: string): string => FORMER_NAMES.get(name) ?? name;
+
 /** How the pending migrations of one call are divided into transactions. */
 export type Division = 'all in one' | 'one each';
 
@@ -111,6 +120,8 @@ export interface History {
   /** By name without extension, run in name order. */
   migrations: Readonly<Record<string, Migration>>;
   release: Release;
+  /** The name that an applied migration has now, where names have changed. */
+  nameOf?: (name: string) => string;
 }
 
 interface Options {
@@ -129,8 +140,12 @@ const reader =
     (await client.query<object>(text)).rows;
 
 /** @throws UnknownMigrations */
-async function pending(client: pg.Client, { table, migrations, release }: History): Promise<Pending> {
-  const applied = await readHistory(reader(client), table);
+async function pending(
+  client: pg.Client,
+  { table, migrations, release, nameOf = (name) => name }: History,
+): Promise<Pending> {
+  const stored = await readHistory(reader(client), table);
+  const applied = stored.map(({ name, version }) => ({ name: nameOf(name), version }));
   demandKnown(applied, migrations, release);
   const done = new Set(applied.map(({ name }) => name));
   const names = Object.keys(migrations).filter((name) => !done.has(name));
@@ -246,7 +261,7 @@ export async function migrateCore(
   connection: DatabaseConnection,
   { log, signal }: { log?: Log; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const core: History = { table: 'lintel_migrations', migrations: CORE, release: LINTEL };
+  const core: History = { table: 'lintel_migrations', migrations: CORE, release: LINTEL, nameOf: currentName };
   try {
     await inMigrationSession(connection, async (client) => {
       await demandServer(client);

@@ -1,4 +1,4 @@
-import { CORE_MIGRATIONS } from './migrate.js';
+import { CORE_MIGRATIONS, currentName } from './migrate.js';
 import type { Database } from './database.js';
 
 export interface DatabaseState {
@@ -15,7 +15,7 @@ const APPLIED = { name: 'readiness', text: 'select name from lintel_migrations' 
 /** Checks whether the database answers and has the schema of this build; a newer schema is accepted. */
 export async function databaseState(db: Database): Promise<DatabaseState> {
   try {
-    const applied = new Set((await db.rows(APPLIED)).map(([name]) => name));
+    const applied = new Set((await db.rows(APPLIED)).map(([name]) => currentName(name!)));
     if (!CORE_MIGRATIONS.every((name) => applied.has(name))) return { database: 'ok', migrations: 'pending' };
     return { database: 'ok', migrations: applied.size > CORE_MIGRATIONS.length ? 'newer' : 'ok' };
   } catch {
