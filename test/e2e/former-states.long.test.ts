@@ -9,6 +9,7 @@ import { client, createDatabase, login, type Client } from '../support/app.js';
 import { urlOf } from '../support/database.js';
 import { differences, record } from '../support/former-states/record.js';
 import { readState, STATE_ENV, STATES, type FormerState } from '../support/former-states/states.js';
+import { schemaOf } from '../support/schema-state.js';
 import { dataFolder, startService, type ServiceOptions } from '../support/service.js';
 
 type Service = Awaited<ReturnType<typeof startService>>;
@@ -80,12 +81,17 @@ async function use(t: Test, api: Client): Promise<void> {
 }
 
 /** Where a service finds a state: its data folder and its environment. */
-type Place = Required<Pick<ServiceOptions, 'dataDir' | 'env'>>;
+type Place = Required<Pick<ServiceOptions, 'dataDir' | 'env'>> & { database?: DatabaseConnection };
+
+/** The schema, without indexes of fields and the histories of migrations, which are made when they are needed. */
+async function schema(database: DatabaseConnection): Promise<string[]> {
+  return (await schemaOf(database)).filter((line) => !/ cards_attr_|_migrations(_lock)?[ .(]/.test(line));
+}
 
 async function inDatabase(dataDir: string, dump: string): Promise<Place> {
   const database = await createDatabase('template0');
   await restore(database, dump);
-  return { dataDir, env: { DATABASE_URL: urlOf(database), ...STATE_ENV } };
+  return { dataDir, env: { DATABASE_URL: urlOf(database), ...STATE_ENV }, database };
 }
 
 async function inFolder(dataDir: string, dump: string): Promise<Place> {
@@ -97,10 +103,14 @@ async function inFolder(dataDir: string, dump: string): Promise<Place> {
   return { dataDir, env };
 }
 
-async function check(t: Test, { dump, recording, token }: FormerState, place: typeof inFolder): Promise<void> {
+async function check(
+  t: Test,
+  { dump, recording, token }: FormerState,
+  place: typeof inFolder,
+): Promise<DatabaseConnection | undefined> {
   const folder = await dataFolder();
   t.teardown(() => folder.remove());
-  const options = await place(folder.path, dump);
+  const { database, ...options } = await place(folder.path, dump);
   const start = async (args: string[] = []): Promise<{ service: Service; api: Client }> => {
     const service = await startService({ ...options, args });
     t.teardown(() => service.kill9());
@@ -128,9 +138,17 @@ async function check(t: Test, { dump, recording, token }: FormerState, place: ty
   const third = await start(['--safe-mode']);
   await checkHealth(t, third.service, third.api);
   await third.service.stop();
+  return database;
 }
 
-for (const name of STATES) t.test(`the state of ${name}`, async (t) => check(t, await readState(name), inDatabase));
+for (const name of STATES)
+  t.test(`the state of ${name}`, async (t) => {
+    const database = await check(t, await readState(name), inDatabase);
+    t.strictSame(await schema(database!), await schema(await createDatabase()), 'the schema is that of a new database');
+  });
 
 const [oldest] = STATES;
-t.test(`the state of ${oldest} in an embedded folder`, async (t) => check(t, await readState(oldest!), inFolder));
+t.test(
+  `the state of ${oldest} in an embedded folder`,
+  async (t) => void (await check(t, await readState(oldest!), inFolder)),
+);
