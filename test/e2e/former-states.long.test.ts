@@ -7,7 +7,7 @@ import type { DatabaseConnection } from '../../core/foundation/db/connection.js'
 import { startEmbedded } from '../../core/foundation/db/embedded.js';
 import { client, createDatabase, login, type Client } from '../support/app.js';
 import { urlOf } from '../support/database.js';
-import { differences, record } from '../support/former-states/record.js';
+import { differences, isExpired, record } from '../support/former-states/record.js';
 import { readState, STATE_ENV, STATES, type FormerState } from '../support/former-states/states.js';
 import { schemaOf } from '../support/schema-state.js';
 import { dataFolder, startService, type ServiceOptions } from '../support/service.js';
@@ -17,12 +17,16 @@ type Service = Awaited<ReturnType<typeof startService>>;
 /** A module that was added later grants its permissions to system roles. */
 const GRANTED = /^\/roles\/(items\/)?\w+\/(version|updated_at): /;
 
-/** Runs the SQL of a dump on an empty database. */
+/**
+ * Runs the SQL of a dump on an empty database. Recurring jobs that were due since the dump are not due any more: what they do depends on the
+ * day of the test.
+ */
 async function restore(database: DatabaseConnection, dump: string): Promise<void> {
   const client = new pg.Client(database);
   await client.connect();
   try {
     await client.query(dump);
+    await client.query('set search_path to public; delete from cron_slots');
   } finally {
     await client.end();
   }
@@ -124,7 +128,8 @@ async function check(
     [],
     'everything is there as it was',
   );
-  if (token !== undefined)
+  const tokens = recording['/auth/tokens'] as { items: unknown[] } | undefined;
+  if (token !== undefined && !isExpired(tokens?.items[0]))
     t.equal((await client(first.service.origin, token).get('/cards')).status, 200, 'an API token is valid');
   await use(t, first.api);
   const used = await record(first.api);

@@ -152,15 +152,24 @@ function keyOf(list: readonly unknown[]): string | undefined {
   });
 }
 
+/** Members that depend on the day. */
+const OF_TODAY = new Set(['is_overdue', 'overdue']);
+
+/** Whether it may be gone, such as an invitation or an API token. @param now in ms */
+export const isExpired = (value: unknown, now = Date.now()): boolean =>
+  isObject(value) && typeof value['expires_at'] === 'string' && Date.parse(value['expires_at']) < now;
+
 /** What was there before is there, unchanged: an object may have more members, a list more objects. @returns what differs, as lines of text */
 function* compare(path: string, before: unknown, after: unknown): Generator<string> {
+  if (isExpired(before)) return;
   const key = Array.isArray(before) && before.length > 0 ? keyOf(before) : undefined;
   if (key !== undefined && Array.isArray(before) && Array.isArray(after)) {
     const items = new Map(after.map((item: Record<string, unknown>) => [item[key], item]));
     for (const item of before as Record<string, unknown>[])
       yield* compare(`${path}/${String(item[key])}`, item, items.get(item[key]));
   } else if (isObject(before) && isObject(after)) {
-    for (const [name, member] of Object.entries(before)) yield* compare(`${path}/${name}`, member, after[name]);
+    for (const [name, member] of Object.entries(before))
+      if (!OF_TODAY.has(name)) yield* compare(`${path}/${name}`, member, after[name]);
   } else if (path.endsWith('/permissions') && Array.isArray(before) && Array.isArray(after)) {
     // Modules that were added later grant theirs to roles.
     for (const name of before) if (!after.includes(name)) yield `${path}: without ${String(name)}`;
