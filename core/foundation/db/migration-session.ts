@@ -117,6 +117,8 @@ async function logHolder(client: pg.Client, log: Pick<Log, 'warn'> | undefined):
 
 const PID = 'select pg_backend_pid() as pid';
 const pidOf = async (client: pg.Client): Promise<number> => (await client.query<{ pid: number }>(PID)).rows[0]!.pid;
+/** Number of transactions in which a session must be the same. */
+const TIMES = 4;
 /** A pooler in session mode whose sessions are all in use lets a connection wait. */
 const OTHER_MS = 5_000;
 
@@ -133,7 +135,10 @@ export async function demandOwnSession(client: pg.Client, connection: DatabaseCo
   try {
     await other.connect();
     const isOthers = await isGivenTo(other, pid);
-    if (!isOthers && (await pidOf(client)) === pid) return;
+    let keeps = !isOthers;
+    // A pooler may give its sessions in turn, so that one of them comes back.
+    for (let n = 0; keeps && n < TIMES; n++) keeps = (await pidOf(client)) === pid;
+    if (keeps) return;
   } finally {
     await other.end().catch(() => undefined);
   }
