@@ -3096,7 +3096,7 @@ export interface paths {
   "/ppm/initiatives/{card_id}/plan/import": {
     /**
     * Import a plan from CSV or Microsoft Project XML
-    * @description Items are found by their id, otherwise by `external_id`, in Microsoft Project XML the UID; others are created. Everything is imported in one transaction, or nothing. `If-Match` is about the plan.
+    * @description Items are found by their id, otherwise by `external_id`, in Microsoft Project XML the UID; others are created. Everything is imported in one transaction, or nothing. `If-Match` is about the plan. What a file of Microsoft Project has and a plan has not, such as deadlines, is in `notes`, with its count; tasks that are scheduled by hand are read with planned dates, lags in elapsed time as working days.
     *
     *     Needs the permission `ppm.manage`, or `card.ppm_manage` as a stakeholder of the card.
     */
@@ -7288,7 +7288,7 @@ export interface components {
       /** @description Whether the calendar of the plan becomes different. */
       calendar_changed: boolean;
       start_date_changed: boolean;
-      /** @description What the file has and was not read, or was rounded. */
+      /** @description What the file has and was not read, was rounded or was read as something else: a sentence for each kind, with its count. */
       notes: string[];
       truncated: boolean;
       changes: components["schemas"]["ImportPpmPlanResultChange"][];

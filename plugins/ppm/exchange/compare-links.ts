@@ -3,8 +3,8 @@ import { findCycle } from '../dependencies/graph.js';
 import type { DependencyRow } from '../schedule/repository.js';
 import type { PlanDependency, PlanItem } from '../schedule/types.js';
 import { visitInSlices } from '../slices.js';
-import type { ItemChanges } from './compare.js';
-import { MAX_LINKS, type FileLink, type Problems } from './file-plan.js';
+import type { CompareContext, ItemChanges } from './compare.js';
+import { MAX_LAG, MAX_LINKS, type FileLink, type Problems } from './file-plan.js';
 
 /** A dependency as the import wants it. */
 export interface WantedLink extends PlanDependency {
@@ -33,7 +33,7 @@ export async function compareLinks(
   { ids }: ItemChanges,
   removes: boolean,
   items: readonly PlanItem[],
-  newId: () => string,
+  { calendar, newId }: Pick<CompareContext, 'calendar' | 'newId'>,
   problems: Problems,
 ): Promise<LinkChanges> {
   const parents = new Map<string, string | null>();
@@ -46,7 +46,9 @@ export async function compareLinks(
   });
   if (links === undefined) return { creates: [], updates: [], unchanged: byEnds.size, missing: gone };
   const wanted = new Map<string, WantedLink>();
-  await visitInSlices(links, ({ line, predecessor, successor, type, lag_days }) => {
+  await visitInSlices(links, ({ line, predecessor, successor, type, lag_days: stated, elapsed }) => {
+    const lag_days = elapsed ? calendar.indexOf(elapsed.to) - calendar.indexOf(elapsed.from) : stated;
+    if (Math.abs(lag_days) > MAX_LAG) problems.add(line, `A lag is at most ${MAX_LAG} working days.`);
     const [predecessor_id, successor_id] = [ids.get(predecessor)!, ids.get(successor)!];
     const ends = endsOf({ predecessor_id, successor_id });
     if (isWithin(predecessor_id, successor_id, parents) || isWithin(successor_id, predecessor_id, parents))

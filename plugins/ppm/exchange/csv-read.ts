@@ -147,6 +147,7 @@ export function readCsv(text: string): ReadPlan {
     links: columns.has('predecessors') ? links : undefined,
     calendar: undefined,
     start_date: undefined,
+    isExport: false,
     notes: [],
   };
   return { ok: true, plan };

@@ -10,6 +10,8 @@ export const MAX_LINKS = 20_000;
 export const MAX_DEPTH = 20;
 /** Working days of an item. */
 export const MAX_DURATION = 20_000;
+/** Working days of a lag, and of a lead. */
+export const MAX_LAG = 999;
 /** Characters. */
 export const MAX_TITLE = 300;
 export const MAX_DESCRIPTION = 20_000;
@@ -50,7 +52,13 @@ export interface FileLink {
   predecessor: string;
   successor: string;
   type: DependencyType;
+  /** Working days; without an effect if the lag is elapsed time. */
   lag_days: number;
+  /**
+   * Of a lag in elapsed time, its first day and the day after its last one, as numbers of `dayOf`; of a negative one, the other way
+   * round. The calendar of the plan says how many working days these are.
+   */
+  elapsed?: { from: number; to: number };
 }
 
 /** A calendar of a plan, as it is stored. */
@@ -69,7 +77,9 @@ export interface FilePlan {
   /** Undefined if the file has none. */
   calendar: FileCalendar | undefined;
   start_date: string | null | undefined;
-  /** What the file has and was not read, or was rounded; one sentence each. */
+  /** Whether Lintel wrote the file: its start is then the first day of the schedule, also of a plan without a start of its own. */
+  isExport: boolean;
+  /** What the file has and was not read, or only as something else; one sentence for each kind. */
   notes: string[];
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TimeSlice, type RequestContext, type UnitOfWork } from '@lintel/sdk';
 import { requireActiveInitiative, type Host } from '../basics.js';
+import { dayOf } from '../calendar/days.js';
 import type { WorkingCalendar } from '../calendar/working-calendar.js';
 import type { Costs } from '../costs/costs.js';
 import { currencyFaults } from '../costs/currency.js';
@@ -15,7 +16,7 @@ import { releaseTasksOf } from '../tasks/release.js';
 import type { Tasks } from '../tasks/resource.js';
 import { daysIn } from '../wbs/dates.js';
 import { recountDurations } from '../wbs/repository.js';
-import { compareItems, type ItemChanges, type WantedItem } from './compare.js';
+import { compareItems, type CompareContext, type ItemChanges, type WantedItem } from './compare.js';
 import { compareLinks, type LinkChanges } from './compare-links.js';
 import { eventsOf } from './events.js';
 import { sorted } from './export.js';
@@ -97,34 +98,27 @@ export class PlanImport {
     const problems = new Problems();
     const rows = plan.items.map(({ row }) => row);
     const { stored, calendar } = this.#calendar(file, plan);
-    const newId = (): string => this.host.newId();
-    const items = await compareItems(
-      file,
-      rows,
-      removes,
-      {
-        calendar,
-        currency: this.host.workspace().currency,
-        hasCosts,
-        currencyFault: (currency, date) =>
-          currencyFaults(this.host, currency, date ?? new Date().toISOString().slice(0, 10))[0]?.reason,
-        newId,
-      },
-      problems,
-    );
+    const context: CompareContext = {
+      calendar,
+      currency: this.host.workspace().currency,
+      hasCosts,
+      currencyFault: (currency, date) =>
+        currencyFaults(this.host, currency, date ?? new Date().toISOString().slice(0, 10))[0]?.reason,
+      newId: () => this.host.newId(),
+    };
+    const items = await compareItems(file, rows, removes, context, problems);
     const slice = new TimeSlice();
     const after: PlanItem[] = [
       ...items.items.map(({ id, values }) => ({ id, ...values })),
       ...(removes ? [] : items.missing),
     ];
     await slice.next();
-    const links = await compareLinks(file.links, plan.dependencies, items, removes, after, newId, problems);
+    const links = await compareLinks(file.links, plan.dependencies, items, removes, after, context, problems);
     if (problems.list.length > 0) throw refused(problems.list);
     const hasAmounts = file.items.some(({ planned_cost }) => planned_cost !== undefined && planned_cost !== null);
     const notes =
       hasAmounts && !hasCosts ? ['Costs were not read: the right to see the costs of the initiative is required.'] : [];
-    const start = file.start_date;
-    const start_date = typeof start === 'string' && start !== plan.row?.start_date ? start : undefined;
+    const start_date = startOf(file, plan, calendar);
     return { items, links, calendar: stored, effective: calendar, start_date, notes: [...file.notes, ...notes] };
   }
 
@@ -242,6 +236,17 @@ export class PlanImport {
       if (slice.isOver) await slice.next();
     }
   }
+}
+
+/** The start of the plan if the file changes it. */
+function startOf(file: FilePlan, { row, items }: LoadedPlan<ItemRow>, calendar: WorkingCalendar): string | undefined {
+  const [wanted, before] = [file.start_date, row?.start_date ?? null];
+  if (typeof wanted !== 'string' || wanted === before) return undefined;
+  if (!file.isExport) return wanted;
+  if (before !== null) return calendar.indexOf(dayOf(before)) === calendar.indexOf(dayOf(wanted)) ? undefined : wanted;
+  // A plan without a start goes on to compute it; another plan would compute another one.
+  const stored = new Set(items.map(({ row: { id } }) => id));
+  return file.items.some(({ id }) => id !== null && stored.has(id)) ? undefined : wanted;
 }
 
 const normal = ({ working_days, exceptions }: StoredCalendar) => ({

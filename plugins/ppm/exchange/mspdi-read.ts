@@ -1,5 +1,5 @@
 /** A plan from Microsoft Project XML: of Microsoft Project, of other programs that write the format, and our own. */
-import { dayOf, FIRST_DAY } from '../calendar/days.js';
+import { dateOf, dayOf, FIRST_DAY } from '../calendar/days.js';
 import { CONSTRAINTS, type Constraint } from '../schedule/types.js';
 import {
   FileRefusal,
@@ -12,37 +12,22 @@ import {
   MAX_TITLE,
   Problems,
   type FileItem,
-  type FileLink,
   type ReadPlan,
 } from './file-plan.js';
-import { calendarOf } from './mspdi-calendar.js';
-import { FIELDS, LAGS_PER_MINUTE, LINK_TYPES } from './mspdi.js';
+import { calendarOf, Clocks } from './mspdi-calendar.js';
+import { MINUTES_PER_DAY, momentOf, type Moment } from './mspdi-clock.js';
+import { readLink, type LinkedTask } from './mspdi-links.js';
+import { isSkipped, keepsDates, noteUnread } from './mspdi-unread.js';
+import { FIELDS, isElapsed } from './mspdi.js';
+import { Notes } from './notes.js';
 import { childOf, childrenOf, parseXml, textOf, type Node } from './xml.js';
 
-/** Parts of files that plans do not have. */
-const SKIPPED = new Set([
-  'Resources',
-  'Assignments',
-  'OutlineCodes',
-  'WBSMasks',
-  'TimephasedData',
-  'Baseline',
-  'Views',
-  'Filters',
-  'Groups',
-  'Tables',
-  'Maps',
-  'Reports',
-  'Drawings',
-]);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DURATION = /^P(?:(\d{1,6})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:\.\d{1,9})?S)?)?$/;
-const ELAPSED = [4, 6, 8, 10, 12];
-const PERCENT = [19, 20];
 
 /** @throws FileRefusal */
 export function readMspdi(text: string): ReadPlan {
-  const project = parseXml(text, SKIPPED);
+  const project = parseXml(text, isSkipped);
   if (project.name !== 'Project')
     throw new FileRefusal(
       project.line,
@@ -51,9 +36,14 @@ export function readMspdi(text: string): ReadPlan {
   return new Reader(project).read();
 }
 
+/** Whether a task is an item: not an empty row, the task of the project itself, or one that was deactivated. */
+const isItem = (task: Node): boolean =>
+  textOf(task, 'IsNull') !== '1' && textOf(task, 'OutlineLevel') !== '0' && textOf(task, 'Active') !== '0';
+
 class Reader {
   readonly #problems = new Problems();
-  readonly #notes = new Set<string>();
+  readonly #notes = new Notes();
+  readonly #clocks: Clocks;
   readonly #minutesPerDay: number;
   readonly #isOwn: boolean;
   readonly #tasks: Node[];
@@ -63,7 +53,8 @@ class Reader {
     this.#minutesPerDay = Number.isInteger(minutes) && minutes > 0 && minutes <= 1_440 ? minutes : 480;
     const attributes = childrenOf(childOf(project, 'ExtendedAttributes'), 'ExtendedAttribute');
     this.#isOwn = attributes.some((node) => textOf(node, 'Alias') === FIELDS.id.alias);
-    this.#tasks = childrenOf(childOf(project, 'Tasks'), 'Task').filter((task) => this.#isItem(task));
+    this.#clocks = new Clocks(project);
+    this.#tasks = childrenOf(childOf(project, 'Tasks'), 'Task').filter(isItem);
   }
 
   read(): ReadPlan {
@@ -77,33 +68,34 @@ class Reader {
       keys.add(item.key);
       return item;
     });
-    const durations = new Map(tasks.map((task, i) => [items[i]!.key, this.#days(task)]));
+    const linked = new Map(tasks.map((task, i) => [items[i]!.key, this.#linked(task)]));
+    const others = new Set(childrenOf(childOf(this.project, 'Tasks'), 'Task').map((task) => textOf(task, 'UID')));
+    const source = {
+      tasks: linked,
+      others,
+      minutesPerDay: this.#minutesPerDay,
+      problems: this.#problems,
+      notes: this.#notes,
+    };
     const links = tasks.flatMap((task, i) =>
-      childrenOf(task, 'PredecessorLink').flatMap((node) => this.#link(node, items[i]!.key, keys, durations)),
+      childrenOf(task, 'PredecessorLink').flatMap((node) => readLink(node, items[i]!.key, source)),
     );
     if (links.length > MAX_LINKS)
       this.#problems.add(links[MAX_LINKS]!.line, `A plan has at most ${MAX_LINKS} dependencies.`);
     const calendar = calendarOf(this.project, this.#isOwn, this.#problems, this.#notes);
     if (this.#problems.list.length > 0) return { ok: false, problems: this.#problems.list };
+    noteUnread(this.project, tasks, this.#isOwn, this.#notes);
     const start = (textOf(this.project, 'StartDate') ?? '').slice(0, 10);
     const plan = {
       format: 'mspdi' as const,
       items,
       links,
       calendar,
-      // The start of an own file is a computed one, unless the plan has it, which is then the same.
-      start_date: this.#isOwn || !(dayOf(start) >= FIRST_DAY) ? undefined : start,
-      notes: [...this.#notes],
+      start_date: dayOf(start) >= FIRST_DAY ? start : undefined,
+      isExport: this.#isOwn,
+      notes: this.#notes.list,
     };
     return { ok: true, plan };
-  }
-
-  /** Whether a task is an item: not an empty row, the task of the project itself, or one that was deactivated. */
-  #isItem(task: Node): boolean {
-    if (textOf(task, 'IsNull') === '1' || textOf(task, 'OutlineLevel') === '0') return false;
-    if (textOf(task, 'Active') !== '0') return true;
-    this.#notes.add('Inactive tasks were not read.');
-    return false;
   }
 
   #item(task: Node, next: Node | undefined): FileItem {
@@ -115,6 +107,7 @@ class Reader {
       wrong(`OutlineLevel must be an integer from 1 to ${MAX_DEPTH}.`);
     const isSummary = next !== undefined && Number(textOf(next, 'OutlineLevel') ?? '1') > level;
     const title = childOf(task, 'Name')?.text ?? '';
+    if (title.trim() === '') this.#notes.add('Tasks without a name were named (untitled)');
     if (lengthOf(title) > MAX_TITLE) wrong(`A task has a name of more than ${MAX_TITLE} characters.`);
     const notes = childOf(task, 'Notes')?.text;
     if (notes !== undefined && lengthOf(notes) > MAX_DESCRIPTION)
@@ -142,12 +135,12 @@ class Reader {
     task: Node,
     isSummary: boolean,
   ): Pick<FileItem, 'start_date' | 'end_date' | 'duration_days' | 'constraint_type' | 'constraint_date'> {
-    const computed = (this.#attribute(task, 'computed') ?? '').split(',');
-    const [start, finish, date] = ['Start', 'Finish', 'ConstraintDate'].map((name) => this.#date(task, name)) as (
-      | string
-      | null
-    )[];
+    // What was computed when the file was written is entered by now, if the task is scheduled by hand.
+    const isManual = textOf(task, 'Manual') === '1';
+    const computed = isManual ? [] : (this.#attribute(task, 'computed') ?? '').split(',');
     const number = Number(textOf(task, 'ConstraintType') ?? '0');
+    const { start, finish } = this.#planned(task);
+    const date = this.#date(task, 'ConstraintDate', CONSTRAINTS[number]?.includes('finish') === true);
     let type: Constraint | null = CONSTRAINTS[number] ?? null;
     if (type === null) this.#problems.add(task.line, 'ConstraintType must be an integer from 0 to 7.');
     const needsDate = number >= 2;
@@ -155,6 +148,7 @@ class Reader {
       this.#problems.add(task.line, 'A task with this ConstraintType needs a ConstraintDate.');
     if (isSummary) {
       const isKept = type === 'start_no_earlier_than' || type === 'finish_no_later_than';
+      if (!isKept && needsDate) this.#notes.add('Constraints of summary tasks that these cannot have were not read');
       return {
         start_date: null,
         end_date: null,
@@ -163,15 +157,22 @@ class Reader {
         constraint_date: isKept ? date! : null,
       };
     }
-    const start_date = computed.includes('start') ? null : start!;
+    const start_date = computed.includes('start') ? null : start;
+    // The planned dates of a task that is not scheduled by its constraint are those of an item without one.
+    if (start_date !== null && keepsDates(task, number)) {
+      if (needsDate && number !== CONSTRAINTS.indexOf('start_no_earlier_than'))
+        this.#notes.add('Constraints of tasks that are scheduled by hand or of other projects were not read');
+      type = null;
+    }
     // A constraint that a planned start implies is not stated twice.
     if (type === 'start_no_earlier_than' && date === start_date) type = null;
     if (type === 'as_soon_as_possible' && start_date === null) type = null;
     const isMilestone = this.#isMilestone(task);
-    const end_date = computed.includes('finish') ? null : finish!;
+    const end_date = computed.includes('finish') ? null : finish;
     const hasDates = start_date !== null && end_date !== null;
     if (hasDates && end_date < start_date) this.#problems.add(task.line, 'The Finish of a task is before its Start.');
     const duration_days = computed.includes('duration') || isMilestone ? null : this.#days(task);
+    if (!this.#isOwn && duration_days !== null) this.#noteLength(task, start_date, end_date, duration_days);
     return {
       // A milestone is on one day.
       start_date: isMilestone ? (end_date ?? start_date) : start_date,
@@ -186,39 +187,84 @@ class Reader {
   /** Microsoft Project also marks tasks with a duration as milestones; here a milestone has none. */
   #isMilestone(task: Node): boolean {
     const isMarked = textOf(task, 'Milestone') === '1';
-    const days = this.#isOwn ? null : this.#days(task);
-    return days === null ? isMarked : days === 0;
+    const minutes = this.#isOwn ? null : this.#minutes(task);
+    return minutes === null ? isMarked : minutes === 0;
   }
 
-  #date(task: Node, name: string): string | null {
+  /** The start and the finish of a task, YYYY-MM-DD; of one that is scheduled by hand, those that were entered. */
+  #planned(task: Node): { start: string | null; finish: string | null } {
+    const isManual = textOf(task, 'Manual') === '1';
+    const nameOf = (name: 'Start' | 'Finish'): string =>
+      isManual && (textOf(task, `Manual${name}`) ?? '') !== '' ? `Manual${name}` : name;
+    const start = this.#date(task, nameOf('Start'), false);
+    return { start, finish: this.#date(task, nameOf('Finish'), true, start) };
+  }
+
+  /** @param first the day of the start, which a finish is not before */
+  #date(task: Node, name: string, isFinish: boolean, first: string | null = null): string | null {
+    const moment = this.#moment(task, name, isFinish);
+    if (moment === null) return null;
+    const least = first === null ? Number.NEGATIVE_INFINITY : dayOf(first);
+    const day = isFinish ? this.#clocks.of(task).lastDay(moment, least) : moment.day;
+    return dateOf(Math.max(day, FIRST_DAY));
+  }
+
+  #moment(task: Node, name: string, isFinish: boolean): Moment | null {
     const text = textOf(task, name);
     if (text === undefined || text === '') return null;
-    const date = text.slice(0, 10);
-    if (!Number.isNaN(dayOf(date)) && date >= '0001') return date;
-    this.#problems.add(childOf(task, name)!.line, `${name} must be a date and time.`);
-    return null;
+    const moment = momentOf(text, isFinish ? MINUTES_PER_DAY : 0);
+    if (moment === null) this.#problems.add(childOf(task, name)!.line, `${name} must be a date and time.`);
+    return moment;
   }
 
-  /** The duration in working days, rounded up. */
-  #days(task: Node): number | null {
+  /** What dependencies of a task are computed from. */
+  #linked(task: Node): LinkedTask {
+    const ignored = new Problems();
+    const at = (name: string, otherwise: number): Moment | null => momentOf(textOf(task, name) ?? '', otherwise);
+    return {
+      clock: this.#clocks.project,
+      start: at('Start', 0),
+      finish: at('Finish', MINUTES_PER_DAY),
+      minutes: this.#minutes(task, ignored),
+      days: this.#days(task, ignored),
+    };
+  }
+
+  /** The duration in minutes of working time, or of elapsed time. */
+  #minutes(task: Node, problems = this.#problems): number | null {
     const text = textOf(task, 'Duration');
     if (text === undefined || text === '') return null;
     const match = DURATION.exec(text);
     if (!match) {
-      this.#problems.add(task.line, 'Duration must be like PT8H0M0S.');
+      problems.add(task.line, 'Duration must be like PT8H0M0S.');
       return null;
     }
     const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
-    const all = days * 24 * 60 + hours * 60 + minutes + seconds / 60;
-    const isElapsed = ELAPSED.includes(Number(textOf(task, 'DurationFormat')) % 32);
-    if (isElapsed)
-      this.#notes.add('Elapsed durations were read as working time of a fifth less than seven days a week.');
-    const worked = isElapsed ? ((all / 1_440) * 5) / 7 : all / this.#minutesPerDay;
-    const whole = Math.ceil(worked - 1e-9);
-    if (whole - worked > 1e-9) this.#notes.add('Durations of parts of days were rounded up to whole days.');
+    return days * MINUTES_PER_DAY + hours * 60 + minutes + seconds / 60;
+  }
+
+  /** The duration in working days, rounded up; of elapsed time, the working days of so many weeks. */
+  #days(task: Node, problems = this.#problems): number | null {
+    const minutes = this.#minutes(task, problems);
+    if (minutes === null) return null;
+    const perDay = isElapsed(textOf(task, 'DurationFormat')) ? (MINUTES_PER_DAY * 7) / 5 : this.#minutesPerDay;
+    const whole = Math.ceil(minutes / perDay - 1e-9);
     if (whole <= MAX_DURATION) return whole;
-    this.#problems.add(task.line, `A task lasts at most ${MAX_DURATION} working days.`);
+    problems.add(task.line, `A task lasts at most ${MAX_DURATION} working days.`);
     return null;
+  }
+
+  /** Notes a duration that is not kept as it is. */
+  #noteLength(task: Node, start: string | null, finish: string | null, days: number): void {
+    const hasDates = start !== null && finish !== null;
+    if (isElapsed(textOf(task, 'DurationFormat')))
+      this.#notes.add('Elapsed durations were read as the working days of their dates, or as five days of seven');
+    else if (hasDates && this.#clocks.of(task).days.between(dayOf(start), dayOf(finish)) !== days)
+      this.#notes.add(
+        'Durations that are not the working days between start and finish, such as of split tasks, were read as these',
+      );
+    else if (this.#minutes(task, new Problems()) !== days * this.#minutesPerDay)
+      this.#notes.add('Durations of parts of days were rounded up to whole days');
   }
 
   #cost(task: Node, isSummary: boolean): Pick<FileItem, 'planned_cost' | 'planned_currency'> {
@@ -233,6 +279,7 @@ class Reader {
     const isKnown = currency !== undefined && /^[A-Z]{3}$/.test(currency);
     // Microsoft Project writes a cost of 0 for tasks without costs.
     const isNone = Math.round(cents) === 0 && this.#attribute(task, 'currency') === undefined;
+    if (!isNone && !isKnown) this.#notes.add('Costs without a currency of ISO 4217 were read without one');
     return isNone
       ? { planned_cost: undefined, planned_currency: undefined }
       : { planned_cost: (Math.round(cents) / 100).toFixed(2), planned_currency: isKnown ? currency : undefined };
@@ -244,33 +291,5 @@ class Reader {
       (node) => textOf(node, 'FieldID') === FIELDS[name].fieldId,
     );
     return textOf(found, 'Value');
-  }
-
-  #link(
-    node: Node,
-    successor: string,
-    keys: ReadonlySet<string>,
-    durations: ReadonlyMap<string, number | null>,
-  ): FileLink[] {
-    if (textOf(node, 'CrossProject') === '1') {
-      this.#notes.add('Dependencies on other projects were not read.');
-      return [];
-    }
-    const predecessor = textOf(node, 'PredecessorUID') ?? '';
-    if (!keys.has(predecessor)) {
-      this.#problems.add(node.line, `There is no task with the UID ${JSON.stringify(predecessor.slice(0, 20))}.`);
-      return [];
-    }
-    const type = LINK_TYPES[Number(textOf(node, 'Type') ?? '1')];
-    if (!type) this.#problems.add(node.line, 'Type of a PredecessorLink must be an integer from 0 to 3.');
-    const lag = Number(textOf(node, 'LinkLag') ?? '0');
-    const format = Number(textOf(node, 'LagFormat') ?? '7') % 32;
-    const isPercent = PERCENT.includes(format);
-    const perDay = (ELAPSED.includes(format) ? 1_440 : this.#minutesPerDay) * LAGS_PER_MINUTE;
-    const days = isPercent ? ((durations.get(predecessor) ?? 1) * lag) / 100 : lag / perDay;
-    const lag_days = Math.round(days);
-    if (Math.abs(lag_days - days) > 1e-9) this.#notes.add('Lags of parts of days were rounded to whole days.');
-    if (!(Math.abs(lag_days) <= 999)) this.#problems.add(node.line, 'A lag is at most 999 working days.');
-    return [{ line: node.line, predecessor, successor, type: type ?? 'FS', lag_days: lag_days === 0 ? 0 : lag_days }];
   }
 }

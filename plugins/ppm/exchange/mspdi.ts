@@ -27,6 +27,15 @@ export const CENTS = 100;
 /** `LinkLag` is in tenths of minutes. */
 export const LAGS_PER_MINUTE = 10;
 
+/** Formats of durations and lags: 32 is added for an estimate. */
+const ELAPSED = [4, 6, 8, 10, 12, 20];
+const PERCENT = [19, 20];
+const formatOf = (text: string | undefined): number => Number(text ?? '7') % 32;
+/** Whether a format is one of elapsed time, in which all hours of all days count. */
+export const isElapsed = (format: string | undefined): boolean => ELAPSED.includes(formatOf(format));
+/** Whether a format is one of percents of the duration of the predecessor. */
+export const isPercent = (format: string | undefined): boolean => PERCENT.includes(formatOf(format));
+
 /** `DayType` of a weekday by ISO 8601: 1 is Sunday. */
 export const dayTypeOf = (weekday: number): number => (weekday % 7) + 1;
 /** The ISO weekday of a `DayType` from 1 to 7. */

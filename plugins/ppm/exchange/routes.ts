@@ -88,7 +88,7 @@ export const exchangeRoutes: ModuleRoutes<PpmServices, Settings> = async (app, {
         body: ImportBody as never,
         response: { 200: ImportView },
         description:
-          'Items are found by their id, otherwise by `external_id`, in Microsoft Project XML the UID; others are created. Everything is imported in one transaction, or nothing. `If-Match` is about the plan.',
+          'Items are found by their id, otherwise by `external_id`, in Microsoft Project XML the UID; others are created. Everything is imported in one transaction, or nothing. `If-Match` is about the plan. What a file of Microsoft Project has and a plan has not, such as deadlines, is in `notes`, with its count; tasks that are scheduled by hand are read with planned dates, lags in elapsed time as working days.',
       },
     },
     async (request) => {

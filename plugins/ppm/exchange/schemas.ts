@@ -54,7 +54,10 @@ export const ImportView = Type.Object({
   dependencies: Counts('Dependencies.'),
   calendar_changed: Type.Boolean({ description: 'Whether the calendar of the plan becomes different.' }),
   start_date_changed: Type.Boolean(),
-  notes: Type.Array(Type.String(), { description: 'What the file has and was not read, or was rounded.' }),
+  notes: Type.Array(Type.String(), {
+    description:
+      'What the file has and was not read, was rounded or was read as something else: a sentence for each kind, with its count.',
+  }),
   truncated: Type.Boolean(),
   changes: Type.Array(
     Type.Object({

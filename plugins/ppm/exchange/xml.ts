@@ -18,10 +18,10 @@ const MAX_TEXT = 200_000;
 
 /**
  * Parses XML 1.0.
- * @param skipped local names of elements that are dropped with all they contain
+ * @param isSkipped whether an element is dropped with all it contains, by its local name and that of the one around it
  * @throws FileRefusal for what is not well-formed, has a DOCTYPE or is too large
  */
-export function parseXml(text: string, skipped: ReadonlySet<string>): Node {
+export function parseXml(text: string, isSkipped: (name: string, parent: string | undefined) => boolean): Node {
   const parser = new SaxesParser({ xmlns: false });
   const open: Node[] = [];
   let root: Node | undefined;
@@ -38,7 +38,7 @@ export function parseXml(text: string, skipped: ReadonlySet<string>): Node {
     if (++depth > MAX_LEVELS) refuse(`Elements are nested deeper than ${MAX_LEVELS} levels.`);
     if (skippedFrom > 0) return;
     const local = name.slice(name.indexOf(':') + 1);
-    if (skipped.has(local)) {
+    if (isSkipped(local, open.at(-1)?.name)) {
       skippedFrom = depth;
       return;
     }
