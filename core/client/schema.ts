@@ -2992,7 +2992,7 @@ export interface paths {
   "/ppm/reports/resource-load": {
     /**
     * Load by person and week
-    * @description Hours of tasks by assignee and week beside the capacity. The effort of a task is spread over its working days. The filters narrow the initiatives. As a picture or a spreadsheet: `GET /reports/ppm.resource-load`.
+    * @description Hours of tasks by assignee and week beside the capacity. The effort of a task is spread over its working days; tasks without one are counted. The filters narrow the initiatives. As a picture or a spreadsheet: `GET /reports/ppm.resource-load`.
     *
     *     Needs the permission `ppm.view`.
     */
@@ -3017,7 +3017,7 @@ export interface paths {
   "/ppm/initiatives/{card_id}/earned-value": {
     /**
     * Earned value of a plan on a date
-    * @description For callers who may see the costs of the initiative.
+    * @description For callers who may see the costs of the initiative. It is computed from the planned costs of items: `basis` is `none` for a plan without them, and indices and estimates are null, also if the initiative has budget lines, whose sum is `budget`.
     *
     *     Needs the permission `ppm.view`.
     */
@@ -3026,7 +3026,7 @@ export interface paths {
   "/ppm/initiatives/{card_id}/resource-load": {
     /**
     * The work of persons by week
-    * @description The effort of tasks with an assignee, spread evenly over the working days from their start to their due date; where they have none, from those of their item.
+    * @description The effort of tasks with an assignee, spread evenly over the working days from their start to their due date; where they have none, from those of their item. Tasks without an effort are counted, and have no hours.
     *
     *     Needs the permission `ppm.view`.
     */
@@ -9616,6 +9616,13 @@ export interface components {
       /** @description Of the workspace; amounts are converted to it. */
       currency: string;
       baseline_id: string | null;
+      /**
+      * @description From what the values are computed: planned costs of items, or nothing, because no item has one above 0. Amounts that follow from them are then 0, indices and estimates are null.
+      * @enum {string}
+      */
+      basis: "planned_costs" | "none";
+      /** @description Sum of the budget lines of the initiative, for comparison: it has no effect on the values. Null without lines. */
+      budget: number | null;
       /** @description Budget at completion: the sum of the planned costs of all items. */
       bac: number;
       /** @description Planned value: of each item the share of its planned working days that have passed. */
@@ -9628,11 +9635,11 @@ export interface components {
       sv: number;
       /** @description Cost variance, EV − AC. */
       cv: number;
-      /** @description EV / PV, rounded to four digits; null if the divisor is 0. */
+      /** @description EV / PV, rounded to four digits; null if the divisor is 0, and without a basis. */
       spi: number | null;
-      /** @description EV / AC, rounded to four digits; null if the divisor is 0. */
+      /** @description EV / AC, rounded to four digits; null if the divisor is 0, and without a basis. */
       cpi: number | null;
-      /** @description Estimate at completion, by the formula; null if it cannot be computed. */
+      /** @description Estimate at completion, by the formula; null if it cannot be computed, and without a basis. */
       eac: number | null;
       eac_formula: string;
       /** @description Estimate to complete, EAC − AC. */
@@ -9988,6 +9995,8 @@ export interface components {
       total_hours: number;
       /** @description Of tasks without dates. */
       undated_hours: number;
+      /** @description Tasks in these weeks, or without dates, that have no effort and so no hours here. */
+      tasks_without_effort: number;
       overloaded_weeks: number;
       /** @description By week. */
       hours: number[];

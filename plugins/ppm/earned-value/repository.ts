@@ -1,6 +1,7 @@
 import type { ModuleServices } from '@lintel/sdk';
 import { conversion } from '../money/conversion-repository.js';
 import type { ExchangeRates } from '../money/rates.js';
+import { budgetFigures } from '../rollup/figures-repository.js';
 
 type Host = Pick<ModuleServices, 'db'>;
 
@@ -51,4 +52,25 @@ export async function readSpent(
       where c.card_id = ${card} and c.date <= ${last}::date and c.actual <> 0) l
     group by l.day order by l.day`;
   return await db.query<SpentRow>({ name: 'ppm-spent-of-plan', text }, bindings.values);
+}
+
+export interface BudgetRow extends Record<string, unknown> {
+  /** In the currency of the workspace; a decimal number. */
+  amount: string;
+  /** Currencies without a rate. */
+  missing: string[];
+}
+
+/** The sum of the budget lines of an initiative; no row without lines. @param fiscalYearStart month, from 1 */
+export async function readBudget(
+  { db }: Host,
+  cardId: string,
+  rates: ExchangeRates,
+  fiscalYearStart: number,
+): Promise<BudgetRow[]> {
+  const bindings = db.bindings();
+  const bind = (value: unknown): string => bindings.add(value);
+  const figures = budgetFigures({ bind, rates, fiscalYearStart })(`${bind(cardId)}::uuid`);
+  const text = `select b.budget::text as amount, coalesce(b.missing, '{}') as missing from ${figures} b`;
+  return await db.query<BudgetRow>({ name: 'ppm-budget-of-plan', text }, bindings.values);
 }

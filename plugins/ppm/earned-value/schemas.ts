@@ -21,13 +21,29 @@ export type EarnedValueQuery = Static<typeof EarnedValueQuery>;
 
 const Amount = (description: string) => Type.Number({ description });
 const Index = (description: string) =>
-  Nullable(Type.Number({ description: `${description}, rounded to four digits; null if the divisor is 0.` }));
+  Nullable(
+    Type.Number({
+      description: `${description}, rounded to four digits; null if the divisor is 0, and without a basis.`,
+    }),
+  );
+
+/** What earned value can be computed from. */
+const BASES = ['planned_costs', 'none'] as const;
 
 export const EarnedValueView = Type.Object({
   card_id: Uuid(),
   date: DateOnly(),
   currency: Type.String({ description: 'Of the workspace; amounts are converted to it.', examples: ['EUR'] }),
   baseline_id: Nullable(Uuid()),
+  basis: OneOf(BASES, {
+    description:
+      'From what the values are computed: planned costs of items, or nothing, because no item has one above 0. Amounts that follow from them are then 0, indices and estimates are null.',
+  }),
+  budget: Nullable(
+    Amount(
+      'Sum of the budget lines of the initiative, for comparison: it has no effect on the values. Null without lines.',
+    ),
+  ),
   bac: Amount('Budget at completion: the sum of the planned costs of all items.'),
   pv: Amount('Planned value: of each item the share of its planned working days that have passed.'),
   ev: Amount('Earned value: planned costs times completion on the date.'),
@@ -36,7 +52,7 @@ export const EarnedValueView = Type.Object({
   cv: Amount('Cost variance, EV − AC.'),
   spi: Index('EV / PV'),
   cpi: Index('EV / AC'),
-  eac: Nullable(Amount('Estimate at completion, by the formula; null if it cannot be computed.')),
+  eac: Nullable(Amount('Estimate at completion, by the formula; null if it cannot be computed, and without a basis.')),
   eac_formula: Type.String({ examples: ['EAC = BAC / CPI'] }),
   etc: Nullable(Amount('Estimate to complete, EAC − AC.')),
   vac: Nullable(Amount('Variance at completion, BAC − EAC.')),

@@ -19,7 +19,7 @@ import {
   type Point,
 } from './compute.js';
 import { plannedCents } from './planned-costs.js';
-import { readProgress, readSpent } from './repository.js';
+import { readBudget, readProgress, readSpent } from './repository.js';
 import type { EarnedValueQuery, EarnedValueView } from './schemas.js';
 
 /** Items with their planned costs. */
@@ -49,7 +49,9 @@ export class EarnedValueService {
         ? await costedNow(plan, rates, missing)
         : await this.#costedThen(id, query.baseline_id, rates, missing);
     const spent = await readSpent(this.host, id, dateOf(day), rates);
-    for (const { missing: currencies } of spent) for (const currency of currencies) missing.add(currency);
+    const budget = await readBudget(this.host, id, rates, this.host.workspace().fiscalYearStart);
+    for (const { missing: currencies } of [...spent, ...budget])
+      for (const currency of currencies) missing.add(currency);
     const source: EarnedSource = {
       items,
       progress: await mapInSlices(await readProgress(this.host, id, dateOf(day)), (row) => ({
@@ -62,13 +64,18 @@ export class EarnedValueService {
     const [at] = (await earnedValues(source, [day])) as [Point];
     const bac = items.reduce((sum, { cents }) => sum + cents, 0n);
     const { eac: forecast = 'cpi' } = query;
-    const eac = estimate(forecast, bac, at);
-    const indexOf = (value: bigint | null): number | null => (value === null ? null : Number(value) / 10_000);
+    // Without planned costs nothing can be said of performance: an index of 0 would say that nothing was done.
+    const hasBasis = bac > 0n;
+    const eac = hasBasis ? estimate(forecast, bac, at) : null;
+    const indexOf = (value: bigint | null): number | null =>
+      value === null || !hasBasis ? null : Number(value) / 10_000;
     return {
       card_id: id,
       date: dateOf(day),
       currency: rates.currency,
       baseline_id: query.baseline_id?.toLowerCase() ?? null,
+      basis: hasBasis ? 'planned_costs' : 'none',
+      budget: budget[0] === undefined ? null : amountOf(centsOf(budget[0].amount)),
       bac: amountOf(bac),
       pv: amountOf(at.pv),
       ev: amountOf(at.ev),

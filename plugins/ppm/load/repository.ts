@@ -5,18 +5,18 @@ import { INITIATIVE_TYPE } from '../basics.js';
 export interface TaskRow extends Record<string, unknown> {
   card_id: string;
   assignee_id: string;
-  /** Hundredths of an hour. */
+  /** Hundredths of an hour; 0 for a task without an effort. */
   effort: number;
   start_date: string | null;
   due_date: string | null;
 }
 
-const COLUMNS = `t.card_id, t.assignee_id, (t.effort_hours * 100)::float8 as effort,
+const COLUMNS = `t.card_id, t.assignee_id, coalesce(t.effort_hours * 100, 0)::float8 as effort,
   coalesce(t.start_date, w.start_date, t.due_date)::text as start_date, coalesce(t.due_date, w.end_date, t.start_date)::text as due_date`;
 const FROM = 'ppm_tasks t left join ppm_wbs w on w.id = t.wbs_id';
-const WHERE = 't.assignee_id is not null and t.effort_hours > 0';
+const WHERE = 't.assignee_id is not null';
 
-/** The tasks of a plan that have an assignee and an effort. @param done whether completed ones are included */
+/** The tasks of a plan that have an assignee. @param done whether completed ones are included */
 export const readTasks = ({ db }: Pick<ModuleServices, 'db'>, cardId: string, done: boolean): Promise<TaskRow[]> =>
   db.query<TaskRow>(
     {

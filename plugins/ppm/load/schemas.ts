@@ -38,6 +38,9 @@ export const LoadView = Type.Object({
       display_name: Type.String(),
       total_hours: Hours('In these weeks.'),
       undated_hours: Hours('Of tasks without dates.'),
+      tasks_without_effort: Type.Integer({
+        description: 'Tasks in these weeks, or without dates, that have no effort and so no hours here.',
+      }),
       overloaded_weeks: Type.Integer(),
       hours: Type.Array(Hours(), { description: 'By week.' }),
       overload: Type.Array(Hours(), { description: 'By week, the hours above the capacity.' }),

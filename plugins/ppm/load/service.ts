@@ -13,6 +13,17 @@ import type { LoadQuery, LoadView } from './schemas.js';
 /** Tasks that one report looks at. */
 const MOST_TASKS = 200_000;
 
+/** What was found, by person: hundredths of hours of dated and of other tasks, and the number of tasks without an effort. */
+interface Found {
+  load: Load;
+  undated: ReadonlyMap<string, number>;
+  withoutEffort: ReadonlyMap<string, number>;
+}
+
+const addTo = (sums: Map<string, number>, id: string, value: number): void => {
+  sums.set(id, (sums.get(id) ?? 0) + value);
+};
+
 /** The work of persons by week. */
 export class LoadService {
   constructor(private readonly host: Host) {}
@@ -70,19 +81,25 @@ export class LoadService {
     );
     const load: Load = new Map();
     const undated = new Map<string, number>();
+    const withoutEffort = new Map<string, number>();
     await visitInSlices(tasks, ({ card_id, assignee_id, effort, start_date, due_date }) => {
       const hundredths = Math.round(effort);
       if (start_date === null || due_date === null) {
-        undated.set(assignee_id, (undated.get(assignee_id) ?? 0) + hundredths);
+        if (hundredths === 0) addTo(withoutEffort, assignee_id, 1);
+        else addTo(undated, assignee_id, hundredths);
         return;
       }
       // The start of an item can be after the end of its task.
       const [start, finish] = [dayOf(start_date), Math.max(dayOf(due_date), dayOf(start_date))];
+      if (hundredths === 0) {
+        if (start <= last && finish >= first) addTo(withoutEffort, assignee_id, 1);
+        return;
+      }
       const calendar = calendars.get(card_id) ?? common;
       addLoad(load, { personId: assignee_id, effort: hundredths, start, finish }, calendar, first, last);
     });
     const capacities = weeks.map((week) => common.between(week, week + 6) * hours_per_day);
-    const people = await this.#people(load, undated, weeks, capacities);
+    const people = await this.#people({ load, undated, withoutEffort }, weeks, capacities);
     const most = query.most ?? 100;
     return {
       from: dateOf(first),
@@ -99,12 +116,11 @@ export class LoadService {
   }
 
   async #people(
-    load: Load,
-    undated: ReadonlyMap<string, number>,
+    { load, undated, withoutEffort }: Found,
     weeks: readonly number[],
     capacities: readonly number[],
   ): Promise<LoadView['people']> {
-    const ids = [...new Set([...load.keys(), ...undated.keys()])];
+    const ids = [...new Set([...load.keys(), ...undated.keys(), ...withoutEffort.keys()])];
     const users = await this.host.users.find(ids);
     const people = await mapInSlices(ids, (id) => {
       const of = load.get(id);
@@ -115,6 +131,7 @@ export class LoadService {
         display_name: users.get(id)?.display_name ?? '',
         total_hours: hoursOf(hours.reduce((sum, one) => sum + one, 0)),
         undated_hours: hoursOf(undated.get(id) ?? 0),
+        tasks_without_effort: withoutEffort.get(id) ?? 0,
         overloaded_weeks: overload.filter((one) => one > 0).length,
         hours: hours.map(hoursOf),
         overload: overload.map(hoursOf),

@@ -62,7 +62,7 @@ export const resourceLoad = defineReport<PpmServices, typeof parameters, typeof 
   id: 'resource-load',
   title: 'Load by person and week',
   description:
-    'Hours of tasks by assignee and week beside the capacity. The effort of a task is spread over its working days. The filters narrow the initiatives.',
+    'Hours of tasks by assignee and week beside the capacity. The effort of a task is spread over its working days; tasks without one are counted. The filters narrow the initiatives.',
   permission: VIEW,
   parameters,
   cardFilters: true,
@@ -79,15 +79,19 @@ export const resourceLoad = defineReport<PpmServices, typeof parameters, typeof 
           { title: words.hours, kind: 'number' },
           { title: words.undated, kind: 'number' },
           { title: words.weeksAbove, kind: 'number' },
+          { title: words.withoutEffort, kind: 'number' },
           ...weeks.map(({ week }) => ({ title: week, kind: 'number' as const })),
         ],
-        rows: people.map(({ display_name, total_hours, undated_hours, overloaded_weeks, hours }) => [
-          display_name,
-          total_hours,
-          undated_hours,
-          overloaded_weeks,
-          ...hours,
-        ]),
+        rows: people.map(
+          ({ display_name, total_hours, undated_hours, overloaded_weeks, tasks_without_effort, hours }) => [
+            display_name,
+            total_hours,
+            undated_hours,
+            overloaded_weeks,
+            tasks_without_effort,
+            ...hours,
+          ],
+        ),
       },
     ];
   },

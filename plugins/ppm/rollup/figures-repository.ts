@@ -39,7 +39,7 @@ export function itemFigures({ bind, today }: FigureContext): Figures {
 }
 
 /** Sums of budgets in the currency of the workspace; `missing` has the currencies without a rate. */
-export function budgetFigures({ bind, rates, fiscalYearStart }: FigureContext): Figures {
+export function budgetFigures({ bind, rates, fiscalYearStart }: Omit<FigureContext, 'today'>): Figures {
   const date = `make_date(b.fiscal_year, ${bind(fiscalYearStart)}::int, 1)`;
   const rate = rateSql(rates, bind)({ currency: 'b.currency', date });
   return (of) => `(select b.card_id, coalesce(sum(${convertedSql('b.amount', 'v.rate')}), 0) as budget,

@@ -80,7 +80,8 @@ export const scheduleRoutes: ModuleRoutes<PpmServices, Settings> = async (app, {
         params: CardParams,
         querystring: EarnedValueQuery,
         response: { 200: EarnedValueView },
-        description: 'For callers who may see the costs of the initiative.',
+        description:
+          'For callers who may see the costs of the initiative. It is computed from the planned costs of items: `basis` is `none` for a plan without them, and indices and estimates are null, also if the initiative has budget lines, whose sum is `budget`.',
       },
     },
     async (request) => earnedValue.get(request.ctx, request.params.card_id, request.query),
@@ -98,7 +99,7 @@ export const scheduleRoutes: ModuleRoutes<PpmServices, Settings> = async (app, {
         querystring: LoadQuery,
         response: { 200: LoadView },
         description:
-          'The effort of tasks with an assignee, spread evenly over the working days from their start to their due date; where they have none, from those of their item.',
+          'The effort of tasks with an assignee, spread evenly over the working days from their start to their due date; where they have none, from those of their item. Tasks without an effort are counted, and have no hours.',
       },
     },
     async (request) => load.ofInitiative(request.ctx, request.params.card_id, request.query),

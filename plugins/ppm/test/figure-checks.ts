@@ -84,6 +84,35 @@ export function figureChecks(t: Test, world: World): void {
     t.equal((await viewer.get(`${path}/earned-value`)).status, 403);
   });
 
+  t.test('earned value without planned costs says so', async (t) => {
+    const { path } = await plan('title,start_date,end_date,completion\nItem,2026-03-02,2026-03-06,50');
+    const get = async (query: Query = {}) =>
+      (await member.get(`${path}/earned-value`, { query: { date: '2026-03-04', ...query } })).body;
+    const none = { basis: 'none', bac: 0, pv: 0, ev: 0, spi: null, cpi: null, eac: null, etc: null, vac: null };
+    t.match(await get(), { ...none, budget: null, ac: 0 });
+    for (const [amount, currency] of [
+      [10_000, 'EUR'],
+      [2_000, 'USD'],
+    ])
+      t.equal(
+        (await member.post(`${path}/budgets`, { fiscal_year: 2026, category: 'opex', amount, currency })).status,
+        201,
+      );
+    const cost = { date: '2026-03-03', actual: 600, currency: 'EUR', category: 'opex' };
+    t.equal((await member.post(`${path}/costs`, cost)).status, 201);
+    for (const eac of ['cpi', 'remaining', 'cpi_spi'])
+      t.match(await get({ eac }), { ...none, budget: 11_000, ac: 600, items_without_cost: 1 }, eac);
+    // A cost of 0 is no basis either; any other one is.
+    const item = (await viewer.get<{ items: { id: string }[] }>(`${path}/wbs`)).body.items[0]!.id;
+    const price = async (planned_cost: number) =>
+      t.equal((await member.patch(`${path}/wbs/${item}`, { planned_cost })).status, 200);
+    await price(0);
+    t.match(await get(), { ...none, items_without_cost: 0 });
+    await price(1_000);
+    t.match(await get(), { basis: 'planned_costs', budget: 11_000, bac: 1_000, pv: 600 });
+    t.type((await get())['cpi'], 'number', 'with a basis, an index of 0 is one');
+  });
+
   t.test('load by week', async (t) => {
     const { path } = await plan('title,start_date,end_date\nItem,2026-03-09,2026-03-13');
     const item = (await viewer.get<{ items: { id: string }[] }>(`${path}/wbs`)).body.items[0]!.id;
@@ -111,6 +140,30 @@ export function figureChecks(t: Test, world: World): void {
         },
       ],
     });
+    // Tasks without an effort are counted: those of these weeks, and those without dates.
+    const other = viewer.user.id;
+    for (const task of [
+      { title: 'E', start_date: '2026-03-05', due_date: '2026-03-10' },
+      { title: 'F', effort_hours: 0 },
+      { title: 'G', wbs_id: item },
+      { title: 'H', start_date: '2026-04-01', due_date: '2026-04-02' },
+      { title: 'I', status: 'done' },
+    ])
+      t.equal((await member.post(`${path}/tasks`, { assignee_id: other, ...task })).status, 201);
+    const idle = { user_id: other, hours: [0, 0], overload: [0, 0], total_hours: 0, undated_hours: 0 };
+    const read = async (place: string) =>
+      (
+        await viewer.get<{ people: { user_id: string; tasks_without_effort: number }[] }>(place, {
+          query: { from: '2026-03-04', weeks: 2 },
+        })
+      ).body.people;
+    for (const people of [await read(`${path}/resource-load`), await read(`${app.prefix}/reports/resource-load`)]) {
+      t.match(people, [
+        { user_id: assignee_id, tasks_without_effort: 0 },
+        { ...idle, tasks_without_effort: 3 },
+      ]);
+      t.equal(people.length, 2);
+    }
     t.equal((await viewer.get(`${path}/resource-load`, { query: { weeks: 1_000 } })).status, 422);
     t.equal((await viewer.get(`${path}/resource-load`, { query: { from: '9999-12-31' } })).status, 422);
   });

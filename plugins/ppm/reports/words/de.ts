@@ -92,6 +92,7 @@ export const de: Texts = {
     hours: 'Stunden',
     undated: 'Stunden ohne Termin',
     weeksAbove: 'Wochen über der Kapazität',
+    withoutEffort: 'Aufgaben ohne Aufwand',
     shades: ['Keine Arbeit', 'Bis zur halben Kapazität', 'Bis zur Kapazität', 'Bis zu einem Viertel mehr', 'Noch mehr'],
   },
 };

@@ -96,6 +96,7 @@ export interface Texts {
     hours: string;
     undated: string;
     weeksAbove: string;
+    withoutEffort: string;
     /** From no work to more than a quarter above the capacity. */
     shades: readonly [string, string, string, string, string];
   };
@@ -190,6 +191,7 @@ export const en: Texts = {
     hours: 'Hours',
     undated: 'Hours without dates',
     weeksAbove: 'Weeks above capacity',
+    withoutEffort: 'Tasks without effort',
     shades: ['No work', 'Up to half of the capacity', 'Up to the capacity', 'Up to a quarter more', 'More than that'],
   },
 };

@@ -91,6 +91,7 @@ export const es: Texts = {
     hours: 'Horas',
     undated: 'Horas sin fecha',
     weeksAbove: 'Semanas por encima de la capacidad',
+    withoutEffort: 'Tareas sin esfuerzo',
     shades: [
       'Sin trabajo',
       'Hasta la mitad de la capacidad',

@@ -91,6 +91,7 @@ export const fr: Texts = {
     hours: 'Heures',
     undated: 'Heures sans date',
     weeksAbove: 'Semaines au-dessus de la capacité',
+    withoutEffort: 'Tâches sans charge',
     shades: [
       'Aucun travail',
       'Jusqu’à la moitié de la capacité',

@@ -91,6 +91,7 @@ export const it: Texts = {
     hours: 'Ore',
     undated: 'Ore senza data',
     weeksAbove: 'Settimane oltre la capacità',
+    withoutEffort: 'Attività senza impegno',
     shades: ['Nessun lavoro', 'Fino a metà della capacità', 'Fino alla capacità', 'Fino a un quarto in più', 'Oltre'],
   },
 };
