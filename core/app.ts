@@ -208,6 +208,9 @@ async function run(services: Services): Promise<void> {
   registerCoreJobs(services);
   await events.start();
   services.continuity.begin(...renewalOf(services));
+  // Before anything is written: versions may have to skip numbers.
+  await services.eventGaps.settle();
+  await services.revisions.refresh();
   streams.start();
   await sequencer.start();
   services.webhookDispatch.start();

@@ -10,6 +10,7 @@ export function renewalOf(
 ): [steps: ((interruption: Interruption) => void | Promise<void>)[], afterwards: () => void] {
   const {
     events,
+    continuity,
     tokenKeys,
     metamodel,
     revisions,
@@ -24,6 +25,8 @@ export function renewalOf(
   return [
     [
       async (interruption) => await events.rewind(interruption),
+      // How versions continue.
+      async () => void (await continuity.read()),
       async () => await tokenKeys.start(),
       async () => await metamodel.renew(),
       () => onceCosts.forget(),

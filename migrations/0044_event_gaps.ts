@@ -44,6 +44,8 @@ begin
     select c.oid::regclass as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'id' and a.atttypid = 'uuid'::regtype) as has_id
     from pg_class c join pg_attribute v on v.attrelid = c.oid and v.attname = 'version' and v.atttypid = 'integer'::regtype and not v.attisdropped
     where c.relnamespace = (select relnamespace from pg_class where oid = 'event_head'::regclass) and c.relkind in ('r', 'p') and not c.relispartition
+      -- Not the tables of other programs.
+      and (c.relname = any('{card_comments,card_contents,card_documents,card_todos,card_types,imports,jobs,modules,notification_preferences,notifications,relation_types,relations,roles,settings,tag_groups,tags,users,webhooks}'::text[]) or exists (select from modules m where starts_with(c.relname, m.id || '_')))
   loop
     begin
       execute format('create or replace trigger versions_continue before update on %s for each row when (new.version = old.version + 1 and new.version < %s%s)

@@ -42,7 +42,7 @@ import type { Once } from './once.js';
 
 /** Registers events, notifications and webhooks. */
 export function registerMessaging(once: Once): void {
-  once(EventGaps, (get) => new EventGaps(get(DATABASE), get(Transactions), get(LOG)));
+  once(EventGaps, (get) => new EventGaps(get(DATABASE), get(Transactions), get(Continuity), get(LOG)));
   once(
     Sequencer,
     (get) => new Sequencer(get(DATABASE), get(ChangeNotifier), get(Continuity), get(EventGaps), get(LOG)),

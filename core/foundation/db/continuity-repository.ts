@@ -28,8 +28,10 @@ export interface DatabaseState {
   isWaiting: boolean;
   /** That of the event at the position that was asked for; undefined where there is none. */
   mark: string | undefined;
-  /** Whether the position that was asked for was lost, or may have been. */
-  isLost: boolean;
+  /** The first retained position; undefined where there are no events. */
+  oldest: number | undefined;
+  /** The time by the clock of the database. */
+  now: string;
   /** The number of the current part of the log: it increases when events may have been lost. */
   epoch: number;
   versionFloor: VersionFloor | undefined;
@@ -43,14 +45,18 @@ export const MARK = `concat_ws(' ', e.change_id, e.request_id, e.type, e.subject
 export const isLostSql = (position: string): string =>
   `exists (select from event_gaps g where g.sure < ${position} and ${position} < g.resumed - 1)`;
 
-export const STATE: Statement = {
-  name: 'continuity',
-  text: `select pg_is_in_recovery() as standby,
-      concat_ws('/', (select system_identifier from pg_control_system()),
+/** SQL of what a server says of itself. The timeline is a hexadecimal number of eight digits. */
+export const IDENTITY = `concat_ws('/', (select system_identifier from pg_control_system()),
         case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end,
         (select oid from pg_database where datname = current_database()), 'event_head'::regclass::oid) as lineage,
-      extract(epoch from pg_postmaster_start_time())::text as started, h.position,
-      (select ${MARK} from events e where e.position = $1) as mark, ${isLostSql('$1::bigint')} as lost,
+      extract(epoch from pg_postmaster_start_time())::text as started`;
+/** SQL of the first retained position. */
+export const OLDEST = '(select position from events order by position limit 1)';
+
+export const STATE: Statement = {
+  name: 'continuity',
+  text: `select pg_is_in_recovery() as standby, ${IDENTITY}, h.position,
+      (select ${MARK} from events e where e.position = $1) as mark, ${OLDEST} as oldest, clock_timestamp() as now,
       (select json_object_agg(kind, revision::text) from revisions) as revisions, s.epoch, s.made_before, s.version_floor,
       case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() - '0/0'::pg_lsn end as wal,
       (select true from event_outbox order by id limit 1) as waiting
@@ -63,7 +69,7 @@ export const stateConfig = (position: number): pg.QueryConfig =>
 
 /** @param row of `STATE` @param folder identity of the folder of an embedded database */
 export function parseState(row: readonly (string | null)[], folder: string | undefined): DatabaseState {
-  const [standby, lineage, started, head, mark, lost, revisions, epoch, madeBefore, version, wal, waiting] = row;
+  const [standby, lineage, started, head, mark, oldest, now, revisions, epoch, madeBefore, version, wal, waiting] = row;
   return {
     isStandby: standby === 't',
     server: { lineage: lineage!, started: folder ?? started! },
@@ -71,7 +77,8 @@ export function parseState(row: readonly (string | null)[], folder: string | und
     isWaiting: waiting === 't',
     wal: Number(wal),
     mark: mark ?? undefined,
-    isLost: lost === 't',
+    oldest: oldest == null ? undefined : Number(oldest),
+    now: now!,
     epoch: Number(epoch),
     versionFloor: madeBefore == null ? undefined : { madeBefore, version: Number(version) },
     revisions: new Map(Object.entries(JSON.parse(revisions ?? '{}') as Record<string, string>)),
@@ -90,6 +97,15 @@ interface Marked {
 export const markOf = ({ change_id, request_id, type, subject, occurred_at }: Marked): string =>
   [change_id, request_id, type, subject.id, Date.parse(occurred_at)].filter((part) => part !== null).join(' ');
 
-/** Whether the log still has the last event that a node has read. */
-export const isOwnEnd = (state: Pick<DatabaseState, 'mark' | 'isLost'>, end: LogEnd): boolean =>
-  !state.isLost && (end.mark === undefined || state.mark === end.mark);
+/** Whether the log still has the last event that a node has read, or has deleted it as too old. */
+export function isOwnEnd({ mark, oldest }: Pick<DatabaseState, 'mark' | 'oldest'>, end: LogEnd): boolean {
+  if (end.mark === undefined || mark === end.mark) return true;
+  return mark === undefined && (oldest === undefined || end.position < oldest);
+}
+
+/** Whether a server has a former timeline of the same database: it was replaced, and must not be used any more. */
+export function isFormer(server: ServerIdentity, current: ServerIdentity): boolean {
+  const [system, timeline, ...ids] = server.lineage.split('/');
+  const [currentSystem, currentTimeline, ...currentIds] = current.lineage.split('/');
+  return system === currentSystem && ids.join() === currentIds.join() && timeline! < currentTimeline!;
+}

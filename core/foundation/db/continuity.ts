@@ -6,6 +6,7 @@ import type { Log } from '../log.js';
 import { asService, currentUse } from '../request-use.js';
 import { setVersionFloor } from '../versions.js';
 import {
+  isFormer,
   isOwnEnd,
   parseState,
   STATE,
@@ -27,6 +28,8 @@ export interface Interruption {
   server: ServerIdentity;
   /** The end of the log as this node has read it. */
   end: LogEnd;
+  /** When this node last found the log to be the one it has read, by the clock of the database; undefined before. */
+  since: string | undefined;
 }
 
 /** Forgets something and reads it again. It is repeated with all others where one fails. */
@@ -47,8 +50,9 @@ export class Continuity {
   epoch = 1;
   private server: ServerIdentity | undefined;
   /** Starts of PostgreSQL that are known to continue each other. */
-  private readonly starts = new Set<string>();
+  readonly starts = new Set<string>();
   private wal = 0;
+  private since: string | undefined;
   private steps: Step[] = [];
   private afterwards: () => void = () => undefined;
   private endOf: () => LogEnd = () => ({ position: 0 });
@@ -61,7 +65,7 @@ export class Continuity {
   constructor(
     private readonly db: Database,
     private readonly log: Log,
-    private readonly folder?: string,
+    readonly folder?: string,
   ) {}
 
   /** Reads the identity of the database, and compares that of every new connection from now on. */
@@ -86,11 +90,6 @@ export class Continuity {
 
   close(): void {
     this.closing.abort();
-  }
-
-  /** What the database says of itself, and which of its former starts it is known to continue. Must be started. */
-  get current(): ServerIdentity & { continued: ReadonlySet<string> } {
-    return { ...this.server!, continued: this.starts };
   }
 
   /** Whether memory is being read again. */
@@ -144,15 +143,21 @@ export class Continuity {
     return generation === this.generation || this.renewing.getStore() === true;
   }
 
-  /** @throws unavailable where it takes too long */
+  /** @throws unavailable where it takes too long, and for background work: it may have decided by what was in memory */
   private async renewed(renewal: Promise<void>): Promise<void> {
+    const isRequest = currentUse() !== undefined;
     const inTime = renewal.then(() => true);
-    if (!(await Promise.race([inTime, delay(WAIT_MS, false, { ref: false })])))
-      throw problem('unavailable', { headers: { 'retry-after': '5' } });
+    const isDone = await Promise.race([inTime, delay(WAIT_MS, false, { ref: false })]);
+    if (!isDone || !isRequest) throw problem('unavailable', { headers: { 'retry-after': '1' } });
   }
 
   private compare(state: DatabaseState, end: LogEnd, generation: number): void {
     const { server } = state;
+    // After a failover the former primary may still be there.
+    if (this.server && !state.isStandby && isFormer(server, this.server)) {
+      this.db.abandon();
+      throw problem('unavailable', { headers: { 'retry-after': '1' } });
+    }
     // An answer that was requested before an interruption is about another end of the log.
     if (state.isStandby || generation !== this.generation) return;
     this.epoch = state.epoch;
@@ -166,7 +171,10 @@ export class Continuity {
     const reason =
       before && (serverDifference(before, server, isBehind) ?? (this.renewal ? undefined : endDifference(state, end)));
     this.server = server;
-    if (reason !== undefined) this.interrupt({ reason, server, end });
+    if (reason !== undefined) this.interrupt({ reason, server, end, since: this.since });
+    else if (!this.renewal) this.since = state.now;
+    // Connections that were opened before may lead to the former server.
+    if (reason !== undefined && before?.lineage !== server.lineage) this.db.abandon();
   }
 
   private interrupt(interruption: Interruption): void {

@@ -168,15 +168,14 @@ export class Database implements ReadSource {
   async connect(purpose: ConnectionUse = 'session'): Promise<pg.PoolClient> {
     const { guard } = this;
     if (!guard) return await this.shares.take(purpose);
-    for (;;) {
-      const { generation } = guard;
-      const held = guard.hold();
-      if (held) await held;
-      const client = await this.shares.take(purpose);
-      if (guard.mayUse(generation)) return client;
-      // Its server was found to be another one: what the caller has in memory must be read again first.
-      client.release();
-    }
+    const held = guard.hold();
+    if (held) await held;
+    const { generation } = guard;
+    const client = await this.shares.take(purpose);
+    if (guard.mayUse(generation)) return client;
+    // Its server was found to be another one: what the caller has in memory must be read again first.
+    client.release();
+    throw problem('unavailable', { headers: { 'retry-after': '1' } });
   }
 
   private readonly open = async (): Promise<pg.PoolClient> => {

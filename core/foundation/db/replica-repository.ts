@@ -18,7 +18,9 @@ export interface ReplicaState {
   behind: number | null;
 }
 
-const IDENTITY = `(select system_identifier from pg_control_system()) || '/' || (select oid from pg_database where datname = current_database()) as identity`;
+// The last gap of the log, too: after a failover a replica may still follow the former primary, and have its lost writes.
+const IDENTITY = `concat_ws('/', (select system_identifier from pg_control_system()), (select oid from pg_database where datname = current_database()),
+  (select max(resumed) from event_gaps)) as identity`;
 const STYLE = `current_setting('TimeZone') || ' ' || current_setting('DateStyle') as style`;
 /**
  * A WAL position that includes everything acknowledged. With asynchronous commit this is the end of what was inserted,

@@ -70,6 +70,7 @@ export class Revisions {
     }
     this.reading = asService(async () => {
       try {
+        await this.continuity.settled();
         do {
           this.again = false;
           await this.read();

@@ -127,6 +127,12 @@ export class Attempt {
     this.abort.abort(new JobLost(this.id));
   }
 
+  /** The same, also while its outcome is being stored: the database may not have the claim any more. */
+  forget(reason: string): void {
+    this.lose(reason);
+    this.given = true;
+  }
+
   /** The job is returned to the queue: aborts the handler. If the handler still succeeds, the job is done. */
   abandon(reason: string): void {
     this.given = true;

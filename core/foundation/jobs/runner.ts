@@ -210,7 +210,7 @@ export class JobRunner {
   /** Aborts the running jobs and returns them to the queue: what they have in memory may not be in the database any more. */
   async interrupt(): Promise<void> {
     const running = [...this.running.keys()];
-    for (const attempt of running) attempt.lose('the database is another one than before');
+    for (const attempt of running) attempt.forget('the database is another one than before');
     await giveBack(this.db, running);
     this.requestClaim();
   }

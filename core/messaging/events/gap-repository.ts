@@ -1,4 +1,4 @@
-import { isLostSql, MARK, type LogEnd, type ServerIdentity } from '../../foundation/db/continuity-repository.js';
+import { IDENTITY, isLostSql, MARK, OLDEST, type ServerIdentity } from '../../foundation/db/continuity-repository.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import { uuidv7 } from '../../foundation/ids.js';
@@ -24,7 +24,7 @@ const POSITIONS_PER_SECOND = 1_000_000;
 const LOCK_SOURCE = { name: 'event-source-lock', text: 'select from event_head h, event_source s for update of h, s' };
 const SOURCE = {
   name: 'event-source',
-  text: `select h.position::float8 as head, s.epoch, s.lineage, s.started, ${isLostSql('$1::bigint')} as is_lost,
+  text: `select ${IDENTITY}, ${OLDEST}::float8 as oldest, h.position::float8 as head, s.epoch, s.lineage as former_lineage, s.started as former_started, ${isLostSql('$1::bigint')} as is_lost,
       (select ${MARK} from events e where e.position = $1) as mark
     from event_head h, event_source s`,
 };
@@ -35,10 +35,12 @@ const SKIP = {
   name: 'event-gap-insert',
   text: `with source as (update event_source set lineage = $1, started = $2, epoch = epoch + $3::int, made_before = case when $3 = 0 then made_before else $8::uuid end,
         version_floor = case when $3 = 0 then version_floor else epoch * ${VERSIONS_PER_EPOCH} end returning epoch),
-    head as (update event_head set position = greatest(position, $4, floor(extract(epoch from clock_timestamp()))::bigint * ${POSITIONS_PER_SECOND})
+    head as (update event_head set position = greatest(greatest(position, $4) + ${POSITIONS_PER_SECOND}, floor(extract(epoch from clock_timestamp()))::bigint * ${POSITIONS_PER_SECOND})
       returning position),
     gap as (insert into event_gaps (sure, ended, resumed, epoch, reason)
-      select least($5::bigint, $6::bigint), $5, head.position + 1, source.epoch, $7 from head, source returning *)
+      select case when $6::timestamptz is null then $5::bigint else
+        coalesce((select max(position) from events where occurred_at <= $6 and position <= $5), 0) end, $5, head.position + 1, source.epoch, $7
+      from head, source returning *)
     select sure::float8 as sure, ended::float8 as ended, resumed::float8 as resumed, epoch from gap`,
 };
 const CONTINUE_VERSIONS = {
@@ -56,17 +58,15 @@ const NOTE_LOST = {
   text: `with gap as (select resumed, greatest(sure, coalesce(lost_to, sure)) as known from event_gaps
       where sure < $1 and $1 < resumed - 1 order by resumed limit 1 for update)
     update event_gaps g set lost_to = $1 from gap where g.resumed = gap.resumed and gap.known < $1
-    returning gap.known::float8 as known, g.epoch`,
+    returning gap.known::float8 as known, g.epoch, ($1 - gap.known - coalesce((
+      select sum(o.resumed - 1 - greatest(o.ended, gap.known)) from event_gaps o where o.resumed <= $1 and o.resumed > gap.known), 0))::float8 as events`,
 };
-/** The last events that are the same in the log. */
-const SAME = {
-  name: 'events-same',
-  text: `select max(e.position)::float8 as position from unnest($1::bigint[], $2::text[]) as known(position, mark)
-    join events e on e.position = known.position and ${MARK} = known.mark`,
-};
-export interface Source extends Partial<Record<keyof ServerIdentity, string | null>> {
+export interface Source extends ServerIdentity {
+  /** That of the database that has continued the log so far; null where it is not known. */
+  former_lineage: string | null;
+  former_started: string | null;
   head: number;
-  epoch: number;
+  oldest: number | null;
   /** Whether the position that was asked for is in a gap. */
   is_lost: boolean;
   /** That of the event at the position that was asked for. */
@@ -88,14 +88,14 @@ export async function adoptSource(uow: UnitOfWork, { lineage, started }: ServerI
 /**
  * Skips positions, and stores that a database continues the log after them.
  * @param known the last position that this node has read, which may be lost
- * @param sure the last position whose event is known to be the same
+ * @param since events that are younger may have a position that another one had; undefined: none
  */
 export async function skipPositions(
   uow: UnitOfWork,
   { lineage, started }: ServerIdentity,
-  gap: { reason: GapReason; isEpoch: boolean; known: number; ended: number; sure: number },
+  gap: { reason: GapReason; isEpoch: boolean; known: number; ended: number; since: string | undefined },
 ): Promise<Gap> {
-  const values = [lineage, started, Number(gap.isEpoch), gap.known, gap.ended, gap.sure, gap.reason, uuidv7()];
+  const values = [lineage, started, Number(gap.isEpoch), gap.known, gap.ended, gap.since, gap.reason, uuidv7()];
   const [skipped] = await uow.query<Gap & Record<string, unknown>>(SKIP, values);
   if (gap.isEpoch) {
     await uow.query(LOCK_TIMEOUT);
@@ -116,15 +116,6 @@ export async function readGaps(db: Pick<Database, 'query'>): Promise<Gap[]> {
 export async function noteLost(
   uow: UnitOfWork,
   position: number,
-): Promise<{ known: number; epoch: number } | undefined> {
-  return (await uow.query<{ known: number; epoch: number }>(NOTE_LOST, [position]))[0];
-}
-
-/** The last of these ends of the log that it still has; 0 where it has none. */
-export async function lastSame(db: Pick<Database, 'query'>, ends: readonly Required<LogEnd>[]): Promise<number> {
-  const [row] = await db.query<{ position: number | null }>(SAME, [
-    ends.map(({ position }) => position),
-    ends.map(({ mark }) => mark),
-  ]);
-  return row?.position ?? 0;
+): Promise<{ known: number; epoch: number; events: number } | undefined> {
+  return (await uow.query<{ known: number; epoch: number; events: number }>(NOTE_LOST, [position]))[0];
 }

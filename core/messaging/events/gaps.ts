@@ -1,6 +1,6 @@
 import { systemContext } from '../../foundation/context.js';
-import type { Interruption } from '../../foundation/db/continuity.js';
-import { isOwnEnd, type LogEnd, type ServerIdentity } from '../../foundation/db/continuity-repository.js';
+import type { Continuity } from '../../foundation/db/continuity.js';
+import { isOwnEnd, type LogEnd } from '../../foundation/db/continuity-repository.js';
 import type { Database } from '../../foundation/db/database.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Log } from '../../foundation/log.js';
@@ -27,6 +27,7 @@ export class EventGaps {
   constructor(
     private readonly db: Database,
     private readonly transactions: Transactions,
+    private readonly continuity: Pick<Continuity, 'folder' | 'starts'>,
     private readonly log: Log,
   ) {}
 
@@ -48,23 +49,18 @@ export class EventGaps {
   /**
    * Lets the log continue on a database: skips positions if that is not the one that continued it before, or does not have the end of the log that
    * this node has read. Must be called before the next position is given.
-   * @param server with the starts of PostgreSQL that it is known to continue
-   * @param sureOf returns the last position that this node has read and that is the same in the database
+   * @param end the last event that this node has read
+   * @param since when the log was last known to be the one that this node has read, by the clock of the database
    */
-  async settle(
-    server: ServerIdentity & { continued?: ReadonlySet<string> },
-    end: LogEnd = { position: 0 },
-    sureOf: () => Promise<number> = async () => Number.MAX_SAFE_INTEGER,
-  ): Promise<void> {
+  async settle(end: LogEnd = { position: 0 }, since?: string): Promise<void> {
     await this.transactions.run(systemContext('log'), async (uow) => {
-      const source = await lockSource(uow, end.position);
-      const reason = reasonOf(source, server, end);
-      if (reason === 'adopt') await adoptSource(uow, server);
-      else if (reason !== undefined) {
-        // Another server has given no position yet; the same one may have given some again.
-        const sure = reason === 'lost' ? await sureOf() : source.head;
-        await this.skip(uow, source, server, end, reason, sure);
-      }
+      const read = await lockSource(uow, end.position);
+      const { folder, starts } = this.continuity;
+      const source = { ...read, started: folder ?? read.started };
+      const reason = reasonOf(source, starts, end);
+      if (reason === 'adopt') await adoptSource(uow, source);
+      // Another server has given no position yet; the same one may have given some again.
+      else if (reason !== undefined) await this.skip(uow, source, end, reason, reason === 'lost' ? since : undefined);
       await announceLost(uow, end.position);
     });
     await this.load();
@@ -72,14 +68,14 @@ export class EventGaps {
 
   private async skip(
     uow: UnitOfWork,
-    { head: ended }: Source,
-    server: ServerIdentity,
+    source: Source,
     end: LogEnd,
     reason: GapReason,
-    sure: number,
+    since: string | undefined,
   ): Promise<void> {
+    const { head: ended } = source;
     const isEpoch = reason !== 'restart';
-    const gap = await skipPositions(uow, server, { reason, isEpoch, known: end.position, ended, sure });
+    const gap = await skipPositions(uow, source, { reason, isEpoch, known: end.position, ended, since });
     this.log.warn({ reason, ended, resumed: gap.resumed, epoch: gap.epoch }, 'event log: it resumes after a gap');
     uow.emit({
       type: 'log.resumed',
@@ -90,19 +86,15 @@ export class EventGaps {
 }
 
 /** @returns why positions must be skipped; `adopt` where nothing is known of the database before */
-function reasonOf(
-  source: Source,
-  server: ServerIdentity & { continued?: ReadonlySet<string> },
-  end: LogEnd,
-): GapReason | 'adopt' | undefined {
-  const { head, lineage, started } = source;
-  if (lineage == null || started == null) return 'adopt';
+function reasonOf(source: Source, starts: ReadonlySet<string>, end: LogEnd): GapReason | 'adopt' | undefined {
+  const { head, lineage, started, former_lineage, former_started } = source;
+  if (former_lineage === null || former_started === null) return 'adopt';
+  const isSame = isOwnEnd({ mark: source.mark ?? undefined, oldest: source.oldest ?? undefined }, end);
+  if (former_lineage !== lineage) return 'failover';
   // Another node may have skipped the positions already.
-  const isSame = isOwnEnd({ mark: source.mark ?? undefined, isLost: false }, end);
-  if (lineage !== server.lineage) return 'failover';
   if (!source.is_lost && (head < end.position || !isSame)) return 'lost';
-  if (started === server.started) return undefined;
-  return server.continued?.has(started) ? 'adopt' : 'restart';
+  if (former_started === started) return undefined;
+  return starts.has(former_started) ? 'adopt' : 'restart';
 }
 
 /** Announces that positions up to one that was given are lost, unless that is known. */
@@ -113,8 +105,6 @@ async function announceLost(uow: UnitOfWork, position: number): Promise<void> {
   uow.emit({
     type: 'log.truncated',
     subject: { ...SUBJECT, id: `${from}-${position}` },
-    data: { from, to: position, events: position - lost.known, epoch: lost.epoch },
+    data: { from, to: position, events: lost.events, epoch: lost.epoch },
   });
 }
-
-export type { Interruption };

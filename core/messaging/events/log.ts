@@ -8,7 +8,6 @@ import { markOf, type LogEnd } from '../../foundation/db/continuity-repository.j
 import type { Revisions } from '../../foundation/db/revisions.js';
 import type { Page } from '../../foundation/db/list-query.js';
 import type { Log } from '../../foundation/log.js';
-import { lastSame } from './gap-repository.js';
 import type { EventGaps } from './gaps.js';
 import { RecentEvents } from './recent.js';
 import {
@@ -91,7 +90,8 @@ export class EventLog {
     await this.gaps.load();
     await this.revisions.refresh();
     this.position = head;
-    this.last = this.recentEvents.latest(1).find(({ position }) => position === head);
+    const { latest } = this.recentEvents;
+    this.last = latest?.position === head ? latest : undefined;
     this.continuity.follow(() => this.end);
     this.stopListening = this.notifier.on('events', this.signal.raise);
     this.following = this.follow();
@@ -101,11 +101,12 @@ export class EventLog {
    * Continues after the last event that the log still has, where another server continues it. Positions are skipped first if events may be lost;
    * those known to be lost are announced.
    */
-  async rewind({ server, end }: Interruption): Promise<void> {
-    await this.gaps.settle(server, end, async () => await this.lastSame());
+  async rewind({ end, since }: Interruption): Promise<void> {
+    await this.gaps.settle(end, since);
     this.recentEvents.clear();
     this.last = undefined;
-    this.position = this.gaps.around(end.position)?.sure ?? end.position;
+    // What was read before is read again after this, with all events before the gap.
+    this.position = this.gaps.around(end.position)?.ended ?? end.position;
     this.signal.raise();
   }
 
@@ -249,14 +250,6 @@ export class EventLog {
 
   private get end(): LogEnd {
     return { position: this.position, ...(this.last && { mark: markOf(this.last) }) };
-  }
-
-  /** The last event in memory that the log still has. */
-  private async lastSame(): Promise<number> {
-    const ends = this.recentEvents
-      .latest(RECENT_EVENTS)
-      .map((event) => ({ position: event.position, mark: markOf(event) }));
-    return await lastSame(this.db, ends);
   }
 
   private keep(event: LogEvent): void {

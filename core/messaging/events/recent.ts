@@ -33,9 +33,9 @@ export class RecentEvents {
     return this.events.slice(from, from + limit);
   }
 
-  /** The latest events, in order. */
-  latest(most: number): LogEvent[] {
-    return this.events.slice(-most);
+  /** The latest event. */
+  get latest(): LogEvent | undefined {
+    return this.events.at(-1);
   }
 
   clear(): void {

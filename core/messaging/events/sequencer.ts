@@ -111,7 +111,7 @@ export class Sequencer {
     // A new connection: its server may be another one.
     await this.continuity.read();
     await this.continuity.settled();
-    await this.gaps.settle(this.continuity.current);
+    await this.gaps.settle();
     let { head } = await session.backlog();
     /** The head from which new partitions must be created. */
     let roomFrom = -1;
