@@ -2,6 +2,7 @@ import { editDistance, isMisspelling, isReplaced } from '../matching/similarity.
 import type { Corpus } from './corpus.js';
 import type { Reason } from './definition.js';
 import type { Vocabulary } from './vocabulary.js';
+import { OPPOSITES } from './words.js';
 
 /** What two names have in common. */
 export interface NameComparison {
@@ -12,10 +13,12 @@ export interface NameComparison {
   rarest: number;
   /** Each word of one has a word of the other. */
   isCovered: boolean;
-  /** They look alike and are two: versions, environments, places, generations, numbered instances. */
+  /** They look alike and are two: versions, environments, places, generations, numbered instances, opposites, names of plants. */
   isOther: boolean;
-  /** Each has words that the other does not have, beside common ones, such as the names of two plants. */
-  isDistinct: boolean;
+  /** The words that both have are in another order. */
+  isReordered: boolean;
+  /** How far the words that only one of them has tell them apart, 0 to 1: 0 if only one of them has such words. */
+  distinction: number;
 }
 
 /** Quality of words that are written apart in one name and together in the other. */
@@ -25,6 +28,12 @@ const ACRONYM = 0.8;
 
 /** Quality of words that are misspelled and written apart. */
 const MISSPELLED = 0.88;
+
+/** How much less alike names are that differ in a distinctive word each; of which the least part, if the words are in many names. */
+const [DISTINCTION, LEAST_DISTINCTION] = [0.35, 0.4];
+
+/** How alike two names are, 0 to 1, with what tells them apart. */
+export const nameScore = ({ score, distinction }: NameComparison): number => score * (1 - DISTINCTION * distinction);
 
 /** Compares names of cards word by word. */
 export class NameComparer {
@@ -41,7 +50,7 @@ export class NameComparer {
         const one = this.compareNames([...this.corpus.nameWords.at(x)], [...this.corpus.nameWords.at(y)]);
         // A difference in version or environment counts, whatever the aliases say.
         if (one.isOther && one.score > 0.5) return one;
-        if (!best || one.score > best.score) best = one;
+        if (!best || nameScore(one) > nameScore(best)) best = one;
       }
     return best;
   }
@@ -60,6 +69,7 @@ export class NameComparer {
       reasons.add(reason);
     };
     const isSame = left.length === right.length && left.every((word, i) => word === right[i]);
+    const isReordered = inOrder(left, right).join() !== inOrder(right, left).join();
     for (let i = 0; i < left.length; )
       if (remove(right, left[i]!)) {
         take(weights[left[i]!]!, 1, 'same_words');
@@ -99,8 +109,12 @@ export class NameComparer {
     const score = total === 0 ? 0 : (2 * common) / total;
     const kindsLeft = new Set([...left, ...right].map((word) => kinds[word]!));
     const isVersion = kindsLeft.has('number');
-    const isOther = isVersion || kindsLeft.has('environment') || kindsLeft.has('place') || kindsLeft.has('generation');
-    const isWord = (word: number): boolean => kinds[word] === 'word';
+    const isOther =
+      isVersion ||
+      kindsLeft.has('environment') ||
+      kindsLeft.has('place') ||
+      kindsLeft.has('generation') ||
+      this.areCounterparts(left, right);
     if (isSame && reasons.delete('same_words')) reasons.add('same_name');
     return {
       score,
@@ -108,8 +122,24 @@ export class NameComparer {
       rarest,
       isCovered: left.length + right.length === 0,
       isOther,
-      isDistinct: left.some(isWord) && right.some(isWord),
+      isReordered,
+      distinction: this.distinctionOf(left, right),
     };
+  }
+
+  /** Words that only one of the names has. */
+  private distinctionOf(left: readonly number[], right: readonly number[]): number {
+    if (left.length === 0 || right.length === 0) return 0;
+    const { distinctions } = this.vocabulary;
+    const [x, y] = [left, right].map((words) => Math.max(...words.map((word) => distinctions[word]!)));
+    return LEAST_DISTINCTION + (1 - LEAST_DISTINCTION) * Math.min(x!, y!);
+  }
+
+  /** Whether the words in which names differ are opposites, or one of each that the inventory uses to tell its names apart. */
+  private areCounterparts(left: readonly number[], right: readonly number[]): boolean {
+    const { texts } = this.corpus.words;
+    if (left.some((x) => right.some((y) => OPPOSITES.get(texts[x]!)?.has(texts[y]!)))) return true;
+    return left.length === 1 && right.length === 1 && this.vocabulary.areMarks(left[0]!, right[0]!);
   }
 
   /**
@@ -146,6 +176,10 @@ export class NameComparer {
     return undefined;
   }
 }
+
+/** The words of a name that another one has too, in their order. */
+const inOrder = (words: readonly number[], others: readonly number[]): number[] =>
+  words.filter((word) => others.includes(word));
 
 function remove(words: number[], word: number): boolean {
   const at = words.indexOf(word);

@@ -23,6 +23,7 @@ export const REASONS = [
   'romanisation',
   'abbreviation',
   'compound',
+  'word_form',
   'acronym',
   'alike_name',
   'alike_text',

@@ -2,6 +2,7 @@ import { fold, wordsOf } from '../matching/fold.js';
 import { COUNTRY_CODES, PLACES } from '../matching/places.js';
 import {
   CONCEPT,
+  CONCEPT_BY_ROOTS,
   ENVIRONMENTS,
   ENVIRONMENTS_AT_END,
   GENERATIONS,
@@ -12,6 +13,7 @@ import {
   ROMAN,
   STOP,
 } from './words.js';
+import { rootOf } from './word-forms.js';
 
 /** What a word of a name tells apart, if two names differ in it. */
 export type WordKind = 'word' | 'generic' | 'number' | 'environment' | 'place' | 'generation';
@@ -61,17 +63,21 @@ function kindOf(word: string, isLast: boolean, code: string | undefined): WordKi
   return 'word';
 }
 
+const phraseAt = (roots: readonly string[], at: number, count: number): string | undefined =>
+  CONCEPT_BY_ROOTS.get(roots.slice(at, at + count).join(' '));
+
 /** The words of a name: abbreviations, synonyms and translations by their concept, numbers without zeros at the begin. */
 export function wordsOfName(name: string): NameWord[] {
   const raw = rawWords(name);
+  const roots = raw.map(rootOf);
   const code = CODE_AT_END.exec(name)?.[1]?.toLowerCase();
   const words: NameWord[] = [];
   for (let i = 0; i < raw.length && words.length < MOST_WORDS; ) {
     let n = Math.min(LONGEST_PHRASE, raw.length - i);
-    while (n > 1 && !CONCEPT.has(raw.slice(i, i + n).join(' '))) n--;
+    while (n > 1 && phraseAt(roots, i, n) === undefined) n--;
     const word = raw.slice(i, i + n).join(' ');
+    const concept = n > 1 ? phraseAt(roots, i, n) : (CONCEPT.get(word) ?? CONCEPT.get(stemOf(word)));
     i += n;
-    const concept = CONCEPT.get(word) ?? CONCEPT.get(stemOf(word));
     const kind = kindOf(word, i === raw.length, code);
     if (kind === 'number') words.push({ text: word.replaceAll(',', '.').replace(/^0+(?=\d)/, ''), kind });
     else if (ROMAN[word] && words.length > 0) words.push({ text: ROMAN[word], kind: 'number' });

@@ -3,20 +3,30 @@ import { isMisspelling, isReplaced } from '../matching/similarity.js';
 import type { Corpus } from './corpus.js';
 import type { Reason } from './definition.js';
 import { hashOf, Keyed } from '../matching/keyed.js';
-import { CONCEPT } from './words.js';
+import { rootOf } from './word-forms.js';
+import { CONCEPT, CONCEPTS_OF_ALL } from './words.js';
 
 /** How one word stands for another. */
 export interface Likeness {
   quality: number;
   reason: Reason;
 }
-const QUALITY = { romanisation: 0.9, abbreviation: 0.8 } as const;
+const QUALITY = { romanisation: 0.9, word_form: 0.9, abbreviation: 0.8 } as const;
 /** Of a misspelling: the fewer letters there are, the more often another letter, in place of one, is another name. */
 function misspelling(x: string, y: string): number {
   const letters = Math.min(x.length, y.length);
   if (letters >= 7) return 0.92;
   return isReplaced(x, y) ? (letters < 6 ? 0.68 : 0.82) : letters < 6 ? 0.74 : 0.88;
 }
+
+/** Share of the names in which a word is that says little in any inventory, beside those of the inventory that is compared. */
+const PRIOR = 0.2;
+/** Shares of the names: a word in fewer tells names apart, a word in more does not. */
+const [USUAL, FREQUENT] = [0.06, 0.12];
+/** In fewer names a share says nothing. */
+const FEW_NAMES = 100;
+/** A word that tells so many names from others with the same words is used for that. */
+const LEAST_MARKED = 3;
 
 /** Words that are alike to one word. */
 const MOST_ALIKE = 12;
@@ -29,8 +39,11 @@ const SHORTEST = 5;
 export class Vocabulary {
   /** By word: number of names with it. */
   readonly counts: Uint32Array;
-  /** By word: how much it says, 0.05 to 1: its inverse frequency; words that say little in any landscape count less. */
+  /** By word: how much it says, 0.15 to 1: its inverse frequency. */
   readonly weights: Float32Array;
+  /** By word: whether a difference in it tells two cards apart: 1 for a rare word, 0 for one that is in many names. */
+  readonly distinctions: Float32Array;
+  private readonly marks: ReadonlySet<number>;
   private readonly alike = new Map<number, Map<number, Likeness>>();
 
   constructor(private readonly corpus: Corpus) {
@@ -39,11 +52,16 @@ export class Vocabulary {
     for (let name = 0; name < nameWords.length; name++)
       for (const word of new Set(nameWords.at(name))) this.counts[word]!++;
     // In a small landscape a word in two names is not frequent.
-    const n = Math.log(Math.max(nameWords.length, 1_000) + 1);
-    this.weights = Float32Array.from(this.counts, (count, word) => {
-      const weight = Math.max(0.15, (n - Math.log(count + 0.5)) / n);
-      return kinds[word] === 'generic' ? weight * 0.35 : weight;
+    const names = Math.max(nameWords.length, 1_000);
+    const n = Math.log(names + 1);
+    const isGeneric = (word: number): boolean => kinds[word] === 'generic';
+    const counts = Array.from(this.counts, (count, word) => count + (isGeneric(word) ? PRIOR * names : 0));
+    this.weights = Float32Array.from(counts, (count) => Math.max(0.15, (n - Math.log(count + 0.5)) / n));
+    this.distinctions = Float32Array.from(this.counts, (count, word) => {
+      const share = isGeneric(word) ? PRIOR : count / Math.max(nameWords.length, FEW_NAMES);
+      return Math.min(1, Math.max(0, (FREQUENT - share) / (FREQUENT - USUAL)));
     });
+    this.marks = this.findMarks();
     this.findAlike();
   }
 
@@ -60,6 +78,28 @@ export class Vocabulary {
   /** Words that are alike to a word. */
   alikeTo(word: number): Iterable<number> {
     return this.alike.get(word)?.keys() ?? [];
+  }
+
+  /** Whether the inventory uses both words to tell names apart that are otherwise the same, such as the names of its plants. */
+  areMarks(a: number, b: number): boolean {
+    return this.marks.has(a) && this.marks.has(b);
+  }
+
+  /** Words in the place of which other names have another word, in several surroundings. */
+  private findMarks(): Set<number> {
+    const { words, kinds, nameWords } = this.corpus;
+    const bySurroundings = new Keyed();
+    for (let name = 0; name < nameWords.length; name++) {
+      const texts = [...nameWords.at(name)].map((word) => words.texts[word]!);
+      for (const [i, word] of nameWords.at(name).entries())
+        if (kinds[word] !== 'generic') bySurroundings.push(hashOf(texts.with(i, '*').join(' ')), word);
+    }
+    const marked = new Uint32Array(words.texts.length);
+    for (const group of bySurroundings.sort().groups()) {
+      const different = new Set(group);
+      if (different.size > 1) for (const word of different) marked[word]!++;
+    }
+    return new Set([...marked.keys()].filter((word) => marked[word]! >= LEAST_MARKED));
   }
 
   private note(a: number, b: number, reason: Reason, quality: number): void {
@@ -97,11 +137,12 @@ export class Vocabulary {
 
   private findAlike(): void {
     const spellings = this.spellings();
-    const [keys, sounds, shorts] = [new Keyed(), new Keyed(), new Keyed()];
+    const [keys, sounds, forms, shorts] = [new Keyed(), new Keyed(), new Keyed(), new Keyed()];
     for (const [i, { text }] of spellings.entries()) {
       if (text.length >= SHORTEST) {
         sounds.push(hashOf(soundOf(text)), i);
         keys.push(hashOf(text), i);
+        forms.push(hashOf(rootOf(text)), i);
         // Words with one edit have a text in common in which one letter is left out.
         for (let at = 0; at < text.length && at < 20; at++)
           keys.push(hashOf(text.slice(0, at) + text.slice(at + 1)), i);
@@ -121,6 +162,12 @@ export class Vocabulary {
             if (x.word !== y.word) each(x, y);
           }
     };
+    inGroups(forms, (x, y) => {
+      const { texts } = this.corpus.words;
+      // The table knows of both what they mean: accounts and accounting are two.
+      const areKnown = [x, y].every(({ word }) => CONCEPTS_OF_ALL.has(texts[word]!));
+      if (!areKnown && rootOf(x.text) === rootOf(y.text)) this.note(x.word, y.word, 'word_form', QUALITY.word_form);
+    });
     inGroups(keys, (x, y) => {
       if (this.isRarePair(x.word, y.word) && isMisspelling(x.text, y.text))
         this.note(x.word, y.word, 'misspelling', misspelling(x.text, y.text));

@@ -1,5 +1,7 @@
 /** Words of the names of applications, as data. All are folded: small Latin letters without accents. */
 
+import { rootOf } from './word-forms.js';
+
 /** Words and abbreviations of one meaning, in English, German, French, Spanish, Italian and Dutch; phrases with `_`. The first one stands for all. */
 const CONCEPTS = `
   hr human_resources human_resource personnel personal personalwesen ressources_humaines rh recursos_humanos risorse_umane hrm hcm human_capital
@@ -102,6 +104,9 @@ const CONCEPTS = `
   system systems systeme sistema sistemi systeem sys
   platform platforms plattform plateforme plataforma piattaforma pltf
   application applications anwendung anwendungen aplicacion applicazione applicatie app apps appl
+  console consoles konsole konsolen consola
+  center centers centre centres zentrum centro centrum
+  dashboard dashboards tableau_de_bord
   portal portals portail portale portaal
   tool tools werkzeug werkzeuge outil outils herramienta herramientas strumento strumenti
   analysis analytics analytic analyse analysen analyses auswertung analisis analisi
@@ -152,15 +157,31 @@ export const CONCEPT: ReadonlyMap<string, string> = new Map(
       return words.map((word): [string, string] => [word.replaceAll('_', ' '), words[0]!]);
     }),
 );
+/** What the words of the table stand for. */
+export const CONCEPTS_OF_ALL: ReadonlySet<string> = new Set(CONCEPT.values());
+/** By the roots of the words of a phrase, the concept: `customer relations manager` is `customer relationship management`. */
+export const CONCEPT_BY_ROOTS: ReadonlyMap<string, string> = new Map(
+  [...CONCEPT]
+    .filter(([phrase]) => phrase.includes(' '))
+    .map(([phrase, concept]) => [phrase.split(' ').map(rootOf).join(' '), concept]),
+);
 /** Most words of a phrase. */
 export const LONGEST_PHRASE = Math.max(...[...CONCEPT.keys()].map((phrase) => phrase.split(' ').length));
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Concepts that say little about what an application does. */
+/** Concepts that say little about what an application does in any inventory, also in one that is too small to show it. */
 export const GENERIC = set(
-  'system platform application tool service software solution solutions suite module program programm logiciel the management',
+  'system platform application tool service software solution solutions suite module program programm logiciel the management desk portal console hub center office workbench cockpit dashboard frontend',
 );
+/** Words of which each tells a thing from its counterpart. */
+const OPPOSITE_PAIRS = `inbound outbound, incoming outgoing, internal external, import export, input output, upstream downstream, frontend backend, front back,
+  intern extern, eingang ausgang, eingehend ausgehend, entrant sortant, interne externe, interno externo, interno esterno, entrada salida, entrata uscita, inkomend uitgaand`;
+/** By word, its opposites. */
+export const OPPOSITES: ReadonlyMap<string, ReadonlySet<string>> = OPPOSITE_PAIRS.split(',').reduce((all, pair) => {
+  const [x, y] = pair.trim().split(' ') as [string, string];
+  return all.set(x, new Set(all.get(x)).add(y)).set(y, new Set(all.get(y)).add(x));
+}, new Map<string, Set<string>>());
 /** Words between others. */
 export const STOP =
   set(`a an and the of for in on to with by at from & + und der die das des den dem fur mit von zu im am et de la le les du d l pour en y e el los las
