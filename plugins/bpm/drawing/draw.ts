@@ -23,8 +23,8 @@ import { counted, textsIn, type Language } from '../words/index.js';
 /** How a diagram is drawn. */
 export interface DrawOptions {
   /**
-   * The id of a diagram of the file, or its index from 0, or the id of a sub-process for its content; the first diagram
-   * that is not empty if absent.
+   * The id of a diagram of the file, or its index from 0, or the id of a sub-process for its content; if absent, that
+   * of the collaboration, or the first one that is not empty.
    */
   diagram?: string | number | undefined;
   theme?: 'light' | 'dark' | undefined;

@@ -1,6 +1,6 @@
 /** Reads the shapes and edges of a diagram: checked, without what cannot be shown, in the order in which they are drawn. */
 import { ownColors } from './colors.js';
-import { boxOfPoints, centerOf, isInside, type Bounds, type Point } from './geometry.js';
+import { boxOfPoints, centerOf, grown, isInside, type Bounds, type Point } from './geometry.js';
 import { ancestorsOf, elementOf, elementsOf, flagOf, isA, localName, numberOf, textOf } from './moddle.js';
 import type { BpmnNode } from './moddle.js';
 import type { Edge, Item, NotDrawn, Shape } from './scene.js';
@@ -9,6 +9,9 @@ import type { Edge, Item, NotDrawn, Shape } from './scene.js';
 const MAX_ITEMS = 20_000;
 /** Distance in px from the median of all shapes and edges. */
 const FARTHEST = 500_000;
+
+/** Distance in px between a label and the shape or edge that it names. */
+const FARTHEST_LABEL = 200;
 
 /** Sizes of shapes whose interchange has a position alone. */
 const SIZES: readonly [string, number, number][] = [
@@ -40,6 +43,14 @@ function labelOf(di: BpmnNode): Bounds | undefined {
   for (const side of ['x', 'y', 'width', 'height'] as const) box[side] = numberOf(stated, side);
   const isPlace = Object.values(box).every((value) => Math.abs(value) <= FARTHEST) && box.width > 1 && box.height > 1;
   return isPlace ? box : undefined;
+}
+
+/** A label far from what it names is that of a tool whose coordinates went wrong: it is placed anew, as one without a place. */
+function dropFarLabel(item: Item, owner: Bounds): void {
+  if (!item.label) return;
+  // Where its text begins: a huge box reaches its owner from far away.
+  const text = { x: centerOf(item.label).x, y: item.label.y };
+  if (!isInside(text, grown(owner, FARTHEST_LABEL))) item.label = undefined;
 }
 
 const pointsOf = (di: BpmnNode): Point[] =>
@@ -213,7 +224,8 @@ export class SceneReader {
       this.#leaveOut(this.shapes, 'out_of_bounds', ({ bounds }) => isFar(bounds)),
       this.#leaveOut(this.edges, 'out_of_bounds', ({ points }) => isFar(boxOfPoints(points))),
     );
-    for (const item of [...this.shapes, ...this.edges]) if (item.label && isFar(item.label)) item.label = undefined;
+    for (const shape of this.shapes) dropFarLabel(shape, shape.bounds);
+    for (const edge of this.edges) dropFarLabel(edge, boxOfPoints(edge.points));
     const edges = MAX_ITEMS - Math.min(this.shapes.length, MAX_ITEMS);
     this.#replace(
       this.#leaveOut(this.shapes, 'too_many', (_, i) => i >= MAX_ITEMS),

@@ -1,7 +1,7 @@
 /** The shapes and edges of one diagram of a file. */
 import type { OwnColors } from './colors.js';
 import type { Bounds, Point } from './geometry.js';
-import { ancestorsOf, elementOf, elementsOf, textOf, type BpmnNode } from './moddle.js';
+import { ancestorsOf, elementOf, elementsOf, isA, textOf, type BpmnNode } from './moddle.js';
 import { isSubProcess, SceneReader } from './scene-reader.js';
 
 /** A shape or edge that a drawing leaves out. */
@@ -63,11 +63,18 @@ export interface Diagrams {
 
 const itemsOf = (diagram: BpmnNode): BpmnNode[] => elementsOf(elementOf(diagram, 'plane'), 'planeElement');
 
-/** One diagram by its id or index; the first one that is not empty if neither is given. */
+/** Whether it shows how the processes of the file work together: the others show one of them each. */
+const isOfCollaboration = (diagram: BpmnNode): boolean =>
+  isA(elementOf(elementOf(diagram, 'plane'), 'bpmnElement'), 'bpmn:Collaboration');
+
+/** One diagram by its id or index; otherwise that of the collaboration, or the first one that is not empty. */
 function diagramOf({ definitions, laidOut }: Diagrams, diagram: string | number | undefined): BpmnNode | undefined {
-  const all = elementsOf(definitions, 'diagrams');
-  if (laidOut) all.push(laidOut);
-  if (diagram === undefined) return all.find((one) => itemsOf(one).length > 0) ?? all[0];
+  const own = elementsOf(definitions, 'diagrams');
+  const all = laidOut ? [...own, laidOut] : own;
+  if (diagram === undefined) {
+    const isFilled = (one: BpmnNode): boolean => itemsOf(one).length > 0;
+    return own.find((one) => isFilled(one) && isOfCollaboration(one)) ?? all.find(isFilled) ?? all[0];
+  }
   return (
     all.find((one) => textOf(one, 'id') !== '' && textOf(one, 'id') === diagram) ??
     (/^\d{1,6}$/.test(String(diagram)) ? all[Number(diagram)] : undefined)
@@ -92,8 +99,8 @@ function contentOf({ definitions }: Diagrams, id: string | number | undefined): 
 
 /**
  * The content of one diagram of a file.
- * @param diagram the id of a diagram, or its index from 0, or the id of a sub-process for its content; by default the first
- *   diagram that is not empty
+ * @param diagram the id of a diagram, or its index from 0, or the id of a sub-process for its content; by default that of
+ *   the collaboration, or the first one that is not empty
  * @returns undefined if the file has no such diagram; an empty one if it has none and none is asked for
  */
 export function sceneOf(diagrams: Diagrams, diagram?: string | number): Scene | undefined {

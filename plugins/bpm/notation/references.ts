@@ -111,7 +111,25 @@ function isElsewhere(text: string, bound: Record<string, string>, { definitions 
   return uri !== undefined && uri !== textOf(definitions!, 'targetNamespace');
 }
 
+/** What engines take a name for that is no id: Flowable, Activiti and Camunda 7 write a code, or the name of a signal or message, in its place. */
+const CODES: Readonly<Record<string, string | undefined>> = {
+  errorRef: 'the code of an error',
+  escalationRef: 'the code of an escalation',
+  signalRef: 'the name of a signal',
+  messageRef: 'the name of a message',
+};
+
 function report(problems: ProblemList, from: BpmnNode, property: string, id: string, line: number): void {
+  const code = from.$instanceOf('bpmn:EventDefinition') && id.trim() !== '' ? CODES[property] : undefined;
+  if (code !== undefined) {
+    const message = `${property} of this ${localName(from)} is ${quoted(id)}, which is no id in the file. Some engines take it for ${code}.`;
+    problems.add('warning', 'unresolved_reference', message, { line, id: from.id });
+    return;
+  }
+  reportMissing(problems, from, property, id, line);
+}
+
+function reportMissing(problems: ProblemList, from: BpmnNode, property: string, id: string, line: number): void {
   const isShape = property === 'bpmnElement';
   const code = isShape ? 'shape_without_element' : 'unresolved_reference';
   const message = `${property} of this ${localName(from)} is ${quoted(id)}, which is not in the file.`;

@@ -417,3 +417,64 @@ t.test('themes, width and image', async (t) => {
   t.notMatch(drawBpmn(definitionsOf(file('<process id="p"/>')))!.svg, /data-element/, 'an empty picture');
   t.equal(drawBpmn(definitions)!.svg, light.svg, 'the same picture each time');
 });
+
+t.test('a label far from what it names is placed beside it', async (t) => {
+  const content =
+    '<startEvent id="a" name="Begin"/><task id="b"/><sequenceFlow id="f" name="go" sourceRef="a" targetRef="b"/>';
+  const picture = (label: string, ofEdge = '') =>
+    drawn(
+      processFile(
+        content,
+        shape('a', [0, 40, 36, 36], '', label) +
+          shape('b', [200, 18, 100, 80]) +
+          edge(
+            'f',
+            [
+              [36, 58],
+              [200, 58],
+            ],
+            '',
+            ofEdge,
+          ),
+      ),
+    );
+  const usual = picture('', '');
+  const boxes = labelBoxes(usual.tree);
+  for (const [what, label, ofEdge] of [
+    ['an event', bounds(40_000, -30_000, 60, 14), ''],
+    ['an event, beside the picture', bounds(18, 900, 60, 14), ''],
+    ['a flow', '', bounds(-5_000, 58, 20, 14)],
+    ['an event, in a box that is far too wide', bounds(0, 80, 100_000, 14), ''],
+    ['a flow, in a box that is far too high', '', bounds(100, -100_000, 20, 200_000)],
+  ] as const) {
+    const { tree, width, height } = picture(label, ofEdge);
+    t.strictSame([width, height], [usual.width, usual.height], what);
+    t.strictSame(labelBoxes(tree), boxes, what);
+  }
+  const moved = picture(bounds(-12, 140, 60, 14));
+  t.equal(labelBoxes(moved.tree).find(({ id }) => id === 'a')!.box.y > 130, true, 'a label that was moved stays there');
+});
+
+t.test(
+  'of several diagrams that of the collaboration is shown, otherwise the first one that is not empty',
+  async (t) => {
+    const roots = `<collaboration id="c"><participant id="pool" processRef="p"/><participant id="other" processRef="q"/></collaboration>
+    <process id="p"><task id="a"/></process><process id="q"><task id="b"/></process>`;
+    const of = (id: string): string => shape(id, [40, 20, 100, 80]);
+    const [p, q, c] = [
+      diagram(of('a'), 'p', 'P'),
+      diagram(of('b'), 'q', 'Q'),
+      diagram(shape('pool', [0, 0, 300, 150]) + of('a'), 'c', 'C'),
+    ];
+    const isShown = (...diagrams: string[]): string[] => {
+      const { tree } = drawn(file(roots + diagrams.join('')));
+      return ['pool', 'a', 'b'].filter((id) => groupOf(tree, id) !== undefined);
+    };
+    t.strictSame(isShown(p, c), ['pool', 'a']);
+    t.strictSame(isShown(p, q, c), ['pool', 'a'], 'the last one');
+    t.strictSame(isShown(q, diagram('', 'c', 'C')), ['b'], 'an empty one is not shown');
+    t.strictSame(isShown(diagram('', 'p', 'P'), q), ['b']);
+    t.ok(groupOf(drawn(file(roots + p + c), { diagram: 0 }).tree, 'a'), 'the index is that of the file');
+    t.notOk(groupOf(drawn(file(roots + p + c), { diagram: 0 }).tree, 'pool'));
+  },
+);

@@ -99,6 +99,30 @@ export const CONTENT_CASES: RuleCase[] = [
     sound: inProcess(`<task id="${LONG.slice(1)}"/>`),
   },
   {
+    name: 'a code, or a name, where an event has the id of what it is about',
+    faulty: inProcess(
+      [
+        '<task id="a"/>',
+        '<boundaryEvent id="b" attachedToRef="a"><errorEventDefinition errorRef="PAYMENT_FAILED"/></boundaryEvent>',
+        '<boundaryEvent id="c" attachedToRef="a"><escalationEventDefinition escalationRef="LATE"/></boundaryEvent>',
+        '<boundaryEvent id="d" attachedToRef="a"><signalEventDefinition signalRef="stop all"/></boundaryEvent>',
+        '<boundaryEvent id="e" attachedToRef="a"><messageEventDefinition messageRef="order"/></boundaryEvent>',
+        '<boundaryEvent id="f" attachedToRef="x"><errorEventDefinition/></boundaryEvent>',
+      ].join('\n'),
+    ),
+    problems: [
+      'warning unresolved_reference 4 null',
+      'warning unresolved_reference 5 null',
+      'warning unresolved_reference 6 null',
+      'warning unresolved_reference 7 null',
+      'error unresolved_reference 8 f',
+    ],
+    sound: inProcess(
+      '<task id="a"/><boundaryEvent id="b" attachedToRef="a"><errorEventDefinition errorRef="E"/></boundaryEvent>',
+      '<error id="E" errorCode="PAYMENT_FAILED"/>',
+    ),
+  },
+  {
     name: 'a reference to what is not in the file',
     faulty: inProcess('<task id="a">\n<incoming>f</incoming></task>'),
     problems: ['error unresolved_reference 4 a'],

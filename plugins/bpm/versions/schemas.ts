@@ -185,7 +185,8 @@ export const PictureQuery = Strict({
     Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Id or index of a diagram of the file; default: the first.',
+      description:
+        'Id or index of a diagram of the file; default: that of the collaboration, otherwise the first one that is not empty.',
     }),
   ),
   width: Type.Optional(
