@@ -4599,6 +4599,8 @@ export interface components {
       /** @description Bytes of the file. */
       size: number | null;
       element_count: number | null;
+      /** @description Key of a template that ships with the module. Its file is in the language of the workspace, or in `lang`; null after another file was sent. */
+      shipped: string | null;
       created_by: string | null;
       created_at: string;
       updated_at: string;
@@ -18779,7 +18781,7 @@ export interface operations {
   getBpmSvg: {
     parameters: {
       query?: {
-        /** @description Id or index of a diagram of the file; default: the first. */
+        /** @description Id or index of a diagram of the file; default: that of the collaboration, otherwise the first one that is not empty. */
         diagram?: string;
         /** @description Pixels; default: the size of the diagram. */
         width?: number;
@@ -18804,7 +18806,7 @@ export interface operations {
   getBpmPng: {
     parameters: {
       query?: {
-        /** @description Id or index of a diagram of the file; default: the first. */
+        /** @description Id or index of a diagram of the file; default: that of the collaboration, otherwise the first one that is not empty. */
         diagram?: string;
         /** @description Pixels; default: the size of the diagram. */
         width?: number;
@@ -18832,7 +18834,7 @@ export interface operations {
         /** @description The version before: the answer says what has changed since. */
         with: string;
         format?: "json" | "svg";
-        /** @description Id or index of a diagram of the file; default: the first. */
+        /** @description Id or index of a diagram of the file; default: that of the collaboration, otherwise the first one that is not empty. */
         diagram?: string;
         /** @description Pixels; default: the size of the diagram. */
         width?: number;
@@ -19375,6 +19377,10 @@ export interface operations {
   };
   getBpmTemplateFile: {
     parameters: {
+      query?: {
+        /** @description Language of a template that ships with the module, BCP 47; default: the first one of the workspace. */
+        lang?: string;
+      };
       path: {
         id: components["parameters"]["Id"];
       };

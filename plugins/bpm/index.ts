@@ -3,6 +3,7 @@ import { assessments } from './assessments/resource.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
 import * as flows from './migrations/0001_flows.js';
+import * as shippedTemplates from './migrations/0002_shipped_templates.js';
 import { NOTIFICATIONS } from './notices.js';
 import { CARD_PERMISSIONS, PERMISSIONS } from './permissions.js';
 import { elementRoutes } from './routes/element-routes.js';
@@ -35,7 +36,7 @@ export default defineModule({
     bpm_content_kept: 'invalid_state',
     bpm_template_names: 'bpm_template_name_taken',
   },
-  migrations: { '0001_flows': flows },
+  migrations: { '0001_flows': flows, '0002_shipped_templates': shippedTemplates },
   events: EVENTS,
   notifications: NOTIFICATIONS,
   services: bpmServices,

@@ -4,7 +4,7 @@ import { EDIT, READERS } from '../permissions.js';
 import type { BpmServices } from '../services.js';
 import type { Settings } from '../settings.js';
 import { templates } from '../templates/resource.js';
-import { FileBody } from '../versions/schemas.js';
+import { FileBody, TemplateFileQuery } from '../versions/schemas.js';
 import { FILE_HEADERS, attachment, fileOf, takeFiles } from './file-routes.js';
 
 const tags = ['bpm'];
@@ -23,11 +23,15 @@ export const templateRoutes: ModuleRoutes<BpmServices, Settings> = async (app, {
         summary: 'The file of a template',
         tags,
         params: IdParams,
+        querystring: TemplateFileQuery,
         response: { 200: FileResponse('application/xml', 'The bytes of the file, unchanged.') },
       },
     },
     async (request, reply) => {
-      const { name, ...file } = await services.templateContent.get((request.params as { id: string }).id);
+      const { name, ...file } = await services.templateContent.get(
+        (request.params as { id: string }).id,
+        request.query.lang,
+      );
       reply.headers({ ...FILE_HEADERS, 'content-disposition': attachment(`${name}.bpmn`) });
       return http.sendBytes(request, reply, { ...file, type: 'application/xml' });
     },

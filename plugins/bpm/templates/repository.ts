@@ -2,7 +2,7 @@ import type { ModuleServices, UnitOfWork } from '@lintel/sdk';
 
 const FIND = {
   name: 'bpm-template-file',
-  text: 'select id, name, version, file_id, content_hash from bpm_templates where id = $1',
+  text: 'select id, name, version, file_id, content_hash, shipped from bpm_templates where id = $1',
 };
 const LOCK = { ...FIND, name: 'bpm-template-lock', text: `${FIND.text} for no key update` };
 
@@ -13,6 +13,8 @@ export interface TemplateFile {
   version: number;
   file_id: string | null;
   content_hash: string | null;
+  /** The key of a template that ships with the module, and has no file of its own. */
+  shipped: string | null;
 }
 type Row = TemplateFile & Record<string, unknown>;
 

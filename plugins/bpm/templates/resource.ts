@@ -22,6 +22,13 @@ export const templates = resource({
     ),
     size: Nullable(Type.Integer({ minimum: 0, description: 'Bytes of the file.' })),
     element_count: Nullable(Type.Integer({ minimum: 0 })),
+    shipped: Nullable(
+      Type.String({
+        examples: [null],
+        description:
+          'Key of a template that ships with the module. Its file is in the language of the workspace, or in `lang`; null after another file was sent.',
+      }),
+    ),
   },
   hidden: ['file_id'],
   derived: ['file_id'],

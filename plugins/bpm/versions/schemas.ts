@@ -241,3 +241,15 @@ export const DiffView = Type.Object({
   moved: Changes('Elements in another lane or sub-process, or at another place of the diagram.'),
   changed: Changes('Elements of another type, or with another documentation or called process.'),
 });
+
+export const TemplateFileQuery = Strict({
+  lang: Type.Optional(
+    Type.String({
+      pattern: LANGUAGE_TAG,
+      maxLength: 35,
+      description:
+        'Language of a template that ships with the module, BCP 47; default: the first one of the workspace.',
+      examples: ['en'],
+    }),
+  ),
+});
