@@ -27,6 +27,7 @@ export interface ExportRow
     | 'source'
     | 'source_path'
     | 'source_markdown'
+    | 'source_reader'
     | 'source_life'
     | 'created_at'
     | 'version'
@@ -44,7 +45,7 @@ const named = (
   condition: string,
 ): string => `coalesce((select jsonb_agg(jsonb_build_object('type', r.type, 'number', t.number, 'title', t.title, 'source', t.source, 'source_path', t.source_path)
   order by r.type, t.number, t.id) from ${related} r join adr_decisions t on t.id = r.${other} where r.${own} = d.id and ${condition}), '[]')`;
-const COLUMNS = `d.id, d.number, d.title, d.status, d.context, d.drivers, d.options, d.decision, d.consequences, d.source, d.source_path, d.source_markdown, d.source_life,
+const COLUMNS = `d.id, d.number, d.title, d.status, d.context, d.drivers, d.options, d.decision, d.consequences, d.source, d.source_path, d.source_markdown, d.source_reader, d.source_life,
   d.created_at, d.signed_at, d.version, ${named('adr_related', 'adr_id', 'target_id', 'not r.is_imported')} as related, ${named('adr_links', 'target_id', 'source_id', `r.type = 'supersedes' and t.status = 'signed'`)} as superseded_by`;
 const FIND = { name: 'adr-export-find', text: `select ${COLUMNS} from adr_decisions d where d.id = $1` };
 /** Maximum number of bytes of decisions that are read together; one may have a megabyte. */

@@ -105,6 +105,7 @@ export class AdrExportService {
     if (row.source_markdown !== null)
       return mergeRecord(row.source_markdown, row.source_path ?? '', row, {
         links,
+        reader: row.source_reader,
         ...(row.status !== row.source_life && { status }),
       });
     return newRecord(row, { status, links }, (row.signed_at ?? row.created_at).toISOString().slice(0, 10));

@@ -1,5 +1,6 @@
 import { jsonBatches, type UnitOfWork } from '@lintel/sdk';
 import { CONTENT, NOW } from './columns-repository.js';
+import type { Reader } from './madr/words.js';
 import type { Adr, RecordFields } from './model.js';
 import type { AdrFields } from './repository.js';
 import type { RelatedInput } from './schemas.js';
@@ -16,6 +17,7 @@ export interface Known extends Pick<Adr, 'id' | 'number' | 'status' | 'version'>
 export type Compared = RecordFields & {
   id: string;
   source_markdown: string;
+  source_reader: Reader;
   card_ids: string[];
   related: RelatedInput[];
 };
@@ -33,6 +35,7 @@ export interface Imported extends AdrFields {
   source_path: string;
   source_sha256: string;
   source_markdown: string;
+  source_reader: Reader;
   source_status: string | null;
   created_by: string | null;
 }
@@ -51,25 +54,25 @@ const LOCK = {
 };
 const COMPARED = {
   name: 'adr-import-compared',
-  text: `select d.id, d.source_markdown, ${CONTENT}
+  text: `select d.id, d.source_markdown, d.source_reader, ${CONTENT}
     from adr_decisions d where d.id = any($1::uuid[])`,
 };
 const RECORD = `jsonb_to_recordset($1::jsonb) as n(id uuid, number int, status text, content_hash text, signed_at timestamptz, title text, title_key text,
   context text, drivers jsonb, options jsonb, decision text, consequences text, search_text text, source text, source_path text, source_sha256 text,
-  source_markdown text, source_status text, created_by uuid)`;
+  source_markdown text, source_reader int, source_status text, created_by uuid)`;
 const INSERT = {
   name: 'adr-import-insert',
   text: `insert into adr_decisions (id, number, status, content_hash, signed_at, title, title_key, context, drivers, options, decision, consequences, search_text,
-      source, source_path, source_sha256, source_markdown, source_status, source_life, created_by, created_at, updated_at)
+      source, source_path, source_sha256, source_markdown, source_reader, source_status, source_life, created_by, created_at, updated_at)
     select n.id, n.number, n.status, n.content_hash, case when n.status <> 'draft' then coalesce(n.signed_at, ${NOW}) end, n.title, n.title_key, n.context, n.drivers,
-      n.options, n.decision, n.consequences, n.search_text, n.source, n.source_path, n.source_sha256, n.source_markdown, n.source_status, n.status, n.created_by, ${NOW}, ${NOW}
+      n.options, n.decision, n.consequences, n.search_text, n.source, n.source_path, n.source_sha256, n.source_markdown, n.source_reader, n.source_status, n.status, n.created_by, ${NOW}, ${NOW}
     from ${RECORD}`,
 };
 const UPDATE = {
   name: 'adr-import-update',
   text: `update adr_decisions d set status = n.status, content_hash = n.content_hash, signed_at = case when n.status <> 'draft' then coalesce(n.signed_at, ${NOW}) end,
       title = n.title, title_key = n.title_key, context = n.context, drivers = n.drivers, options = n.options, decision = n.decision, consequences = n.consequences,
-      search_text = n.search_text, source_sha256 = n.source_sha256, source_markdown = n.source_markdown, source_status = n.source_status, source_life = n.status,
+      search_text = n.search_text, source_sha256 = n.source_sha256, source_markdown = n.source_markdown, source_reader = n.source_reader, source_status = n.source_status, source_life = n.status,
       version = d.version + 1, updated_at = greatest(d.updated_at + interval '1 ms', ${NOW})
     from ${RECORD} where d.id = n.id`,
 };

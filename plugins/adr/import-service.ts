@@ -23,6 +23,7 @@ import {
 import type { FileVerdict, ImportQuery, ImportResult, Outcome } from './import-schemas.js';
 import type { RecordFields } from './model.js';
 import { parseRecord, type Parsed } from './madr/parse.js';
+import { READER } from './madr/words.js';
 import { SIGN } from './permissions.js';
 import { addImported, supersedeTargets } from './related-repository.js';
 import { nextNumber } from './repository.js';
@@ -113,7 +114,7 @@ export class AdrImportService {
     for await (const row of readCompared(uow, ids)) {
       compared.set(row.id, row);
       const step = changed.get(row.id)!;
-      if (!isDeepStrictEqual(fieldsOf(parseRecord(row.source_markdown, step.path)), pick(row)))
+      if (!isDeepStrictEqual(fieldsOf(parseRecord(row.source_markdown, step.path, row.source_reader)), pick(row)))
         Object.assign(step, {
           action: 'none',
           outcome: 'conflict',
@@ -181,6 +182,7 @@ export class AdrImportService {
       source_path: path,
       source_sha256: sha256,
       source_markdown: markdown,
+      source_reader: READER,
       source_status: parsed.statusText,
       created_by: ctx.actor?.id ?? null,
     };

@@ -8,6 +8,7 @@ import * as first from './migrations/0001_adr.js';
 import * as second from './migrations/0002_life.js';
 import * as third from './migrations/0003_markdown.js';
 import * as fourth from './migrations/0004_statements.js';
+import * as fifth from './migrations/0005_readers.js';
 import { listOfCards } from './of-cards-repository.js';
 import { CARD_PERMISSIONS, PERMISSIONS, VIEW } from './permissions.js';
 import { decisions } from './reports/decisions.js';
@@ -33,7 +34,13 @@ export default defineModule({
     adr_source_file: 'conflict',
     adr_related_target: 'conflict',
   },
-  migrations: { '0001_adr': first, '0002_life': second, '0003_markdown': third, '0004_statements': fourth },
+  migrations: {
+    '0001_adr': first,
+    '0002_life': second,
+    '0003_markdown': third,
+    '0004_statements': fourth,
+    '0005_readers': fifth,
+  },
   events: [EVENTS],
   notifications: [
     {

@@ -28,6 +28,7 @@ export const lifecycle = documentLifecycle<Settings>({
     'source_path',
     'source_sha256',
     'source_markdown',
+    'source_reader',
     'source_status',
     'source_life',
   ],

@@ -1,5 +1,6 @@
 import type { DocumentStatus } from '@lintel/sdk';
 import { Model } from 'objection';
+import type { Reader } from './madr/words.js';
 
 export interface AdrOption {
   title: string;
@@ -39,6 +40,7 @@ export class Adr extends Model {
   source_path!: string | null;
   source_sha256!: string | null;
   source_markdown!: string | null;
+  source_reader!: Reader;
   /** As written in the file; also null where the file has none. */
   source_status!: string | null;
   /** The status directly after the import. */

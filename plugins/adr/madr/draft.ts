@@ -1,4 +1,5 @@
-import type { Kind, Parsed } from './parse.js';
+import type { Parsed } from './parse.js';
+import type { Kind } from './words.js';
 
 /** A range of the source and its replacement; an empty range is an insertion. */
 interface Edit {

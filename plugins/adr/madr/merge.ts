@@ -3,12 +3,15 @@ import type { RecordFields } from '../model.js';
 import { Draft, HEADINGS } from './draft.js';
 import { optionEdits } from './merge-options.js';
 import { parseRecord } from './parse.js';
+import type { Reader } from './words.js';
 
 interface Extras {
   /** Replaces the status in the source; when absent the source's status is kept. */
   status?: string;
   /** Additional lines for the list of links. */
   links: readonly string[];
+  /** How the source was read when it was imported. */
+  reader?: Reader;
 }
 
 /** A text as a scalar of YAML: as it is where that is plain, else quoted. */
@@ -17,7 +20,7 @@ const yamlOf = (text: string): string => (/^[A-Za-z][\w -]{0,100}$/.test(text) ?
 function setStatus(draft: Draft, text: string): void {
   const { front, status, sections, bodies } = draft.parsed.layout;
   const yaml = yamlOf(text);
-  if (status && front.entries.get('status') === status)
+  if (status && [...front.entries.values()].includes(status))
     draft.replace(status.start, status.end, status.start === status.end ? ` ${yaml}` : yaml);
   else if (status) draft.replace(status.start, status.end, text);
   else if (sections.has('status')) draft.insert(bodies.get('status')!.from, `\n${text}\n\n`);
@@ -50,8 +53,13 @@ function headed(text: string | null, at: { from: number; body: number } | undefi
  * The Markdown of a record: the source, edited only where its content differs.
  * @param path the path with which it was parsed
  */
-export function mergeRecord(source: string, path: string, fields: RecordFields, { status, links }: Extras): string {
-  const parsed = parseRecord(source, path);
+export function mergeRecord(
+  source: string,
+  path: string,
+  fields: RecordFields,
+  { status, links, reader }: Extras,
+): string {
+  const parsed = parseRecord(source, path, reader);
   const draft = new Draft(source, parsed);
   const { sections, bodies, consequences } = parsed.layout;
   const at = (kind: 'context' | 'decision') =>
@@ -79,7 +87,11 @@ export function mergeRecord(source: string, path: string, fields: RecordFields, 
  * The Markdown of a record written in this module, in MADR 4 format. @param date date of the decision or of its
  * creation
  */
-export function newRecord(fields: RecordFields, { status, links }: Required<Extras>, date: string): string {
+export function newRecord(
+  fields: RecordFields,
+  { status, links }: Required<Pick<Extras, 'status' | 'links'>>,
+  date: string,
+): string {
   return mergeRecord(`---\nstatus: ${yamlOf(status)}\ndate: ${date}\n---\n\n# ${fields.title}\n`, '', fields, {
     links,
   });

@@ -1,52 +1,10 @@
-import { frontMatterOf, type Entry, type FrontMatter } from './front-matter.js';
+import { entryNamed, frontMatterOf, type Entry, type FrontMatter } from './front-matter.js';
+import { headerValue, namedValue } from './header.js';
 import { itemsOf, linesOf, sectionsOf, type Item, type Line, type LinesIn, type Section } from './lines.js';
 import { lineOf, optionsOf, type FoundOption } from './options.js';
-import { numberOfFile, plainStatus, referencesOf, statusOf, type Reference } from './status.js';
+import { numberOfFile, plainStatus, readStatus, referencesOf, type Reference, type RecordStatus } from './status.js';
+import { kindOf, READER, type Kind } from './words.js';
 
-/** Kinds of sections by heading, for all versions of MADR and for Nygard's format. */
-const KINDS: Record<string, Kind> = {
-  status: 'status',
-  'context and problem statement': 'context',
-  context: 'context',
-  'problem statement': 'context',
-  problem: 'context',
-  'context problem statement': 'context',
-  background: 'context',
-  issue: 'context',
-  'decision drivers': 'drivers',
-  drivers: 'drivers',
-  forces: 'drivers',
-  'considered options': 'options',
-  options: 'options',
-  'options considered': 'options',
-  'considered alternatives': 'options',
-  alternatives: 'options',
-  'alternatives considered': 'options',
-  'decision outcome': 'decision',
-  decision: 'decision',
-  outcome: 'decision',
-  consequences: 'consequences',
-  'positive consequences': 'positive',
-  'negative consequences': 'negative',
-  'pros and cons of the options': 'prosCons',
-  'pros and cons': 'prosCons',
-  links: 'links',
-  'more information': 'links',
-  related: 'links',
-  'related decisions': 'links',
-  references: 'links',
-};
-export type Kind =
-  | 'status'
-  | 'context'
-  | 'drivers'
-  | 'options'
-  | 'decision'
-  | 'consequences'
-  | 'positive'
-  | 'negative'
-  | 'prosCons'
-  | 'links';
 /** A range of the source. */
 interface Range {
   from: number;
@@ -55,7 +13,7 @@ interface Range {
 
 export interface Parsed {
   title: string;
-  status: ReturnType<typeof statusOf>;
+  status: RecordStatus;
   /** As written. */
   statusText: string | null;
   date: string | null;
@@ -85,17 +43,6 @@ export interface Parsed {
 const MOST_TEXT = 100_000;
 /** References of one record. */
 const MOST_REFERENCES = 200;
-const headingKey = (title: string): string =>
-  title
-    .slice(0, 200)
-    .toLowerCase()
-    .replace(/[^\p{L}]+/gu, ' ')
-    .trim();
-function kindOf(title: string): Kind | undefined {
-  const key = headingKey(title);
-  return Object.hasOwn(KINDS, key) ? KINDS[key] : undefined;
-}
-
 /** Text of a range without surrounding blank lines. */
 function textOf(source: string, { from, to }: Range): string | null {
   const lines = source.slice(from, to).replaceAll('\r\n', '\n').split('\n');
@@ -129,15 +76,16 @@ function withoutNumber(title: string, number: number | undefined): string {
  * Parses an architecture decision record in Markdown.
  * @param source is never changed, because the result contains positions in it
  * @param path path of the file; its name is the title where the text has none
+ * @param reader how a stored source was read when it was imported
  */
-export function parseRecord(source: string, path: string): Parsed {
-  const front = frontMatterOf(source);
+export function parseRecord(source: string, path: string, reader = READER): Parsed {
+  const front = frontMatterOf(source, reader);
   const lines = linesOf(source, front.end);
   const linesIn = finder(lines);
   const all = sectionsOf(lines, source.length);
   const sections = new Map<Kind, Section>();
   for (const section of all) {
-    const kind = kindOf(section.title);
+    const kind = kindOf(section.title, reader);
     if (kind !== undefined && !sections.has(kind)) sections.set(kind, section);
   }
   const claimed = [...sections.values()].sort((a, b) => a.start - b.start);
@@ -147,7 +95,7 @@ export function parseRecord(source: string, path: string): Parsed {
       { from: body, to: Math.min(end, claimed.find((other) => other.start >= body)?.start ?? end) },
     ]),
   );
-  const warnings = front.warning === undefined ? [] : [front.warning];
+  const warnings = [...front.warnings];
 
   const titled = all.find((section) => section.level === 1 && !claimed.includes(section) && section.title !== '');
   const number = numberOfFile(path);
@@ -158,26 +106,27 @@ export function parseRecord(source: string, path: string): Parsed {
     .replace(/^(?:adr[-_ ]?)?\d{1,6}[-_ ]+/i, '')
     .replace(/[-_]+/g, ' ');
   const title =
-    lineOf(withoutNumber(titled?.title ?? front.entries.get('title')?.text ?? fileTitle, number)) ?? 'Untitled';
+    lineOf(withoutNumber(titled?.title ?? entryNamed(front, 'title', reader)?.text ?? fileTitle, number)) ?? 'Untitled';
 
   const body = (kind: Kind): string | null => {
     const range = bodies.get(kind);
     return range ? cut(textOf(source, range), kind, warnings) : null;
   };
-  const status = statusEntry(front, bodies.get('status'), linesIn);
+  const header = linesIn(front.end, claimed[0]?.start ?? source.length);
+  const status = statusEntry(front, bodies.get('status'), header, all, linesIn);
+  const { status: life, isKnown } = readStatus(status?.text ?? '');
+  const statusText = status ? plainStatus(status.text).slice(0, 300).toWellFormed() || null : null;
+  if (!isKnown)
+    warnings.push(`the status ${JSON.stringify(statusText?.slice(0, 100))} is not known; it is read as a draft`);
+  warnings.push(...unreadSections(all, titled, claimed));
   const consequences = consequencesOf(sections, bodies);
   const drivers = driversOf(bodies.get('drivers'), linesIn, source);
   const options = optionsIn(all, bodies, linesIn);
-  const date =
-    front.entries.get('date')?.text ??
-    lines
-      .slice(0, 40)
-      .map((line) => /^(?:[*-] )?Date: ?(\d[\d/-]{7,9})$/i.exec(line.text.trim())?.[1])
-      .find((d) => d !== undefined);
+  const date = entryNamed(front, 'date', READER)?.text ?? headerValue('date', header)?.text;
   return {
     title,
-    status: statusOf(status?.text ?? ''),
-    statusText: status ? plainStatus(status.text).slice(0, 300) || null : null,
+    status: life,
+    statusText,
     date: dayOf(date),
     context: body('context'),
     decision: body('decision'),
@@ -198,11 +147,47 @@ function cut(text: string | null, kind: Kind, warnings: string[]): string | null
   return text.slice(0, MOST_TEXT).toWellFormed();
 }
 
-function statusEntry(front: FrontMatter, range: Range | undefined, linesIn: LinesIn): Entry | undefined {
-  const entry = front.entries.get('status');
-  if (entry || !range) return entry;
-  const line = linesIn(range.from, range.to).find((l) => !l.isOpaque && l.text.trim() !== '');
-  return line && { text: line.text.trim(), start: line.start, end: line.start + line.text.length };
+/** The status: of the front matter, of its section or heading, or of the header. */
+function statusEntry(
+  front: FrontMatter,
+  range: Range | undefined,
+  header: readonly Line[],
+  all: readonly Section[],
+  linesIn: LinesIn,
+): Entry | undefined {
+  const entry = entryNamed(front, 'status', READER);
+  if (entry) return entry;
+  const line = range && linesIn(range.from, range.to).find((l) => !l.isOpaque && l.text.trim() !== '');
+  if (line) {
+    const named = namedValue('status', line.text, line.start);
+    if (named) return named;
+    const lead = /^\s*(?:[-*+>]\s+)?/.exec(line.text)![0].length;
+    return { text: line.text.slice(lead).trim(), start: line.start + lead, end: line.start + line.text.length };
+  }
+  for (const { title, start, body } of all) {
+    const [heading] = linesIn(start, body);
+    const at = heading?.text.indexOf(title) ?? -1;
+    const named = at === -1 ? undefined : namedValue('status', title, start + at);
+    if (named) return named;
+  }
+  return headerValue('status', header);
+}
+
+/** Headings that are named in a warning. */
+const MOST_NAMED = 5;
+
+/** Warns of the sections that are no part of the structure. */
+function unreadSections(all: readonly Section[], titled: Section | undefined, claimed: readonly Section[]): string[] {
+  const unread: Section[] = [];
+  for (const section of all) {
+    const isWithin = ({ start, end }: Section) => section.start >= start && section.start < end;
+    if (section === titled || section.title === '' || namedValue('status', section.title, 0)) continue;
+    if (!claimed.some(isWithin) && !(unread.length > 0 && isWithin(unread.at(-1)!))) unread.push(section);
+  }
+  if (unread.length === 0) return [];
+  const names = unread.slice(0, MOST_NAMED).map(({ title }) => JSON.stringify(title.slice(0, 100).toWellFormed()));
+  if (unread.length > MOST_NAMED) names.push(`${unread.length - MOST_NAMED} more`);
+  return [`not read as parts of a record, and in the Markdown alone: ${names.join(', ')}`];
 }
 
 /** The range of consequences; positive and negative ones are included where they are adjacent. */
@@ -263,10 +248,10 @@ function referencesIn(status: Entry | undefined, bodies: ReadonlyMap<Kind, Range
   return found.slice(0, MOST_REFERENCES);
 }
 
-/** `2024-04-16`, or `16/04/2024` converted to it; null for anything else, and for invalid dates. */
+/** `2024-04-16`, or `16/04/2024` and `16.04.2024` converted to it; null for anything else, and for invalid dates. */
 function dayOf(text: string | undefined): string | null {
   const [, y, m, d] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? '') ?? [];
-  const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})/.exec(text ?? '') ?? [];
+  const [, day, month, year] = /^(\d\d)[/.](\d\d)[/.](\d{4})/.exec(text ?? '') ?? [];
   const iso = y !== undefined ? `${y}-${m!}-${d!}` : year !== undefined ? `${year}-${month!}-${day!}` : undefined;
   if (iso === undefined || iso < '1970') return null;
   const at = new Date(`${iso}T00:00:00.000Z`);

@@ -4,7 +4,7 @@ import { mergeRecord, newRecord } from '../madr/merge.js';
 import type { RecordFields } from '../model.js';
 import { parseRecord } from '../madr/parse.js';
 import { frontMatterOf } from '../madr/front-matter.js';
-import { numberOfFile, referencesOf, statusOf } from '../madr/status.js';
+import { numberOfFile, readStatus, referencesOf } from '../madr/status.js';
 import { threadTime } from '../../../test/support/app.js';
 
 const fieldsOf = (source: string, path = ''): RecordFields => {
@@ -53,7 +53,158 @@ t.test('statuses in any spelling', async (t) => {
       '{proposed | rejected | accepted | deprecated}',
     ],
   };
-  for (const [status, texts] of Object.entries(spelt)) for (const text of texts) t.equal(statusOf(text), status, text);
+  for (const [status, texts] of Object.entries(spelt))
+    for (const text of texts) t.equal(readStatus(text).status, status, text);
+});
+
+t.test('states in five languages, and those that are not known', async (t) => {
+  const spelt = {
+    signed: [
+      'Akzeptiert',
+      'beschlossen am 3. Mai',
+      'Gültig',
+      'accepté',
+      'ACCEPTE',
+      'Approuvée',
+      'aceptada',
+      'Vigente',
+      'accettato',
+      'in vigore',
+    ],
+    superseded: [
+      'ersetzt durch ADR-0005',
+      'Ersetzt',
+      'abgelöst',
+      'Außer Kraft',
+      'remplacé par [b](b.md)',
+      'Obsolète',
+      'sustituida por 3',
+      'sostituito da ADR-2',
+    ],
+    draft: [
+      'Entwurf',
+      'abgelehnt',
+      'proposée',
+      'brouillon',
+      'rechazado',
+      'borrador',
+      'bozza',
+      'in discussion',
+      'rejected',
+    ],
+  };
+  for (const [status, texts] of Object.entries(spelt))
+    for (const text of texts) t.strictSame(readStatus(text), { status, isKnown: true }, text);
+  for (const text of ['not accepted', 'nicht angenommen', 'ersetzt ADR-0003', 'acceptedly', 'ratifiziert'])
+    t.strictSame(readStatus(text), { status: 'draft', isKnown: false }, text);
+  t.match(parseRecord('# A\n\nStatus: ratifiziert\n', ''), {
+    statusText: 'ratifiziert',
+    warnings: ['the status "ratifiziert" is not known; it is read as a draft'],
+  });
+});
+
+t.test('a status in the header, in a heading, or in its section', async (t) => {
+  const headers = [
+    '* Status: accepted',
+    '- Status: accepted',
+    '+ status:accepted',
+    '**Status:** accepted',
+    '**Status**: accepted',
+    '__Status__: **accepted**',
+    '**Status: accepted**',
+    '- **Status:** accepted<br>',
+    '> Status: accepted\\',
+    '1. Status : accepted  ',
+    'Status: accepted',
+    '| Status | accepted |',
+    '| **Status** | accepted | 2024 |',
+    '## Status: accepted',
+    '## Status\n\nStatus: accepted',
+    '## Status\n\n- accepted',
+    'Status: accepted\n\n## Status\n',
+  ];
+  for (const header of headers) {
+    const source = `# Use B\r\n\r\n* Deciders: C\r\n${header.replaceAll('\n', '\r\n')}\r\n\r\n## Context\r\n\r\nWhy.\r\n`;
+    t.match(
+      parseRecord(source, ''),
+      { status: 'signed', statusText: 'accepted', context: 'Why.', warnings: [] },
+      header,
+    );
+    t.equal(
+      mergeRecord(source, '', fieldsOf(source), { links: [], status: 'superseded' }),
+      source.replace('accepted', 'superseded'),
+      `${header}: an export replaces the status where it is`,
+    );
+  }
+  for (const body of [
+    '## Context\n\nStatus: accepted',
+    '```\nStatus: accepted\n```',
+    'The status: accepted',
+    'Statuses: accepted',
+  ])
+    t.match(parseRecord(`# A\n\n${body}\n`, ''), { status: 'draft', statusText: null }, body);
+  t.match(parseRecord('# A\n\n* Estado: aceptada\n* Fecha: 03.05.2024\n\n## Contexto\n', ''), {
+    status: 'signed',
+    date: '2024-05-03',
+  });
+});
+
+t.test('headings in five languages, and those that are not read', async (t) => {
+  const languages = [
+    ['Kontext und Problemstellung', 'Entscheidungskriterien', 'Betrachtete Optionen', 'Entscheidung', 'Konsequenzen'],
+    ['Contexte', 'Facteurs de décision', 'Options envisagées', 'Décision', 'Conséquences'],
+    ['Contexto', 'Factores de decisión', 'Opciones consideradas', 'Decisión', 'Consecuencias'],
+    ['Contesto', 'Fattori decisionali', 'Opzioni considerate', 'Decisione', 'Conseguenze'],
+  ];
+  const content = ['c', '* d', '* o', 'e', 'f'];
+  for (const headings of languages) {
+    const source = `# T\n\n${headings.map((heading, i) => `## ${heading}\n\n${content[i]!}\n`).join('\n')}`;
+    t.strictSame(
+      fieldsOf(source),
+      {
+        title: 'T',
+        context: 'c',
+        drivers: ['d'],
+        decision: 'e',
+        consequences: 'f',
+        options: [{ title: 'o', pros: [], cons: [] }],
+      },
+      headings.join(', '),
+    );
+    t.strictSame(parseRecord(source, '').warnings, []);
+  }
+  t.strictSame(parseRecord('# T\n\n## Context\n\n### Detail\n\n## Notes\n\n### More\n\n## Zweck\n', '').warnings, [
+    'not read as parts of a record, and in the Markdown alone: "Notes", "Zweck"',
+  ]);
+});
+
+t.test('a source that was read in English alone is exported as it is', async (t) => {
+  const source = '---\ntitle: a: b\n---\n\n## Kontext\n\nWarum.\n\n## Decision\n\nx\n';
+  const fields = { title: 'a', context: null, drivers: [], options: [], decision: 'x', consequences: null };
+  t.equal(mergeRecord(source, 'a.md', fields, { links: [], reader: 1 }), source);
+  t.equal(
+    mergeRecord(source, 'a.md', { ...fields, decision: 'y' }, { links: [], reader: 1 }),
+    source.replace('\nx\n', '\ny\n'),
+  );
+});
+
+t.test('front matter loses no more than the lines that cannot be read', async (t) => {
+  for (const line of [
+    'title: Use: brokers',
+    'deciders: @ann, @bo',
+    'tags: [a, b',
+    'note: "open',
+    'no member',
+    '\tx: 1',
+  ]) {
+    const { status, date, warnings } = parseRecord(`---\nstatus: accepted\n${line}\ndate: 2024-01-02\n---\n# T\n`, '');
+    t.strictSame(
+      { status, date, warnings },
+      { status: 'signed', date: '2024-01-02', warnings: ['line 3 of the file could not be read as front matter'] },
+      line,
+    );
+  }
+  t.strictSame(frontMatterOf('---\njust a text\n---\n').warnings, ['the front matter is no YAML map and was not read']);
 });
 
 t.test('what records say of one another', async (t) => {
@@ -203,11 +354,11 @@ t.test('front matter with more signs or lines than it needs is kept, and not par
     t.match(
       frontMatterOf(`---\n${part.repeat(longest / part.length)}\n---\n# Title\n`),
       {
-        warning: 'the front matter has too many signs and was not read',
+        warnings: ['the front matter has too many signs and was not read'],
       },
       JSON.stringify(part),
     );
   const usual = Array.from({ length: 100 }, (_, i) => `key${i}: a value (${i})\n`).join('');
-  t.equal(frontMatterOf(`---\n${usual}---\n`).warning, undefined);
+  t.strictSame(frontMatterOf(`---\n${usual}---\n`).warnings, []);
   t.equal(frontMatterOf(`---\n${usual}---\n`).entries.size, 100);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import t from 'tap';
@@ -31,6 +31,7 @@ interface Adr {
   title: string;
   status: string;
   version: number;
+  context: string | null;
   decision: string | null;
   signed_at: string | null;
   content_hash: string | null;
@@ -376,4 +377,51 @@ t.test('forms and archives that are not what they should be', async (t) => {
   const wild = Buffer.from(zip({ 'wild.md': '# W\n' }));
   wild.writeUInt32LE(0xfffffff0, wild.length - 6);
   t.match((await upload({ 'wild.zip': wild })).body.results, [{ outcome: 'failed' }]);
+});
+
+const TRIALS = join(DATA_DIR, 'trials');
+const trialsAbsent = existsSync(TRIALS) ? false : 'TEST_DATA_DIR is absent';
+
+t.test('a status in the header decides, and is kept as it is written', { skip: trialsAbsent }, async (t) => {
+  const expected: Record<string, [status: string, written: string]> = {
+    '01-adr-header-status.md': ['signed', 'accepted'],
+    '01b-adr-dash-superseded.md': ['superseded', 'superseded by [use-one-repository](01-adr-header-status.md)'],
+    '01c-adr-bold-status.md': ['signed', 'Accepted'],
+  };
+  const files = Object.fromEntries(
+    Object.keys(expected).map((name) => [name, readFileSync(join(TRIALS, name), 'utf8')]),
+  );
+  const { body } = await upload(files, { query: { source: 'trials' } });
+  t.equal(body.summary['created'], 3);
+  for (const { file, id, warnings } of body.results) {
+    const adr = await read(id);
+    t.strictSame([adr.status, adr.source?.status], expected[file], file);
+    t.strictSame(warnings, [], file);
+  }
+  t.strictSame(
+    await exported({ source: 'trials' }),
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`trials/${name}`, text])),
+  );
+});
+
+t.test('what a record says in another language, and what is not read of it', async (t) => {
+  const { body } = await upload(
+    {
+      'de.md': '# A\n\n* Status: angenommen\n\n## Kontext\n\nWarum.\n\n## Notizen\n\nx\n',
+      'fr.md': '---\nstatut: en limbo\ndeciders: @ann\n---\n# B\n\n## Décision\n\nOui.\n',
+    },
+    { query: { source: 'languages' } },
+  );
+  t.match(body.results, [
+    { file: 'de.md', warnings: ['not read as parts of a record, and in the Markdown alone: "Notizen"'] },
+    {
+      file: 'fr.md',
+      warnings: [
+        'line 3 of the file could not be read as front matter',
+        'the status "en limbo" is not known; it is read as a draft',
+      ],
+    },
+  ]);
+  t.match(await read(body.results[0]!.id), { status: 'signed', context: 'Warum.' });
+  t.match(await read(body.results[1]!.id), { status: 'draft', decision: 'Oui.', source: { status: 'en limbo' } });
 });
