@@ -16,7 +16,7 @@ const Secrets = Type.Record(
     default: {},
     examples: [{ password: true }],
     description:
-      'By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned.',
+      'By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set, as `stored_secrets` says it: values are never returned.',
   },
 );
 
@@ -37,6 +37,14 @@ const FIELDS = {
   max_requests_per_second: Type.Integer({ minimum: 1, maximum: 1_000, default: 10 }),
 };
 
+/** Secrets as all settings of the service show them. */
+const Stored = Type.Unsafe<Record<string, { is_set: boolean }>>(
+  Type.Record(Type.String(), Type.Object({ is_set: Type.Boolean() }), {
+    examples: [{ token: { is_set: true }, password: { is_set: false } }],
+    description: 'The secrets of the connector and those that are stored, by name: whether each is set.',
+  }),
+);
+
 const LastTest = Nullable(
   Type.Object({
     tested_at: Timestamp(),
@@ -47,8 +55,11 @@ const LastTest = Nullable(
 
 export type ConnectionChange = ResourceChange<ResourceRow<typeof FIELDS, Record<never, never>>, Settings>;
 
+const SHOWN = { last_test: LastTest, stored_secrets: Stored };
+type Shown = typeof SHOWN;
+
 /** Connections to other systems. */
-export const connections = resource<typeof FIELDS, Record<never, never>, { last_test: typeof LastTest }, Settings>({
+export const connections = resource<typeof FIELDS, Record<never, never>, Shown, Settings>({
   kind: 'cmdbsync_connection',
   table: 'cmdbsync_connections',
   tag: 'cmdbsync',
@@ -58,11 +69,11 @@ export const connections = resource<typeof FIELDS, Record<never, never>, { last_
   permissions: { view: VIEW, manage: MANAGE },
   bounds: [{ most: 100 }],
   // Addresses of internal systems and names of their accounts, which the reason of a failed test may contain.
-  fieldPermissions: { config: MANAGE, secrets: MANAGE, last_test: MANAGE },
+  fieldPermissions: { config: MANAGE, secrets: MANAGE, stored_secrets: MANAGE, last_test: MANAGE },
   fields: FIELDS,
   unlogged: ['secrets'],
   types: { config: 'jsonb', secrets: 'jsonb' },
-  shown: { last_test: LastTest },
+  shown: SHOWN,
   reads: { last_test: 'r.last_test' },
   computed: { name_key: ({ name }, host) => host.nameKey(name) },
   filters: { connector: 'any' },
@@ -94,13 +105,15 @@ export const connections = resource<typeof FIELDS, Record<never, never>, { last_
     if (await hasMappings(uow, id)) throw refusal('cmdbsync_connection_used');
     for (const name of Object.keys(before?.secrets ?? {})) await host.secrets.remove(secretName(id, name), uow);
   },
-  present: (rows) =>
-    rows.map(({ secrets }) => ({
-      secrets: Object.fromEntries(
-        Object.keys(secrets)
-          .sort()
-          .map((name) => [name, true]),
-      ),
-    })),
+  present: (rows, _ctx, host) =>
+    rows.map(({ connector, secrets }) => {
+      const declared = (host as Host).connectors.all().find((owned) => owned.connector.key === connector);
+      const stored = Object.keys(secrets).sort();
+      const names = new Set([...Object.keys(declared?.connector.secrets ?? {}), ...stored].sort());
+      return {
+        secrets: Object.fromEntries(stored.map((name) => [name, true])),
+        stored_secrets: Object.fromEntries([...names].map((name) => [name, { is_set: Object.hasOwn(secrets, name) }])),
+      };
+    }),
 });
 export type Connections = ReturnType<typeof connections.service>;

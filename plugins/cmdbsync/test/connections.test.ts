@@ -56,6 +56,7 @@ t.test('settings and secrets are checked by the connector', async (t) => {
   const { status, body } = await manager.post(path, input());
   t.equal(status, 201);
   t.match(body, { config: { timeout: 10 }, secrets: { token: true }, last_test: null });
+  t.strictSame(body['stored_secrets'], { extra: { is_set: false }, token: { is_set: true } }, 'as settings show them');
   t.equal((await manager.post(path, input({ name: String(body['name']).toUpperCase() }))).status, 409);
   const known = await manager.get<{ items: { key: string }[] }>(`${app.prefix}/connectors`);
   t.match(
@@ -76,6 +77,8 @@ t.test('secrets are written, kept, removed, and never returned', async (t) => {
   t.same(kept.body['secrets'], { token: true, extra: true });
   const changed = await manager.patch(one, { secrets: { token: 'very-secret-3', extra: null } });
   t.same(changed.body['secrets'], { token: true });
+  t.same(kept.body['stored_secrets'], { extra: { is_set: true }, token: { is_set: true } });
+  t.same(changed.body['stored_secrets'], { extra: { is_set: false }, token: { is_set: true } });
   t.ok((changed.body['version'] as number) > (kept.body['version'] as number));
   t.same(await sent(), { token: 'very-secret-3' });
   t.match(await manager.patch(one, { secrets: { token: null } }), {
@@ -106,7 +109,7 @@ t.test('addresses, accounts and results of tests are shown to those who manage c
     secrets: { token: 'second' },
   });
   t.equal(changed.status, 200);
-  const withheld = ['config', 'last_test', 'secrets'];
+  const withheld = ['config', 'last_test', 'secrets', 'stored_secrets'];
   for (const [client, shown] of [
     [manager, withheld],
     [reader, []],
