@@ -1,9 +1,10 @@
-import { Type, type ModuleRoutes } from '@lintel/sdk';
+import { Nullable, Page, PageQuery, SortBy, Strict, Type, Uuid, type ModuleRoutes } from '@lintel/sdk';
 import { VIEW } from '../permissions.js';
 import { sectionsOfTemplate } from '../sections/known.js';
 import { Section } from '../sections/schema.js';
 import { TOGAF } from '../sections/togaf.js';
 import type { Settings } from '../settings.js';
+import { ownTemplates } from '../templates/repository.js';
 import { templates } from '../templates/resource.js';
 import { withSections } from './document-routes.js';
 
@@ -14,11 +15,61 @@ const BuiltIn = Type.Object({
   sections: Type.Array(Section),
 });
 
+const TemplateItem = Type.Object(
+  {
+    key: Type.String({ description: 'Of a built-in template its key, otherwise its id.', examples: [TOGAF.key] }),
+    id: Nullable(
+      Uuid({
+        description: 'The `template_id` of documents that begin with it; null for the built-in one, which needs none.',
+      }),
+    ),
+    is_built_in: Type.Boolean(),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    sections: Type.Array(Type.Object({ key: Type.String(), title: Type.String() })),
+  },
+  { 'x-name': 'SoawTemplateSummary' },
+);
+const TemplatePage = Page(TemplateItem);
+const TemplateQuery = Strict({
+  ...PageQuery,
+  sort_by: SortBy('name'),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Words in the name or the description.' })),
+  is_built_in: Type.Optional(Type.Boolean()),
+});
+
 /** The template of the platform, and those of the workspace. */
 export const templateRoutes: ModuleRoutes<ReturnType<typeof templates.service>, Settings> = async (
   app,
   { services, host },
 ) => {
+  app.get(
+    '/',
+    {
+      config: { access: { permission: VIEW } },
+      schema: {
+        operationId: 'listAllSoawTemplates',
+        summary: 'Built-in templates and those of the workspace',
+        tags: ['soaw'],
+        querystring: TemplateQuery,
+        response: { 200: TemplatePage },
+      },
+    },
+    async (request, reply) => {
+      const { search, is_built_in, ...params } = request.query;
+      const items = [
+        { ...TOGAF, id: null, is_built_in: true, sections: TOGAF.sections.map(({ key, title }) => ({ key, title })) },
+        ...(await ownTemplates(host.db)).map((own) => ({ ...own, key: own.id, is_built_in: false })),
+      ];
+      const words = host.searchFold(search ?? '').split(' ');
+      const found = items.filter((item) => {
+        const text = host.searchFold(`${item.name} ${item.description ?? ''}`);
+        return (is_built_in ?? item.is_built_in) === item.is_built_in && words.every((word) => text.includes(word));
+      });
+      const list = JSON.stringify(['soaw-templates', search ?? '', is_built_in ?? null]);
+      return host.http.sendPage(request, reply, host.http.pageOf(found, 'key', 'name', params, list));
+    },
+  );
   app.get(
     '/built-in',
     {

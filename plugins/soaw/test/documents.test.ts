@@ -161,6 +161,39 @@ t.test('templates of the workspace', async (t) => {
     body: { errors: [{ field: '/template_id' }] },
   });
   t.match((await reader.api.get<List>('/soaw', { query: { template_id: template.id } })).body, { total: 1 });
+  const all = await reader.api.get<{ items: AnyBody[] }>('/soaw/templates');
+  t.strictSame(
+    all.body.items.map(({ sections: own, ...item }) => [item, (own as unknown[])[0]]),
+    [
+      [
+        { key: template.id, id: template.id, is_built_in: false, name: 'Cloud', description: null },
+        { key: 'own', title: 'Own' },
+      ],
+      [
+        {
+          key: 'togaf',
+          id: null,
+          is_built_in: true,
+          name: 'TOGAF statement of architecture work',
+          description: 'The sections of TOGAF, in their order.',
+        },
+        { key: 'request_and_background', title: 'Architecture project request and background' },
+      ],
+    ],
+    'built-in ones and those of the workspace in one list',
+  );
+  for (const [query, found] of [
+    [{ search: 'togaf' }, ['togaf']],
+    [{ is_built_in: 'false' }, [template.id]],
+    [{ sort_dir: 'desc', page_size: '1' }, ['togaf']],
+  ] as const)
+    t.strictSame(
+      (await reader.api.get<{ items: { key: string }[] }>('/soaw/templates', { query })).body.items.map(
+        ({ key }) => key,
+      ),
+      found,
+      JSON.stringify(query),
+    );
   expectStatus(await writer.api.patch(`/soaw/templates/own/${template.id}`, { description: 'Changed' }), 200, 'x');
   t.match((await read(made.id)).sections, sections, 'a document does not change with its template');
   t.equal((await writer.api.del(`/soaw/templates/own/${template.id}`)).status, 204);
