@@ -5,28 +5,9 @@ import { invalid, problem } from '../foundation/errors.js';
 import { uuidv7 } from '../foundation/ids.js';
 import { fingerprintOf } from '../foundation/http/fingerprint.js';
 import type { RequestContext } from '@lintel/sdk';
+import { ifMatch } from '../foundation/http/if-match.js';
 
-/** RFC 9110, 8.8.3 and 13.1.1: entity tags in a list, which may have empty elements. */
-const ENTITY_TAGS =
-  /^[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\t ,]*$/;
-const ENTITY_TAG = /(W\/)?"([^"]*)"/g;
-/** `12` or `12.4f3a`: only the number is compared; the rest identifies a redacted or derived view. */
-const VERSION = /^([1-9]\d{0,8})(?:\.[\w-]+)?$/;
 const KEY = /^[\x21-\x7e]{1,200}$/;
-
-/** The versions in If-Match. Weak tags never match, nor do tags in another format. */
-function ifMatch(request: FastifyRequest): ReadonlySet<number> | undefined {
-  const header = request.headers['if-match'];
-  if (header === undefined || header.trim() === '*') return undefined;
-  if (!ENTITY_TAGS.test(header))
-    throw invalid({
-      field: 'if-match',
-      reason: 'must be the ETag of the resource, such as "3", a comma-separated list of them, or *',
-      in: 'header',
-    });
-  const strong = [...header.matchAll(ENTITY_TAG)].filter(([, weak]) => weak === undefined);
-  return new Set(strong.flatMap(([, , tag]) => VERSION.exec(tag!)?.[1] ?? []).map(Number));
-}
 
 /** draft-ietf-httpapi-idempotency-key-header */
 async function idempotency(request: FastifyRequest, secret: string): Promise<RequestContext['idempotency']> {
@@ -43,7 +24,7 @@ export default fp(
     app.decorateRequest('ctx');
     const setContext = (request: FastifyRequest, key: RequestContext['idempotency']): void => {
       const { config } = request.routeOptions;
-      const condition = config.conditional ? ifMatch(request) : undefined;
+      const condition = config.conditional ? ifMatch(request.headers['if-match']) : undefined;
       if (
         config.conditional &&
         request.headers['if-match'] === undefined &&

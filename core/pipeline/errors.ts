@@ -5,6 +5,7 @@ import { databaseProblem } from '../foundation/db/constraints.js';
 import { Problem, problem, validationFailed } from '../foundation/errors.js';
 import { problemBody } from '../foundation/http/edge.js';
 import { InvalidPart } from '../foundation/http/compilers.js';
+import { unmatchedTags } from '../foundation/http/if-match.js';
 
 const OTHER_PARTS = ['params', 'querystring', 'body'] as const;
 const VALUE_OF = { params: 'params', querystring: 'query', body: 'body' } as const;
@@ -50,6 +51,15 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (statusCode === 415) return problem('unsupported_media_type');
   if (statusCode && statusCode >= 400 && statusCode < 500) return problem('bad_request', { cause: error });
   return problem('internal_error', { cause: error });
+}
+
+/** A condition that could not match says why. */
+function explained(p: Problem, { headers }: FastifyRequest): Problem {
+  const header = headers['if-match'];
+  const reason = p.code === 'precondition_failed' && header !== undefined ? unmatchedTags(header) : undefined;
+  return reason === undefined
+    ? p
+    : problem('precondition_failed', { ...p.extensions, headers: p.headers, cause: p.cause, detail: reason });
 }
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, p: Problem): FastifyReply {
@@ -106,7 +116,7 @@ export default fp(
     app.decorate('literalMethods', literalMethods);
 
     app.setErrorHandler((error, request, reply) => {
-      const p = toProblem(error, request);
+      const p = explained(toProblem(error, request), request);
       if (p.status === 500) request.log.error({ err: p.cause ?? error }, p.title);
       else if (p.status > 500 && p.cause !== undefined) request.log.warn({ err: p.cause }, p.title);
       return sendProblem(request, reply, p);

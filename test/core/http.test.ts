@@ -621,7 +621,18 @@ t.test('If-Match takes several tags of every resource', async (t) => {
   ] as const) {
     const { version } = (await api.get(path)).body;
     const refused = await api.patch(path, body, { headers: { 'if-match': `W/"${version}", "${version + 1}"` } });
-    t.match(refused, { status: 412, body: { current_version: version, changed_fields: Array } }, path);
+    t.match(
+      refused,
+      { status: 412, body: { current_version: version, changed_fields: Array, detail: /weak tag .* never matches/ } },
+      path,
+    );
+    for (const [tag, detail] of [
+      [`W/"${version}"`, /weak tag .* a proxy that compresses/],
+      [`"${version}-gzip"`, /no ETag of the service/],
+      [`"${version + 1}"`, 'Stale version'],
+      ['"W/", "0"', /no ETag of the service/],
+    ] as const)
+      t.match(await api.patch(path, body, { headers: { 'if-match': tag } }), { status: 412, body: { detail } }, tag);
     t.match(
       await api.patch(path, body, { headers: { 'if-match': `"${version + 1}", "${version}"` } }),
       { status: 200, body: { version: version + 1 } },
