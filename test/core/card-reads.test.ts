@@ -437,3 +437,44 @@ t.test('a viewer cannot infer costs from filter, sort, total, facet or cursor', 
   );
   t.same(await found({ ...app, stakeholder_id: 'me' }, viewer), ['Beta']);
 });
+
+t.test('the name that equals the search comes first, whatever its characters', async (t) => {
+  const spelt = [
+    'C',
+    'C#',
+    'C++',
+    'C++ Builder',
+    '.NET',
+    'NET',
+    'ASP.NET',
+    'R',
+    'Ruby',
+    'R&D',
+    '***',
+    'C/C++ C++',
+    'A-B',
+    'A B',
+    'Ｆ＃',
+  ];
+  for (const name of spelt) await make({ type: 'Provider', name });
+  // Far more names than are ranked begin with these letters.
+  await sql(
+    database,
+    `with c as (
+      insert into cards (id, type, name, name_key, search_name, search_text, created_at)
+      select gen_random_uuid(), 'Provider', n, n, n, n, now() from (select p || 'a' || i as n from generate_series(1, 3000) i, unnest(array['c', 'r']) p) l returning *)
+    insert into card_contents (id, type, status, name_key, updated_at, version) select id, type, status, name_key, created_at, 1 from c`,
+  );
+  const first = async (search: string, more = {}) =>
+    (await list({ type: 'Provider', search, sort_by: 'relevance', ...more })).items[0]?.name;
+  for (const name of spelt) {
+    t.equal(await first(name), name, name);
+    t.equal(await first(` ${name.toLowerCase()} `, { page_size: 1 }), name, `${name} in lower case`);
+    t.equal(await first(name, { status: 'ACTIVE,ARCHIVED' }), name, `${name}, among archived cards too`);
+  }
+  t.same(names(await list({ type: 'Provider', search: '***' })), ['***'], 'in the order of names');
+  t.equal((await list({ type: 'Provider', search: '**' })).total, 0);
+  const { byPage, byCursor } = await walks({ type: 'Provider', search: 'CA299', sort_by: 'relevance' });
+  t.same(byCursor, byPage);
+  t.equal(new Set(byPage).size, byPage.length, 'each hit once');
+});

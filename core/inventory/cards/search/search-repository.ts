@@ -116,7 +116,10 @@ export function rankedSource(page: SearchPage): PageSource {
   const rank = search.rank();
   const of = (conditions: string, gate: string) =>
     `(select c.id, c.name_key, ${rank} as rank from card_rows c where ${all(narrow)} and ${conditions} and ${gate} limit ${RANKED_HITS})`;
-  const found = `found as materialized (${of(all(search.looked), dense)} union all ${of(all(search.indexed), `not ${dense}`)})`;
+  // Of many hits only some are ranked. Cards whose name is the search text are found by the index on names, which has active cards.
+  const named = `c.status = 'ACTIVE' and ${search.named()}`;
+  const others = `not (${named})`;
+  const found = `found as materialized (${of(named, 'true')} union all ${of(all(search.looked), `${others} and ${dense}`)} union all ${of(all(search.indexed), `${others} and not ${dense}`)})`;
   const keys = `keys as materialized (select k.*, row_number() over () as place from (
     select c.id, c.rank::text as sort_value from found c order by ${order.replace(', c.id', ', c.name_key, c.id')} ${limit}) k)`;
   return {

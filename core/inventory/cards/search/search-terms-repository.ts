@@ -1,5 +1,5 @@
 import type { Bindings } from '../../../foundation/db/list-query.js';
-import { searchFold } from '../../../foundation/text.js';
+import { nameKey, searchFold } from '../../../foundation/text.js';
 
 /** Characters of a name that are not part of words but searchable: arrows, symbols and emoji, as in the index. */
 const PICTURE = /[\u2190-\u2bff\u{1f000}-\u{1faff}]/gu;
@@ -16,18 +16,24 @@ export interface Search {
   /** Equivalent conditions that only use the row, for rows that are scanned in list order. */
   looked: string[];
   /**
-   * Relevance of a hit, higher is better; the name has the highest weight. Call it once, and only where it is used,
-   * because it binds values.
+   * The cards whose name is the search text, ignoring only case: they are hits, and the best ones. Like `rank` it binds a value: call it
+   * only where it is used.
    */
+  named(): string;
+  /** Relevance of a hit, higher is better; the name has the highest weight. */
   rank(): string;
 }
+
+/** More than the ranks of all words together. */
+const NAMED_RANK = 1_000;
 
 /** The words of a search, folded like names and texts. */
 export const searchWords = (search: string): string[] => [...new Set(searchFold(search).split(' ').filter(Boolean))];
 
 /**
  * Every word must match: as a prefix of any word, or as a part of name or alias. One or two letters without other words
- * match the beginning of a name, because the trigram index needs three letters; with other words they are prefixes. Of
+ * match the beginning of a name, because the trigram index needs three letters; with other words they are prefixes. A search without words
+ * and symbols, such as `***`, matches the names that equal it. Of
  * several words only the rarest uses the index, and the others are checked on its hits: the index would collect all
  * cards of each word.
  * @returns undefined for more than `MOST_WORDS` words and symbols
@@ -41,8 +47,9 @@ export function compileSearch(
   const words = searchWords(search);
   const pictures = [...new Set(search.match(PICTURE) ?? [])];
   if (words.length + pictures.length > MOST_WORDS) return undefined;
+  const named = once(() => `c.name_key = ${bindings.add(nameKey(search.trim()))}::text`);
   if (words.length === 0 && pictures.length === 0)
-    return { words, indexed: ['false'], looked: ['false'], rank: () => '0' };
+    return { words, indexed: [named()], looked: [named()], named, rank: () => '0' };
   const indexed: string[] = [];
   const looked: string[] = [];
   const ranks: string[] = [];
@@ -77,15 +84,18 @@ export function compileSearch(
     indexed.push(`${PICTURED} and ${has}`);
     looked.push(has);
   }
-  let ranked: string | undefined;
-  // Computed once, even if the page is planned several times: a bound value that is not used would have no type.
-  const rank = (): string => {
-    if (ranked !== undefined) return ranked;
+  const rank = once(() => {
     const together =
       words.length > 1
         ? [`case when strpos(c.search_name, ${bindings.add(words.join(' '))}::text) > 0 then 16 else 0 end`]
         : [];
-    return (ranked = `(${[...ranks, ...together, '0'].join(' + ')})`);
-  };
-  return { words: pictures.length > 0 ? [] : words, indexed, looked, rank };
+    return `(${[...ranks, ...together, `case when ${named()} then ${NAMED_RANK} else 0 end`].join(' + ')})`;
+  });
+  return { words: pictures.length > 0 ? [] : words, indexed, looked, named, rank };
+}
+
+/** Computed at the first use, even if the page is planned several times: a bound value that is not used would have no type. */
+function once(compile: () => string): () => string {
+  let compiled: string | undefined;
+  return () => (compiled ??= compile());
 }
