@@ -44,7 +44,8 @@ import {
 } from '../inventory/metamodel/index.js';
 import { RelationService } from '../inventory/relations/index.js';
 import { EventLog } from '../messaging/events/index.js';
-import { CardLimits } from '../settings/index.js';
+import { CardLimits, SettingsService } from '../settings/index.js';
+import { currencyDigits } from '../foundation/currency.js';
 import { CONFIG, DATABASE, LOG } from './tokens.js';
 import type { Once } from './once.js';
 
@@ -53,10 +54,13 @@ export function registerInventory(once: Once): void {
   once(
     MetamodelService,
     (get) =>
-      new MetamodelService(get(DATABASE), get(Transactions), get(Revisions), {
-        cardTypes: defaultCardTypes,
-        relationTypes: defaultRelationTypes,
-      }),
+      new MetamodelService(
+        get(DATABASE),
+        get(Transactions),
+        get(Revisions),
+        { cardTypes: defaultCardTypes, relationTypes: defaultRelationTypes },
+        () => currencyDigits(get(SettingsService).current.currency),
+      ),
   );
   once(AccessGate, (get) => new AccessGate(get(DATABASE), get(MetamodelService), get(RbacService)));
   once(OnceCosts, (get) => new OnceCosts(get(DATABASE), get(MetamodelService)));

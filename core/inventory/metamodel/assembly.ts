@@ -1,4 +1,5 @@
 import { nameKey } from '../../foundation/text.js';
+import { CENTS, type MoneyDigits } from './fields.js';
 import { CardType, Metamodel, RelationType } from './metamodel.js';
 import type { StoredMetamodel, StoredTag, StoredTagGroup, TypeRow } from './repository.js';
 import type { CardTypeDefinition, RelationTypeDefinition, Tag, TagGroup } from './types.js';
@@ -18,10 +19,14 @@ export interface Difference {
 }
 
 const time = (text: string): string => new Date(text).toISOString();
-const cardType = ({ doc, version, updated_at }: TypeRow<CardTypeDefinition>): CardType =>
-  new CardType(doc, version, time(updated_at));
-const relationType = ({ doc, version, updated_at }: TypeRow<RelationTypeDefinition>): RelationType =>
-  new RelationType(doc, version, time(updated_at));
+const cardType =
+  (money: MoneyDigits) =>
+  ({ doc, version, updated_at }: TypeRow<CardTypeDefinition>): CardType =>
+    new CardType(doc, version, time(updated_at), money);
+const relationType =
+  (money: MoneyDigits) =>
+  ({ doc, version, updated_at }: TypeRow<RelationTypeDefinition>): RelationType =>
+    new RelationType(doc, version, time(updated_at), money);
 const tag = ({ id, name, color, description, version, created_at, updated_at }: Omit<StoredTag, 'group_id'>): Tag => ({
   id,
   name,
@@ -46,13 +51,14 @@ const group = (
   tags,
 });
 
-/** Compiles the stored metamodel. */
-export function compile(stored: StoredMetamodel): Metamodel {
+/** Compiles the stored metamodel. @param money digits of costs */
+export function compile(stored: StoredMetamodel, money = CENTS): Metamodel {
   return new Metamodel(
     String(stored.revision),
-    stored.types.map(cardType),
-    stored.relation_types.map(relationType),
+    stored.types.map(cardType(money)),
+    stored.relation_types.map(relationType(money)),
     stored.tag_groups.map((row) => group(row, row.tags.map(tag))),
+    money,
   );
 }
 
@@ -63,9 +69,10 @@ export function compile(stored: StoredMetamodel): Metamodel {
 export function advance(metamodel: Metamodel, { revision, changed }: Difference): Metamodel {
   return new Metamodel(
     revision,
-    typesAfter(metamodel.types, changed.types ?? {}, cardType),
-    typesAfter(metamodel.relationTypes, changed.relation_types ?? {}, relationType),
+    typesAfter(metamodel.types, changed.types ?? {}, cardType(metamodel.money)),
+    typesAfter(metamodel.relationTypes, changed.relation_types ?? {}, relationType(metamodel.money)),
     groupsAfter(metamodel, changed.tag_groups ?? {}, changed.tags ?? {}),
+    metamodel.money,
   );
 }
 

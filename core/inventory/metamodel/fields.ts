@@ -1,5 +1,6 @@
 import type { FieldError } from '@lintel/sdk';
 import type { ValidateFunction } from 'ajv';
+import { hasMoreDigits } from '../../foundation/currency.js';
 import { fieldErrors, strictAjv } from '../../foundation/http/ajv.js';
 import { compilePattern } from './pattern.js';
 import type { FieldDefinition } from './types.js';
@@ -53,6 +54,10 @@ function fieldSchema(field: FieldDefinition): Record<string, unknown> {
   }
 }
 
+/** The digits after the point of costs, which the currency of the workspace has at the moment. */
+export type MoneyDigits = () => number;
+export const CENTS: MoneyDigits = () => 2;
+
 /** A value that refers to another object, which must exist. */
 interface Reference {
   key: string;
@@ -74,7 +79,10 @@ export class FieldSet {
   private compiled: ValidateFunction | undefined;
   private compiledPatterns: ReadonlyMap<string, (text: string) => boolean> | undefined;
 
-  constructor(readonly fields: readonly FieldDefinition[]) {
+  constructor(
+    readonly fields: readonly FieldDefinition[],
+    private readonly money: MoneyDigits = CENTS,
+  ) {
     this.byKey = new Map(fields.map((f) => [f.key, f]));
     this.costKeys = new Set(fields.filter((f) => f.kind === 'cost').map((f) => f.key));
     this.readonlyKeys = new Set(fields.filter((f) => f.readonly === true).map((f) => f.key));
@@ -110,6 +118,15 @@ export class FieldSet {
     const errors = check(values)
       ? []
       : fieldErrors(check.errors ?? [], 'body').map((e) => ({ ...e, field: pointer + e.field }));
+    for (const key of this.costKeys) {
+      const value = Object.hasOwn(values, key) ? values[key] : undefined;
+      if (typeof value === 'number' && hasMoreDigits(value, this.money()))
+        errors.push({
+          field: `${pointer}/${key}`,
+          reason: `must have at most ${this.money()} digits after the point`,
+          in: 'body',
+        });
+    }
     for (const [key, matches] of this.patterns) {
       const value = Object.hasOwn(values, key) ? values[key] : undefined;
       // A text that is too long was already rejected and is not matched.

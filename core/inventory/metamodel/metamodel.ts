@@ -1,4 +1,4 @@
-import { FieldSet } from './fields.js';
+import { CENTS, FieldSet, type MoneyDigits } from './fields.js';
 import type {
   CardTypeDefinition,
   FieldDefinition,
@@ -20,8 +20,12 @@ export class CardType {
     readonly definition: CardTypeDefinition,
     readonly version: number,
     readonly updatedAt: string,
+    money?: MoneyDigits,
   ) {
-    this.fields = new FieldSet(definition.sections.flatMap((s) => s.fields));
+    this.fields = new FieldSet(
+      definition.sections.flatMap((s) => s.fields),
+      money,
+    );
     this.subtypes = new Set(definition.subtypes.map((s) => s.key));
     this.roles = new Set(definition.stakeholder_roles.map((r) => r.key));
   }
@@ -50,8 +54,9 @@ export class RelationType {
     readonly definition: RelationTypeDefinition,
     readonly version: number,
     readonly updatedAt: string,
+    money?: MoneyDigits,
   ) {
-    this.fields = new FieldSet(definition.fields);
+    this.fields = new FieldSet(definition.fields, money);
   }
 
   get key(): string {
@@ -93,6 +98,7 @@ export class Metamodel {
     types: readonly CardType[],
     relationTypes: readonly RelationType[],
     tagGroups: readonly TagGroup[] = [],
+    readonly money: MoneyDigits = CENTS,
   ) {
     this.tagGroups = new Map(tagGroups.map((g) => [g.id, g]));
     this.tags = new Map(tagGroups.flatMap((g) => g.tags.map((t) => [t.id, g.id] as const)));

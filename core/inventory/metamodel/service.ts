@@ -5,6 +5,7 @@ import type { Revisions } from '../../foundation/db/revisions.js';
 import type { Transactions, UnitOfWork } from '../../foundation/db/unit-of-work.js';
 import type { Page } from '../../foundation/http/respond.js';
 import { advance, compile } from './assembly.js';
+import type { MoneyDigits } from './fields.js';
 import { Metamodel } from './metamodel.js';
 import { lockMetamodel, readMetamodel, seedMetamodel, shareMetamodel } from './repository.js';
 import { addRevision, listRevisions, readRevision, readSince, type Revision } from './revision-repository.js';
@@ -18,14 +19,17 @@ interface DefaultMetamodel {
 
 /** Caches the compiled metamodel on this node and replaces it when its revision changes. */
 export class MetamodelService {
-  private held: Metamodel = new Metamodel('0', [], []);
+  private held: Metamodel;
 
   constructor(
     private readonly db: Database,
     private readonly transactions: Transactions,
     private readonly revisions: Revisions,
     private readonly defaults: DefaultMetamodel,
-  ) {}
+    private readonly money: MoneyDigits,
+  ) {
+    this.held = new Metamodel('0', [], [], [], money);
+  }
 
   /** The current metamodel; a request should read it once and use the same one throughout. */
   get current(): Metamodel {
@@ -40,7 +44,7 @@ export class MetamodelService {
 
   /** Reads the whole metamodel again: another one may have the revision of this one. */
   async renew(): Promise<void> {
-    this.held = compile(await readMetamodel(this.db));
+    this.held = compile(await readMetamodel(this.db), this.money);
   }
 
   /** The changes of the metamodel, the latest first. */
@@ -55,7 +59,7 @@ export class MetamodelService {
    */
   async at(revision: number): Promise<Metamodel | undefined> {
     const found = await readRevision(this.db, String(revision));
-    return found?.differences.reduce(advance, compile(found.whole));
+    return found?.differences.reduce(advance, compile(found.whole, this.money));
   }
 
   /**
@@ -65,7 +69,7 @@ export class MetamodelService {
   async stored(on: Pick<Database, 'query'>): Promise<Metamodel> {
     const { held } = this;
     const differences = held.types.size === 0 ? undefined : await readSince(on, held.revision);
-    return differences?.reduce(advance, held) ?? compile(await readMetamodel(on));
+    return differences?.reduce(advance, held) ?? compile(await readMetamodel(on), this.money);
   }
 
   /** The stored metamodel, locked until the unit of work ends: for granting permissions that depend on it. */
