@@ -64,3 +64,14 @@ export function oneLine(text: string): string {
   const line = text.toWellFormed().replace(UNSAFE, ' ').replace(/ {2,}/g, ' ').trim();
   return line.length <= MOST_OF_LINE ? line : `${line.slice(0, MOST_OF_LINE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** Control characters other than tabs and line ends; see `isPlainText`. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** Whether a text can be stored and shown everywhere: whole characters, and no control characters but tabs and line ends. */
+export const isPlainText = (text: string): boolean => text.isWellFormed() && !CONTROL.test(text);
+
+const MORE_THAN_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** Whether a text is one line, as names are. */
+export const isOneLine = (text: string): boolean => !MORE_THAN_LINE.test(text);

@@ -36,7 +36,7 @@ async function csv(query: Query = {}, by: Session = admin): Promise<string[][]> 
 await create({
   type: 'Application',
   name: '=1+1',
-  description: 'a\nb <c> & "d" \u0001',
+  description: 'a\nb <c> & "d"',
   alias: '+2',
   external_id: '@3',
   lifecycle: { plan: '1850-01-01', active: '2020-02-29', endOfLife: '2999-12-31' },
@@ -68,8 +68,8 @@ await t.test('the columns, cards and redaction of CSV', async (t) => {
         // Values that are no text are stored as numbers.
         if (/_at$|^lifecycle|website|hasAi|isPersonal|date/i.test(header)) continue;
         t.strictSame(
-          sheet.rows.map((row) => row[i]?.replaceAll('\u0001', '')),
-          rows.map((row) => row[i]!.replaceAll('\u0001', '')),
+          sheet.rows.map((row) => row[i]),
+          rows.map((row) => row[i]!),
           header,
         );
       }

@@ -61,14 +61,13 @@ const HOSTILE = [
   '$1',
   '%s',
   `'); drop table cards; --`,
-  '\u0001\u0002\u007f',
 ];
 const hostile: AnyBody[] = [];
 for (const [i, text] of HOSTILE.entries())
   hostile.push(
     await create({
       type: 'DataObject',
-      name: `${text} ${i}`,
+      name: `${text.replaceAll(/[\r\n]+/g, ' ')} ${i}`,
       description: text,
       alias: text,
       external_id: `${text} ${i}`,

@@ -154,7 +154,7 @@ t.test('an invalid row does not affect other rows', async (t) => {
       'is no JSON',
       'is no JSON',
       'is no JSON',
-      'must be well-formed text without U+0000',
+      'must be well-formed text without control characters',
       'is not allowed as a key',
       'is longer than 1 MiB',
       undefined,

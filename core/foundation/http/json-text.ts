@@ -10,8 +10,11 @@ const COLON = 58;
 /** Maximum number of duplicate keys that are reported. */
 const MOST_ERRORS = 20;
 
-/** Text that PostgreSQL cannot store: U+0000 and lone surrogates, escaped or raw. */
-const SUSPECT = /\\u(0000|[dD][89a-fA-F])|\0/;
+/** Text that may have a control character or a lone surrogate, escaped or raw. */
+const SUSPECT = /\\(?:u(?:00[01]|007f|00[89]|d[89a-f])|[bf])|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/i;
+
+/** Whether the texts of a JSON text have to be checked. */
+export const isSuspect = (json: string): boolean => SUSPECT.test(json);
 
 /**
  * Parses the JSON of a request body.
@@ -26,7 +29,7 @@ export function parseJson(text: string, seen?: Set<string>): { value: unknown; e
   } catch {
     throw problem('malformed_json');
   }
-  const { errors, keys } = inspectJson(value, SUSPECT.test(text), seen);
+  const { errors, keys } = inspectJson(value, isSuspect(text), seen);
   // JSON parsers differ in which of two duplicate keys they use: a proxy may have checked the other value.
   if (errors.length === 0 && countKeys(text) !== keys) errors.push(...duplicateKeys(text));
   return { value, errors };

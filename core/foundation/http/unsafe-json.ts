@@ -1,5 +1,6 @@
 import type { FieldError } from '@lintel/sdk';
 import { pointerToken } from '../json-pointer.js';
+import { isPlainText } from '../text.js';
 import { MAX_DEPTH } from './json-scanner.js';
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -36,7 +37,6 @@ function pointerOf(level: Level | undefined, key: string | number | undefined): 
 
 const isInexact = (value: number): boolean =>
   !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
-const badText = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 
 /**
  * Searches parsed JSON for content that must not reach validation or the database.
@@ -60,7 +60,7 @@ export function inspectJson(value: unknown, checkText: boolean, seen?: Set<strin
     if (typeof child === 'number') {
       if (isInexact(child)) bad(level, place, 'must be a number that can be represented exactly');
     } else if (typeof child === 'string') {
-      if (checkText && badText(child)) bad(level, place, 'must be well-formed text without U+0000');
+      if (checkText && !isPlainText(child)) bad(level, place, 'must be well-formed text without control characters');
     } else if (typeof child === 'object' && child !== null) {
       const depth = (level?.depth ?? 0) + 1;
       if (depth > MAX_DEPTH) bad(level, place, `must not nest deeper than ${MAX_DEPTH} levels`);
@@ -77,7 +77,7 @@ export function inspectJson(value: unknown, checkText: boolean, seen?: Set<strin
     for (const key of Object.keys(container)) {
       keys++;
       seen?.add(key);
-      if (FORBIDDEN_KEYS.has(key) || (checkText && badText(key))) bad(level, key, 'is not allowed as a key');
+      if (FORBIDDEN_KEYS.has(key) || (checkText && !isPlainText(key))) bad(level, key, 'is not allowed as a key');
       else look((container as Record<string, unknown>)[key], level, key);
     }
   }

@@ -113,3 +113,6 @@ export function fault({ scale }: Column, value: unknown): string | undefined {
   if (scale === undefined || typeof value !== 'number') return undefined;
   return Number(value.toFixed(scale)) === value ? undefined : `must have at most ${scale} digits after the point`;
 }
+
+/** Whether a value may be the name of a resource: names are one line in lists, mails and files. */
+export const isOneLine = (value: unknown): boolean => typeof value !== 'string' || !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value);

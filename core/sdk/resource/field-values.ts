@@ -1,5 +1,5 @@
 import type { FieldError } from '../problem.js';
-import { fault, normal } from './columns.js';
+import { fault, isOneLine, normal } from './columns.js';
 import type { Known } from './known.js';
 import { merged, missing } from './merge.js';
 import type { ResourceParts } from './parts.js';
@@ -109,8 +109,11 @@ export class FieldValues {
 
   /** The errors that schemas cannot express. @param touched changed fields; references in others are not checked again */
   private faults(row: Row, touched: Values): Fault[] {
-    const { columns, references, links } = this.parts;
+    const { columns, references, links, name } = this.parts;
+    const isNamed = name !== undefined && !this.isTrusted && Object.hasOwn(touched, name);
     const faults = columns.flatMap((column): Fault[] => {
+      if (isNamed && column.name === name && !isOneLine(row[name]))
+        return [{ field: `/${name}`, reason: 'must be one line without control characters' }];
       const reason = this.isTrusted ? undefined : fault(column, row[column.name]);
       if (reason !== undefined) return [{ field: `/${column.name}`, reason }];
       return missing(column.schema, row[column.name], `/${column.name}`).map((field) => ({

@@ -51,6 +51,10 @@ t.test('settings and secrets are checked by the connector', async (t) => {
   );
   t.equal(wrong.status, 422);
   t.same(fieldsOf(wrong.body), ['/config/mode', '/config/other', '/config/url', '/secrets/secret', '/secrets/token']);
+  t.match(await manager.post(path, input({ name: 'two\nlines' })), {
+    status: 422,
+    body: { errors: [{ field: '/name' }] },
+  });
   const unknown = await manager.post(path, input({ connector: 'none' }));
   t.same([unknown.status, fieldsOf(unknown.body)], [422, ['/connector']]);
   const { status, body } = await manager.post(path, input());

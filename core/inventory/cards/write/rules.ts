@@ -2,7 +2,7 @@ import type { Change } from '../../changes.js';
 import type { FieldError } from '@lintel/sdk';
 import { isDeepStrictEqual } from 'node:util';
 import type { CardType } from '../../metamodel/index.js';
-import { nameKey } from '../../../foundation/text.js';
+import { isOneLine, nameKey } from '../../../foundation/text.js';
 import { LIFECYCLE_PHASES, type CardInput, type CardState } from '../types.js';
 
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
@@ -83,6 +83,7 @@ export function inputErrors(
   if (input.name !== undefined || !before) {
     const name = input.name?.trim() ?? '';
     if (name.length === 0 || name.length > 500) bad('name', 'must have 1 to 500 characters that are not all blank');
+    else if (name !== before?.name && !isOneLine(name)) bad('name', 'must be one line without control characters');
     else if (NOT_PLAIN.test(name) && Buffer.byteLength(nameKey(name)) > MAX_KEY_BYTES)
       bad('name', 'is too long once its characters are taken apart');
   }

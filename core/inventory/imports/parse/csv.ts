@@ -7,7 +7,8 @@ import type { CardType, Metamodel } from '../../metamodel/index.js';
 import { fieldValue } from './cells.js';
 import { MAX_COLUMNS, readHeadings, type Column } from './csv-columns.js';
 import { rowErrors } from './ndjson.js';
-import { decoded, isStorable } from './text.js';
+import { isPlainText } from '../../../foundation/text.js';
+import { decoded } from './text.js';
 import {
   MAX_ROWS,
   unreadable,
@@ -126,8 +127,8 @@ function cardOf(
   const staged: StagedCard = { kind: 'card', n, line, input: {}, errors };
   if (record.length !== columns.length)
     errors.push({ field: '', reason: `has ${record.length} cells, but there are ${columns.length} headings` });
-  if (!record.every(isStorable)) {
-    errors.push({ field: '', reason: 'holds U+0000' });
+  if (!record.every(isPlainText)) {
+    errors.push({ field: '', reason: 'has a control character' });
     return staged;
   }
   const at = columns.findIndex((c) => c.to === 'plain' && c.key === 'type');

@@ -3,6 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import type { Static } from 'typebox';
 import { pathOf, type CardInput } from '../../cards/index.js';
 import { fieldErrors, strictAjv } from '../../../foundation/http/ajv.js';
+import { isSuspect } from '../../../foundation/http/json-text.js';
 import { unsafeJson } from '../../../foundation/http/unsafe-json.js';
 import { isModuleColumn, READ_ONLY } from './csv-columns.js';
 import { CardLine, RelationLine } from './ndjson-schema.js';
@@ -87,7 +88,7 @@ function lineOf(text: string, n: number, line: number, options: ImportOptions, i
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refused([{ field: '', reason: 'must be an object' }]);
   // The bytes are UTF-8, so that only an escape can stand for text that cannot be stored.
-  const unsafe = unsafeJson(value, text.includes('\\u'));
+  const unsafe = unsafeJson(value, isSuspect(text));
   if (unsafe.length > 0) return refused(rowErrors(unsafe));
   const fields = value as Record<string, unknown>;
   if (!Object.hasOwn(fields, 'relation')) return cardOf(fields, n, line, options, ignored);

@@ -27,6 +27,3 @@ export async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<str
     throw error;
   }
 }
-
-/** Whether PostgreSQL can store the text. */
-export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

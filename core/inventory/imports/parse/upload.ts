@@ -7,7 +7,7 @@ import { unsafeJson } from '../../../foundation/http/unsafe-json.js';
 import { invalid, problem } from '../../../foundation/errors.js';
 import type { ImportFormats } from '../formats.js';
 import { Options, type UploadQuery } from '../schemas.js';
-import { isStorable } from './text.js';
+import { isPlainText } from '../../../foundation/text.js';
 import type { ImportOptions } from '../types.js';
 
 /** Maximum size of a file in bytes. */
@@ -141,7 +141,7 @@ async function readForm(
     if (name !== 'format' && name !== 'options') throw bad(name === 'file' ? 'must be a file' : 'is unknown');
     if (form.fields.has(name)) throw bad('occurs twice');
     const text = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
-    if (text.length > MAX_FIELD || !isStorable(text)) throw bad('must be text');
+    if (text.length > MAX_FIELD || !isPlainText(text)) throw bad('must be text');
     form.fields.set(name, text);
   }
 }
