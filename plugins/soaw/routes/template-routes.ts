@@ -4,8 +4,8 @@ import { sectionsOfTemplate } from '../sections/known.js';
 import { Section } from '../sections/schema.js';
 import { TOGAF } from '../sections/togaf.js';
 import type { Settings } from '../settings.js';
-import { ownTemplates } from '../templates/repository.js';
 import { templates } from '../templates/resource.js';
+import { findTemplates } from '../templates/service.js';
 import { withSections } from './document-routes.js';
 
 const BuiltIn = Type.Object({
@@ -57,15 +57,7 @@ export const templateRoutes: ModuleRoutes<ReturnType<typeof templates.service>, 
     },
     async (request, reply) => {
       const { search, is_built_in, ...params } = request.query;
-      const items = [
-        { ...TOGAF, id: null, is_built_in: true, sections: TOGAF.sections.map(({ key, title }) => ({ key, title })) },
-        ...(await ownTemplates(host.db)).map((own) => ({ ...own, key: own.id, is_built_in: false })),
-      ];
-      const words = host.searchFold(search ?? '').split(' ');
-      const found = items.filter((item) => {
-        const text = host.searchFold(`${item.name} ${item.description ?? ''}`);
-        return (is_built_in ?? item.is_built_in) === item.is_built_in && words.every((word) => text.includes(word));
-      });
+      const found = await findTemplates(host, { search, is_built_in });
       const list = JSON.stringify(['soaw-templates', search ?? '', is_built_in ?? null]);
       return host.http.sendPage(request, reply, host.http.pageOf(found, 'key', 'name', params, list));
     },
