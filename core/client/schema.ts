@@ -3444,6 +3444,13 @@ export interface paths {
     */
     get: operations["listCardRisks"];
   };
+  "/soaw/templates/": {
+    /**
+    * Built-in templates and those of the workspace
+    * @description Needs the permission `soaw.view`.
+    */
+    get: operations["listAllSoawTemplates"];
+  };
   "/soaw/templates/built-in": {
     /**
     * The template of TOGAF
@@ -5607,13 +5614,17 @@ export interface components {
       config?: {
         [key: string]: unknown;
       };
-      /** @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned. */
+      /** @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set, as `stored_secrets` says it: values are never returned. */
       secrets?: {
         [key: string]: (string | boolean) | null;
       };
       /** @default 10 */
       max_requests_per_second: number;
       last_test?: components["schemas"]["CmdbsyncConnectionLastTest"] | null;
+      /** @description The secrets of the connector and those that are stored, by name: whether each is set. */
+      stored_secrets?: {
+        [key: string]: components["schemas"]["CmdbsyncConnectionStoredSecret"];
+      };
       created_by: string | null;
       created_at: string;
       updated_at: string;
@@ -5628,7 +5639,7 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-      * @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned.
+      * @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set, as `stored_secrets` says it: values are never returned.
       * @default {}
       */
       secrets?: {
@@ -5665,7 +5676,7 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-      * @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set: values are never returned.
+      * @description By name. In requests a value, `true` to keep the stored one, or null to remove it; secrets that are not sent are kept. In responses `true` for each that is set, as `stored_secrets` says it: values are never returned.
       * @default {}
       */
       secrets?: {
@@ -5673,6 +5684,9 @@ export interface components {
       };
       /** @default 10 */
       max_requests_per_second?: number;
+    };
+    CmdbsyncConnectionStoredSecret: {
+      is_set: boolean;
     };
     CmdbsyncConnector: {
       key: string;
@@ -12332,6 +12346,33 @@ export interface components {
       /** @description In their order, each key once. */
       sections?: components["schemas"]["SoawSection"][];
     };
+    SoawTemplateSummary: {
+      /** @description Of a built-in template its key, otherwise its id. */
+      key: string;
+      /** @description The `template_id` of documents that begin with it; null for the built-in one, which needs none. */
+      id: string | null;
+      is_built_in: boolean;
+      name: string;
+      description: string | null;
+      sections: components["schemas"]["SoawTemplateSummarySection"][];
+    };
+    SoawTemplateSummaryPage: {
+      items: components["schemas"]["SoawTemplateSummary"][];
+      /** @description Null with `total=none`. */
+      total: number | null;
+      /**
+      * @description `eq`: the total is exact; `gte`: there are more; `none`: they were not counted.
+      * @enum {string}
+      */
+      total_relation: "eq" | "gte" | "none";
+      page: number;
+      page_size: number;
+      next_cursor: string | null;
+    };
+    SoawTemplateSummarySection: {
+      key: string;
+      title: string;
+    };
     SsoConfig: {
       providers: components["schemas"]["SsoConfigProvider"][];
       /** @description Whether persons can sign in by these providers only. */
@@ -13220,6 +13261,7 @@ export type CmdbsyncConnectionCreate = components['schemas']['CmdbsyncConnection
 export type CmdbsyncConnectionLastTest = components['schemas']['CmdbsyncConnectionLastTest'];
 export type CmdbsyncConnectionPage = components['schemas']['CmdbsyncConnectionPage'];
 export type CmdbsyncConnectionPatch = components['schemas']['CmdbsyncConnectionPatch'];
+export type CmdbsyncConnectionStoredSecret = components['schemas']['CmdbsyncConnectionStoredSecret'];
 export type CmdbsyncConnector = components['schemas']['CmdbsyncConnector'];
 export type CmdbsyncConnectorPage = components['schemas']['CmdbsyncConnectorPage'];
 export type CmdbsyncConnectorSecret = components['schemas']['CmdbsyncConnectorSecret'];
@@ -13777,6 +13819,9 @@ export type SoawTemplate = components['schemas']['SoawTemplate'];
 export type SoawTemplateCreate = components['schemas']['SoawTemplateCreate'];
 export type SoawTemplatePage = components['schemas']['SoawTemplatePage'];
 export type SoawTemplatePatch = components['schemas']['SoawTemplatePatch'];
+export type SoawTemplateSummary = components['schemas']['SoawTemplateSummary'];
+export type SoawTemplateSummaryPage = components['schemas']['SoawTemplateSummaryPage'];
+export type SoawTemplateSummarySection = components['schemas']['SoawTemplateSummarySection'];
 export type SsoConfig = components['schemas']['SsoConfig'];
 export type SsoConfigProvider = components['schemas']['SsoConfigProvider'];
 export type SsoLogout = components['schemas']['SsoLogout'];
@@ -26011,6 +26056,35 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["RiskPage"];
+        };
+      };
+    };
+  };
+  listAllSoawTemplates: {
+    parameters: {
+      query?: {
+        /** @description Page number, from 1. */
+        page?: components["parameters"]["Page"];
+        /** @description Items per page. */
+        page_size?: components["parameters"]["PageSize"];
+        /** @description `next_cursor` of the answer before; reads on by keyset and takes the place of `page`. */
+        cursor?: components["parameters"]["Cursor"];
+        /** @description Direction of `sort_by`. */
+        sort_dir?: components["parameters"]["SortDir"];
+        /** @description `none` omits the count: `total` is null, and `next_cursor` shows whether there is a next page. */
+        total?: components["parameters"]["Total"];
+        /** @description One of name; `id` breaks ties. */
+        sort_by?: "name";
+        /** @description Words in the name or the description. */
+        search?: string;
+        is_built_in?: boolean;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SoawTemplateSummaryPage"];
         };
       };
     };

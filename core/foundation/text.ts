@@ -71,7 +71,5 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 /** Whether a text can be stored and shown everywhere: whole characters, and no control characters but tabs and line ends. */
 export const isPlainText = (text: string): boolean => text.isWellFormed() && !CONTROL.test(text);
 
-const MORE_THAN_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-
 /** Whether a text is one line, as names are. */
-export const isOneLine = (text: string): boolean => !MORE_THAN_LINE.test(text);
+export const isOneLine = (text: string): boolean => !/\p{Cc}/u.test(text);

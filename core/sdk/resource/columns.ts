@@ -115,4 +115,4 @@ export function fault({ scale }: Column, value: unknown): string | undefined {
 }
 
 /** Whether a value may be the name of a resource: names are one line in lists, mails and files. */
-export const isOneLine = (value: unknown): boolean => typeof value !== 'string' || !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value);
+export const isOneLine = (value: unknown): boolean => typeof value !== 'string' || !/\p{Cc}/u.test(value);
