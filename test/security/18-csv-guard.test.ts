@@ -58,7 +58,7 @@ await t.test('a line feed and full-width signs, in every column of text, there a
     op: 'create',
     card: {
       type: 'Application',
-      name: `${text.trim()} ${i}`,
+      name: `${text.replace(/\s+/g, ' ').trim()} ${i}`,
       description: text,
       alias: text,
       external_id: `${text}${i}`,
