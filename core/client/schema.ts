@@ -3444,7 +3444,7 @@ export interface paths {
     */
     get: operations["listCardRisks"];
   };
-  "/soaw/templates/": {
+  "/soaw/templates": {
     /**
     * Built-in templates and those of the workspace
     * @description Needs the permission `soaw.view`.

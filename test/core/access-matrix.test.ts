@@ -414,6 +414,7 @@ const REQUIRED: Record<string, string> = {
   'PATCH /soaw/:document_id/comments/:id': 'soaw.view',
   'DELETE /soaw/:document_id/comments/:id': 'soaw.view',
   'GET /soaw/:document_id/comments/:id/history': 'soaw.view',
+  'GET /soaw/templates': 'soaw.view',
   'GET /soaw/templates/built-in': 'soaw.view',
   'GET /soaw/templates/own': 'soaw.view',
   'POST /soaw/templates/own': 'soaw.manage',

@@ -281,11 +281,15 @@ t.test('a pair that rests on shared cards is shown to those who see these and re
   const description =
     'Books rooms and parking places, prints badges for visitors and informs the reception about arrivals';
   const rooms = await make('BusinessCapability', 'Visitors');
+  const vendor = await make('Provider', 'Receptions');
   const pair = [
     await make('Application', 'Zentora', { description }),
     await make('Application', 'Kalmivo', { description }),
   ];
-  for (const card of pair) await relate('applicationToBusinessCapability', card, rooms);
+  for (const card of pair) {
+    await relate('applicationToBusinessCapability', card, rooms);
+    await relate('providerToApplication', vendor, card);
+  }
   await analyse('duplicates');
   const shown = async (who: Caller): Promise<number> =>
     Number((await who.get(`${PATH}/duplicates`, { query: { card_id: pair[0]! } })).body.total);

@@ -44,7 +44,7 @@ export const templateRoutes: ModuleRoutes<ReturnType<typeof templates.service>, 
   { services, host },
 ) => {
   app.get(
-    '/',
+    '',
     {
       config: { access: { permission: VIEW } },
       schema: {
