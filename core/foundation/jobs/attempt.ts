@@ -68,6 +68,8 @@ export class Attempt {
   private user: ActingUser | undefined;
   /** True once this node must not store the outcome any more. */
   private given = false;
+  /** True once the claim may be that of another attempt with the same fence. */
+  private isForgotten = false;
   /** True once the handler has finished: a changed job row is then the result of storing the outcome. */
   private settling = false;
   /** This node no longer runs jobs of this type: a failure from now on is attributed to that. */
@@ -130,7 +132,7 @@ export class Attempt {
   /** The same, also while its outcome is being stored: the database may not have the claim any more. */
   forget(reason: string): void {
     this.lose(reason);
-    this.given = true;
+    this.isForgotten = true;
   }
 
   /** The job is returned to the queue: aborts the handler. If the handler still succeeds, the job is done. */
@@ -256,6 +258,7 @@ export class Attempt {
   /** Stores the outcome, retrying while the database is unavailable, as long as this node still owns the job. */
   private async persist(write: () => Promise<void>): Promise<void> {
     for (;;) {
+      if (this.isForgotten) throw new JobLost(this.id);
       try {
         return await write();
       } catch (error) {
