@@ -155,6 +155,10 @@ export class Continuity {
     const { server } = state;
     // After a failover the former primary may still be there.
     if (this.server && !state.isStandby && isFormer(server, this.server)) {
+      this.log.error(
+        { lineage: server.lineage, current: this.server.lineage },
+        'the database has a former timeline: it is not used; if it was restored on purpose, start this node again',
+      );
       this.db.abandon();
       throw problem('unavailable', { headers: { 'retry-after': '1' } });
     }
